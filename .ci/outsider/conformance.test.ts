@@ -1,0 +1,24 @@
+import { memoryInbox } from '@sallyport/webhooks'
+import { testInbox, testProvider, testPublisher } from '@sallyport/webhooks/testing'
+import { describe, expect, it } from 'vitest'
+import { thermometer } from './provider.ts'
+import { listBus, type ListBus } from './publisher.ts'
+
+const runner = { describe, expect, it }
+
+testProvider(runner, {
+  provider: thermometer,
+  samples: [
+    { kind: 'temperature.measured', headers: {}, body: { id: 'm-1', sensor: 'roof', celsius: -3.5 } },
+    { kind: 'temperature.measured', headers: {}, body: { id: 'm-2', sensor: 'cellar', celsius: 12 } },
+  ],
+  ignored: [{ headers: {}, body: { id: 'm-3', sensor: 'roof', battery: 'low' } }],
+})
+
+testInbox(runner, { create: (now) => memoryInbox({ now }) })
+
+testPublisher(runner, {
+  create: () => listBus(),
+  // What the suite hands over is what `create` has made.
+  published: (bus) => (bus as ListBus).events.map(({ id }) => id),
+})

@@ -1,0 +1,24 @@
+import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+
+/** A bus of somebody's own: it keeps what it was given, each id once. */
+export interface ListBus extends Publisher {
+  readonly events: readonly InternalEvent[]
+}
+
+export function listBus(): ListBus {
+  const events = new Map<string, InternalEvent>()
+  return {
+    get events() {
+      return [...events.values()]
+    },
+    async publish(batch, signal) {
+      signal.throwIfAborted()
+      await Promise.resolve()
+      return batch.map((event) => {
+        const duplicate = events.has(event.id)
+        if (!duplicate) events.set(event.id, event)
+        return { ok: true, duplicate }
+      })
+    },
+  }
+}
