@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import * as errors from './index.ts'
+import { codeForStatus, isSallyportError, SallyportError, statusByCode, toErrorResponse } from './index.ts'
+
+describe('codes', () => {
+  it('are upper case and map to error statuses', () => {
+    for (const [code, status] of Object.entries(statusByCode)) {
+      expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
+      expect(status).toBeGreaterThanOrEqual(400)
+      expect(status).toBeLessThan(600)
+    }
+  })
+
+  it.each([400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 501, 503])(
+    'has a generic code of the same status for %i',
+    (status) => {
+      expect(statusByCode[codeForStatus(status)]).toBe(status)
+    },
+  )
+
+  it('falls back to the class of an unlisted status', () => {
+    expect(codeForStatus(418)).toBe('BAD_REQUEST')
+    expect(codeForStatus(599)).toBe('INTERNAL_ERROR')
+  })
+})
+
+describe('SallyportError', () => {
+  it('takes its status from the code, unless told otherwise', () => {
+    expect(new SallyportError('EMAIL_TAKEN', 'x').status).toBe(409)
+    expect(new SallyportError('VALIDATION_ERROR', 'x', { status: 422 }).status).toBe(422)
+    expect(new SallyportError('A_CODE_OF_MINE', 'x').status).toBe(500)
+  })
+
+  it('is recognised when it comes from another copy of the package', () => {
+    const foreign = Object.assign(new Error('from the other copy'), {
+      code: 'NOT_FOUND',
+      status: 404,
+      headers: {},
+    })
+    expect(isSallyportError(foreign)).toBe(false)
+    Object.defineProperty(foreign, Symbol.for('@sallyport/errors.SallyportError'), { value: true })
+    expect(isSallyportError(foreign)).toBe(true)
+  })
+
+  it('is not forged by a parsed body', () => {
+    expect(isSallyportError(JSON.parse('{"code":"NOT_FOUND","status":404,"message":"x"}'))).toBe(false)
+  })
+})
+
+describe('toErrorResponse', () => {
+  it('answers as the error says', () => {
+    const error = new SallyportError('METHOD_NOT_ALLOWED', 'Use POST', {
+      headers: { Allow: 'POST' },
+      cause: new Error('inside'),
+    })
+    expect(toErrorResponse(error)).toEqual({
+      status: 405,
+      headers: { Allow: 'POST' },
+      body: { error: { code: 'METHOD_NOT_ALLOWED', message: 'Use POST' } },
+    })
+  })
+
+  it('lists details', () => {
+    const details = [{ field: 'email', message: 'Required' }]
+    expect(
+      toErrorResponse(new SallyportError('VALIDATION_ERROR', 'Invalid', { details })).body.error.details,
+    ).toEqual(details)
+  })
+
+  it.each([
+    new Error('password=hunter2'),
+    Object.assign(new Error('at db.ts:12'), { status: 500 }),
+    Object.assign(new Error('too much'), { status: 600 }),
+    Object.assign(new Error('odd'), { status: 200 }),
+    Object.assign(new Error('odd'), { status: '404' }),
+    new SallyportError('INTERNAL_ERROR', 'the inside'),
+    'a string',
+    undefined,
+    null,
+  ])('never shows the inside: %s', (thrown) => {
+    expect(toErrorResponse(thrown)).toEqual({
+      status: 500,
+      headers: {},
+      body: { error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' } },
+    })
+  })
+
+  it('keeps the client status of a framework error, and its message only when it is exposed', () => {
+    const hidden = Object.assign(new Error('request entity too large: /etc'), { statusCode: 413 })
+    expect(toErrorResponse(hidden).body.error).toEqual({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'The request was refused',
+    })
+    const shown = Object.assign(new Error('Use JSON'), { status: 415, expose: true })
+    expect(toErrorResponse(shown)).toMatchObject({
+      status: 415,
+      body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Use JSON' } },
+    })
+  })
+})
+
+it('exports what it documents', () => {
+  expect(Object.keys(errors).sort()).toMatchInlineSnapshot(`
+    [
+      "SallyportError",
+      "codeForStatus",
+      "isSallyportError",
+      "statusByCode",
+      "toErrorResponse",
+      "unexpectedErrorMessage",
+    ]
+  `)
+})
