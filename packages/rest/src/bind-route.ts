@@ -1,0 +1,67 @@
+import type { ErrorDetail } from '@sallyport/errors'
+import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
+
+/** Answers the requests of a route; `Context` is whatever the host hands along, such as who is calling. */
+export type RouteHandler<R extends AnyRoute, Context = unknown> = (
+  request: RouteRequest<R>,
+  context: Context,
+) => RouteResult<R> | Promise<RouteResult<R>>
+
+/** A result of any route. */
+export interface AnyRouteResult {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** A route and its handler, the types of which have been checked against each other. */
+export interface RouteBinding<Context = unknown> {
+  readonly route: AnyRoute
+  /** Takes what `readRequest` made of a request to this very route. */
+  readonly handler: (request: RouteRequest<AnyRoute>, context: Context) => Promise<AnyRouteResult>
+  /**
+   * What else is wrong with a body that its schema refuses, such as what only the stored resource can tell. Hand it to
+   * `readRequest`, so that all problems are reported at once; the handler finds them itself in bodies that pass.
+   *
+   * @default nothing
+   */
+  readonly review?: (refused: RefusedBody, context: Context) => Promise<readonly ErrorDetail[]>
+}
+
+/** A body that its schema refuses, in a request whose parameters and query are valid. */
+export interface RefusedBody {
+  /** What the schema of the path's parameters made of them. */
+  readonly params: RouteRequest<AnyRoute>['params']
+  /** The parsed JSON, as it was sent. */
+  readonly body: unknown
+}
+
+/**
+ * Binds a handler to a route.
+ *
+ * @example
+ * ```ts
+ * import { bindRoute, defineRoute } from '@sallyport/rest'
+ *
+ * const ping = defineRoute({
+ *   method: 'GET',
+ *   path: '/ping',
+ *   operationId: 'ping',
+ *   summary: 'Ping',
+ *   access: 'public',
+ *   responses: { 204: { description: 'Pong' } },
+ * })
+ * const binding = bindRoute(ping, () => ({ status: 204 }))
+ * ```
+ */
+export function bindRoute<R extends AnyRoute, const Result extends RouteResult<R>, Context = unknown>(
+  route: R,
+  // The result is a parameter of its own because a literal status is otherwise widened before R is known.
+  handler: (request: RouteRequest<R>, context: Context) => Result | Promise<Result>,
+): RouteBinding<Context> {
+  return {
+    route,
+    // Only requests to this route reach its handler, which the erased type cannot express.
+    handler: async (request, context) => await handler(request, context),
+  }
+}

@@ -1,0 +1,84 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ListQueryDefinition } from './list-query.ts'
+import { parseTemplate } from './route-path.ts'
+import type { AnyRoute, ParamsSchema, Route, RouteQuery, RouteResponses } from './route.ts'
+
+/**
+ * Declares a route as data: what is validated, answered, allowed and documented follows from it.
+ *
+ * @throws TypeError for a declaration that contradicts itself
+ *
+ * @example
+ * ```ts
+ * import { defineRoute } from '@sallyport/rest'
+ * import { z } from 'zod'
+ *
+ * const getUser = defineRoute({
+ *   method: 'GET',
+ *   path: '/users/{id}',
+ *   operationId: 'getUser',
+ *   summary: 'Get a user',
+ *   access: 'authenticated',
+ *   params: z.object({ id: z.uuid() }),
+ *   responses: { 200: { description: 'The user', data: z.object({ id: z.uuid(), name: z.string() }) } },
+ *   errors: ['NOT_FOUND'],
+ * })
+ * ```
+ */
+export function defineRoute<
+  const Path extends string,
+  const Responses extends RouteResponses,
+  Params extends ParamsSchema<Path> | undefined = undefined,
+  Query extends RouteQuery | undefined = undefined,
+  Body extends StandardSchemaV1 | undefined = undefined,
+>(route: Route<Path, Params, Query, Body, Responses>): DefinedRoute<Path, Params, Query, Body, Responses> {
+  const problem = contradictionOf(route)
+  if (problem !== undefined) throw new TypeError(`${route.operationId}: ${problem}`)
+  parseTemplate(route.path)
+  // A part that was not declared is typed undefined, and is absent.
+  return route as DefinedRoute<Path, Params, Query, Body, Responses>
+}
+
+/** A route whose parts are known to be there, or not. */
+export type DefinedRoute<
+  Path extends string,
+  Params extends StandardSchemaV1 | undefined,
+  Query extends RouteQuery | undefined,
+  Body extends StandardSchemaV1 | undefined,
+  Responses extends RouteResponses,
+> = Omit<Route<Path, Params, Query, Body, Responses>, 'params' | 'query' | 'body'> &
+  Part<'params', Params> &
+  Part<'query', Query> &
+  Part<'body', Body>
+
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? { readonly [N in Name]?: never }
+  : { readonly [N in Name]: T }
+
+/** Whether a route's query is a list query rather than a schema. */
+export function isListQuery(query: RouteQuery | undefined): query is ListQueryDefinition {
+  return query !== undefined && 'parse' in query && 'parameters' in query
+}
+
+function contradictionOf(route: AnyRoute): string | undefined {
+  const { method, query, body, access, responses } = route
+  const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(route.operationId)) return 'the operationId has to be an identifier'
+  if (body !== undefined && !takesBody) return `${method} has no body`
+  if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired is of a body'
+  if (route.idempotencyKey === true && method !== 'POST') return 'Idempotency-Key is for POST'
+  if (typeof access === 'object' && access.roles.length === 0) return 'access names no role'
+  const declared = Object.entries(responses)
+  if (declared.length === 0) return 'there is no successful response'
+  for (const [status, response] of declared) {
+    if (!/^[23]\d\d$/.test(status)) return `${status} is no successful status; declare its code in errors`
+    const bodies = [response.data, response.list, response.body].filter((schema) => schema !== undefined)
+    if (bodies.length > 1) return `the response ${status} has more than one of data, list and body`
+    if (bodies.length > 0 && (status === '204' || status === '304')) return `${status} has no body`
+    if (response.list !== undefined && !isListQuery(query)) return `the list of ${status} needs a list query`
+    if (response.form !== undefined && response.list === undefined)
+      return `the form of ${status} is of a list`
+  }
+  if (isListQuery(query) && method !== 'GET') return 'a list query is for GET'
+  return undefined
+}

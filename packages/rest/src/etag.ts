@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+
+/** A strong entity tag, with its quotes: RFC 9110 section 8.8.3. */
+export type ETag = `"${string}"`
+
+/**
+ * A strong ETag from the version of a resource and whatever else decides its bytes, such as `fields`.
+ *
+ * @example
+ * ```ts
+ * import { etagOfVersion } from '@sallyport/rest'
+ *
+ * etagOfVersion(7) // '"7"'
+ * etagOfVersion(7, 'id,name') // '"7:id%2Cname"'
+ * ```
+ */
+export function etagOfVersion(version: string | number | bigint, ...variant: readonly string[]): ETag {
+  // What encodeURIComponent leaves is a subset of etagc, and holds no colon.
+  return `"${[String(version), ...variant].map(encodeURIComponent).join(':')}"`
+}
+
+/**
+ * A strong ETag from the bytes of a representation: 128 bits of their SHA-256.
+ *
+ * @example
+ * ```ts
+ * import { etagOfBytes } from '@sallyport/rest'
+ *
+ * const etag = etagOfBytes(JSON.stringify({ data: [] }))
+ * ```
+ */
+export function etagOfBytes(bytes: Uint8Array | string): ETag {
+  return `"${createHash('sha256').update(bytes).digest().subarray(0, 16).toString('base64url')}"`
+}
+
+/** The entity tags of a header, `'*'`, or `undefined` when it is neither. */
+export function parseETags(header: string): readonly string[] | '*' | undefined {
+  const text = header.trim()
+  if (text === '*') return '*'
+  const tags: string[] = []
+  // RFC 9110 section 5.6.1: a recipient accepts empty elements of a list.
+  const element = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y
+  while (element.lastIndex < text.length) {
+    const match = element.exec(text)
+    if (match === null) return undefined
+    if (match[1] !== undefined) tags.push(match[1])
+  }
+  return tags.length === 0 ? undefined : tags
+}

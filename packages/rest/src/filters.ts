@@ -1,0 +1,170 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ComparisonOperator, Predicate } from './predicate.ts'
+import type { Scalar } from './scalar.ts'
+import { parseTime } from './time.ts'
+
+/** A parameter's text read as a value, or what is wrong with it. */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
+
+/** A query parameter that narrows a list. */
+export interface Filter<Value extends Scalar = Scalar> {
+  /** Reads the parameter's text; never throws on input. */
+  readonly read: (text: string) => Reading<Value>
+  /**
+   * The condition that a value stands for; `parameter` is the name that the filter was declared under.
+   *
+   * A method, not a property: filters of different values then share one type.
+   */
+  predicate(value: Value, parameter: string): Predicate
+  /** The parameter's OpenAPI 3.0 schema. */
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly description?: string
+}
+
+export interface FilterOptions {
+  /** @default the parameter's name */
+  readonly field?: string
+  readonly description?: string
+}
+
+/**
+ * A filter that takes one of a few words.
+ *
+ * @example
+ * ```ts
+ * import { oneOfFilter } from '@sallyport/rest'
+ *
+ * const status = oneOfFilter(['active', 'suspended'])
+ * ```
+ */
+export function oneOfFilter<const Value extends string>(
+  values: readonly Value[],
+  options: FilterOptions = {},
+): Filter<Value> {
+  if (values.length === 0) throw new TypeError('A filter of one of several values needs a value')
+  const problem = `Must be one of: ${values.join(', ')}`
+  return comparison('eq', options, { type: 'string', enum: [...values] }, (text) => {
+    const value = values.find((candidate) => candidate === text)
+    return value === undefined ? { problem } : { value }
+  })
+}
+
+/** A filter that takes any text and compares it exactly; an empty one is refused. */
+export function textFilter({
+  maxLength = 200,
+  ...options
+}: FilterOptions & {
+  /** In characters (code points, as JSON Schema counts). @default 200 */
+  readonly maxLength?: number
+} = {}): Filter<string> {
+  return comparison('eq', options, { type: 'string', minLength: 1, maxLength }, (value) =>
+    value !== '' && Array.from(value).length <= maxLength
+      ? { value }
+      : { problem: `Must have 1 to ${maxLength} characters` },
+  )
+}
+
+/** A filter that takes a whole number, in decimal digits with an optional minus. */
+export function integerFilter({
+  minimum = Number.MIN_SAFE_INTEGER,
+  maximum = Number.MAX_SAFE_INTEGER,
+  op = 'eq',
+  ...options
+}: FilterOptions & {
+  readonly minimum?: number
+  readonly maximum?: number
+  /** @default 'eq' */
+  readonly op?: ComparisonOperator
+} = {}): Filter<number> {
+  return comparison(op, options, { type: 'integer', minimum, maximum }, (text) => {
+    const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
+    return value >= minimum && value <= maximum
+      ? { value }
+      : { problem: `Must be a whole number from ${minimum} to ${maximum}` }
+  })
+}
+
+/** A filter that takes `true` or `false`, as a boolean. SQLite has none: see `toParameter` of the kysely entry. */
+export function booleanFilter(options: FilterOptions = {}): Filter<boolean> {
+  return comparison('eq', options, { type: 'boolean' }, (text) =>
+    text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'Must be true or false' },
+  )
+}
+
+/**
+ * A filter that takes an RFC 3339 date or date-time and keeps the rows after it, that instant excluded.
+ *
+ * The value is RFC 3339 text in UTC with milliseconds, the form of the fields that it is compared with.
+ *
+ * @example
+ * ```ts
+ * import { afterFilter } from '@sallyport/rest'
+ *
+ * const createdAfter = afterFilter('created_at')
+ * ```
+ */
+export function afterFilter(field: string, options: Omit<FilterOptions, 'field'> = {}): Filter<string> {
+  return timeFilter('gt', { ...options, field })
+}
+
+/** A filter that takes an RFC 3339 date or date-time and keeps the rows before it, that instant excluded. */
+export function beforeFilter(field: string, options: Omit<FilterOptions, 'field'> = {}): Filter<string> {
+  return timeFilter('lt', { ...options, field })
+}
+
+function timeFilter(op: 'gt' | 'lt', options: FilterOptions): Filter<string> {
+  // OpenAPI has no format for "a date or a date-time".
+  const schema = { type: 'string', maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt].+)?$' }
+  return comparison(op, options, schema, (text) => {
+    const time = parseTime(text)
+    if (time !== undefined) return { value: time.toISOString() }
+    const hint = text.includes(' ') ? '; a + has to be sent as %2B' : ''
+    return { problem: `Must be an RFC 3339 date or date-time, such as 2026-01-31T12:00:00Z${hint}` }
+  })
+}
+
+/**
+ * A filter whose text is read by a Standard Schema validator, such as one of zod's, synchronously.
+ *
+ * @throws TypeError at the first use of a validator that answers with a promise
+ *
+ * @example
+ * ```ts
+ * import { schemaFilter } from '@sallyport/rest'
+ * import { z } from 'zod'
+ *
+ * const owner = schemaFilter(z.uuid(), { field: 'owner_id', openapi: { type: 'string', format: 'uuid' } })
+ * ```
+ */
+export function schemaFilter<Value extends Scalar>(
+  schema: StandardSchemaV1<string, Value>,
+  { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
+): Filter<Value> {
+  return comparison(op, options, openapi, (text) => {
+    const result = schema['~standard'].validate(text)
+    if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
+    if (result.issues === undefined) return { value: result.value }
+    return { problem: result.issues.map((issue) => issue.message).join('; ') }
+  })
+}
+
+export interface SchemaFilterOptions extends FilterOptions {
+  /** @default 'eq' */
+  readonly op?: ComparisonOperator
+  /** The parameter's OpenAPI 3.0 schema. @default { type: 'string' } */
+  readonly openapi?: Readonly<Record<string, unknown>>
+}
+
+function comparison<Value extends Scalar>(
+  op: ComparisonOperator,
+  { field, description }: FilterOptions,
+  schema: Readonly<Record<string, unknown>>,
+  read: (text: string) => Reading<Value>,
+): Filter<Value> {
+  return {
+    read,
+    predicate: (value, parameter) => ({ op, field: field ?? parameter, value }),
+    schema,
+    ...(description !== undefined && { description }),
+  }
+}

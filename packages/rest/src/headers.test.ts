@@ -1,0 +1,195 @@
+import { SallyportError } from '@sallyport/errors'
+import { describe, expect, it } from 'vitest'
+import { negotiate, prefersProblem, requireAcceptable } from './accept.ts'
+import { cursorLinks, offsetLinks } from './link.ts'
+import { errorResponse } from './problem.ts'
+import { rateLimitHeaders, retryAfter } from './rate-limit.ts'
+
+describe('Link', () => {
+  const relations = (header: string) =>
+    Object.fromEntries(
+      [...header.matchAll(/<([^<>"]*)>; rel="(\w+)"(?:, |$)/g)].map(([, target, rel]) => [rel, target]),
+    ) as Record<string, string>
+
+  it.each([
+    [{ page: 1, limit: 2, total: 5 }, ['first 1', 'next 2', 'last 3']],
+    [{ page: 2, limit: 2, total: 5 }, ['first 1', 'prev 1', 'next 3', 'last 3']],
+    [{ page: 3, limit: 2, total: 5 }, ['first 1', 'prev 2', 'last 3']],
+    [{ page: 9, limit: 2, total: 5 }, ['first 1', 'prev 3', 'last 3']],
+    [{ page: 1, limit: 2, total: 0 }, ['first 1', 'last 1']],
+    [{ page: 4, limit: 2, total: 0 }, ['first 1', 'prev 1', 'last 1']],
+  ])('of the offset page %o', (page, expected) => {
+    const links = relations(offsetLinks({ url: '/users', query: 'page=4&sort=-name&limit=2' }, page))
+    const pages = Object.entries(links).map(([rel, target]) => {
+      const url = new URL(target, 'https://example.org')
+      expect(url.searchParams.get('sort')).toBe('-name')
+      return `${rel} ${url.searchParams.get('page') ?? ''}`
+    })
+    expect(pages).toEqual(expected)
+  })
+
+  it('of a cursor page', () => {
+    const address = { url: 'https://example.org/users', query: '?cursor=old&status=a%20b' }
+    const at = (cursor: string) => `https://example.org/users?cursor=${cursor}&status=a+b`
+    const around = { prev: 'p', next: 'n-_1', last: 'l' }
+    expect(cursorLinks(address, around)).toBe(
+      `<${at('')}>; rel="first", <${at('p')}>; rel="prev", <${at('n-_1')}>; rel="next", <${at('l')}>; rel="last"`,
+    )
+    expect(relations(cursorLinks(address, { last: 'l' }))).toEqual({ first: at(''), last: at('l') })
+  })
+
+  it('is not broken out of', () => {
+    const hostile = { url: '/a>; rel="x"\r\nX: y', query: 'b=>;"\r\n' }
+    const header = offsetLinks(hostile, { page: 1, limit: 1, total: 1 })
+    expect(header).toMatch(/^[\x20-\x7e]+$/)
+    expect(Object.keys(relations(header))).toEqual(['first', 'last'])
+  })
+})
+
+describe('RateLimit', () => {
+  it('names every policy', () => {
+    const states = [
+      { quota: 600, window: 60, remaining: 599, reset: 41.2 },
+      { name: 'a "b" \\', quota: 10, window: 900, remaining: 0, reset: 0 },
+    ] as const
+    expect(rateLimitHeaders(...states)).toEqual({
+      'RateLimit-Policy': '"default";q=600;w=60, "a \\"b\\" \\\\";q=10;w=900',
+      RateLimit: '"default";r=599;t=42, "a \\"b\\" \\\\";r=0;t=0',
+    })
+  })
+
+  it.each([
+    { remaining: -1 },
+    { reset: Number.NaN },
+    { quota: Infinity },
+    { quota: 1e15 },
+    { name: 'é' },
+    { name: '' },
+  ])('refuses %o', (over) => {
+    const state = { quota: 1, window: 1, remaining: 1, reset: 1 }
+    expect(() => rateLimitHeaders({ ...state, ...over })).toThrow(TypeError)
+  })
+
+  it('Retry-After is whole seconds, at least one', () => {
+    expect([0, 0.2, 1, 1.2, 90].map(retryAfter)).toEqual(['1', '1', '1', '2', '90'])
+    expect(() => retryAfter(-2)).toThrow(TypeError)
+  })
+})
+
+describe('Accept', () => {
+  const offers = ['application/json', 'text/html'] as const
+  it.each([
+    [undefined, 'application/json'],
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['text/html', 'text/html'],
+    ['text/*', 'text/html'],
+    ['APPLICATION/JSON;Q=0.5', 'application/json'],
+    ['application/json;charset=utf-8', 'application/json'],
+    ['application/json;q=0.5, text/html;q=0.6', 'text/html'],
+    ['*/*, application/json;q=0', 'text/html'],
+    ['application/*;q=0.1, */*;q=0.9', 'text/html'],
+    ['nonsense, text/html', 'text/html'],
+    ['text/html;q=nonsense', undefined],
+    ['text/html;q=1.5', undefined],
+    ['application/xml', undefined],
+    ['*/*;q=0', undefined],
+  ])('%j prefers %j', (accept, expected) => {
+    expect(negotiate(accept, offers)).toBe(expected)
+  })
+
+  it.each([
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/problem+json',
+    'application/json;q=0, application/problem+json',
+    'application/*',
+  ])('%j passes', (accept) => {
+    expect(() => {
+      requireAcceptable(accept)
+    }).not.toThrow()
+  })
+
+  it.each([
+    'text/html',
+    'application/xml',
+    'application/json;q=0',
+    'application/json;q=0, */*',
+    'application/json;q=0, application/*',
+    'application/json;q=0, application/problem+json;q=0, */*',
+  ])('%j is refused', (accept) => {
+    expect(() => {
+      requireAcceptable(accept)
+    }).toThrow(expect.objectContaining({ code: 'NOT_ACCEPTABLE', status: 406 }) as Error)
+  })
+
+  it.each([
+    ['application/problem+json', true],
+    ['application/json, application/problem+json', true],
+    ['application/problem+json, */*;q=0.1', true],
+    ['application/json, application/problem+json;q=0.5', false],
+    ['application/problem+json;q=0', false],
+    ['application/*', false],
+    ['*/*', false],
+    [undefined, false],
+  ])('%j asks for problems: %j', (accept, expected) => {
+    expect(prefersProblem(accept)).toBe(expected)
+  })
+})
+
+describe('errorResponse', () => {
+  const error = new SallyportError('EMAIL_TAKEN', 'Use another address', {
+    details: [{ field: 'email', message: 'Is taken' }],
+    headers: { 'X-Y': '1' },
+  })
+
+  it('is the envelope by default', () => {
+    expect(errorResponse(error)).toEqual({
+      status: 409,
+      headers: { 'X-Y': '1', 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' },
+      body: {
+        error: {
+          code: 'EMAIL_TAKEN',
+          message: 'Use another address',
+          details: [{ field: 'email', message: 'Is taken' }],
+        },
+      },
+    })
+  })
+
+  it('is a problem when asked for', () => {
+    const options = {
+      accept: 'application/problem+json',
+      problemBase: 'https://p.example/',
+      instance: 'urn:x:1',
+    }
+    expect(errorResponse(error, options)).toMatchObject({
+      headers: { 'Content-Type': 'application/problem+json' },
+      body: {
+        type: 'https://p.example/email-taken',
+        title: 'Conflict',
+        status: 409,
+        detail: 'Use another address',
+        instance: 'urn:x:1',
+        code: 'EMAIL_TAKEN',
+        details: [{ field: 'email', message: 'Is taken' }],
+      },
+    })
+  })
+
+  it('shows nothing of the inside', () => {
+    const { status, body } = errorResponse(new Error('password=hunter2'), {
+      accept: 'application/problem+json',
+    })
+    expect(status).toBe(500)
+    expect(body).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      detail: 'An unexpected error occurred',
+      code: 'INTERNAL_ERROR',
+    })
+  })
+})

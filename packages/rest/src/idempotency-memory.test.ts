@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryIdempotencyStore } from './idempotency-memory.ts'
+import { testIdempotencyStore } from './testing/index.ts'
+
+const clock = { now: 0 }
+
+testIdempotencyStore(
+  { describe, expect, it },
+  {
+    create: () => createMemoryIdempotencyStore({ now: () => clock.now }),
+    elapse: (milliseconds) => {
+      clock.now += milliseconds
+    },
+  },
+)

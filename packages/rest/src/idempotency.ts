@@ -1,0 +1,165 @@
+import { Buffer } from 'node:buffer'
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { SallyportError } from '@sallyport/errors'
+import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
+
+export interface IdempotencyOptions {
+  readonly store: IdempotencyStore
+  /**
+   * Secrets of at least 32 bytes that fingerprints are made with, so that a stored one gives nothing away about a
+   * body that could be guessed: the first makes new ones, all recognise.
+   */
+  readonly keys: readonly (Uint8Array | string)[]
+  /**
+   * Milliseconds that a response is replayed for.
+   *
+   * @default 86_400_000, which is 24 hours
+   */
+  readonly keepFor?: number
+  /**
+   * Milliseconds after which the key of a request that was never answered is free again. Longer than any handler
+   * takes: past it a second request runs beside the first.
+   *
+   * @default 60_000
+   */
+  readonly lockFor?: number
+  /**
+   * A unique token for each attempt.
+   *
+   * @default crypto.randomUUID
+   */
+  readonly createToken?: () => string
+  /**
+   * Told when the store fails after the request has run. The caller is given the response all the same: an error
+   * would make it try again what has been done.
+   */
+  readonly onStoreError?: (error: unknown) => void
+}
+
+/** The request that an idempotency key came with. */
+export interface IdempotentRequest {
+  /** The value of the `Idempotency-Key` header. */
+  readonly idempotencyKey: string
+  /** Whose key it is, such as the user's id: keys of different scopes never meet. */
+  readonly scope: string
+  readonly method: string
+  readonly path: string
+  /** The body as it was received. */
+  readonly body: Uint8Array | string
+}
+
+/** A response, and whether it is that of an earlier request. */
+export interface IdempotentResponse {
+  readonly response: StoredResponse
+  readonly replayed: boolean
+}
+
+/** Runs a request under its idempotency key. */
+export type IdempotentRunner = (
+  request: IdempotentRequest,
+  run: () => Promise<StoredResponse>,
+) => Promise<IdempotentResponse>
+
+/**
+ * Makes requests with an `Idempotency-Key` safe to repeat: the first runs, the same again is given its response.
+ *
+ * - Another method, path or scope is another key; another body under the same key is refused.
+ * - A response of 429 or of 500 and above is given but not kept, so that the request can be tried again.
+ * - When `run` throws, nothing is kept and the error goes through. Turn errors into responses inside `run`, then
+ *   a refusal (4xx) is replayed too.
+ * - The key of a process that died is free again after `lockFor`.
+ *
+ * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is not 1 to 255 visible ASCII
+ * characters, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
+ * while the first request runs.
+ *
+ * @throws TypeError without a key, or with a short one
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ *
+ * @example
+ * ```ts
+ * import { createIdempotency, createMemoryIdempotencyStore } from '@sallyport/rest'
+ *
+ * const idempotent = createIdempotency({
+ *   store: createMemoryIdempotencyStore(),
+ *   keys: ['a secret of at least thirty-two bytes'],
+ * })
+ * const request = { idempotencyKey: 'a1', scope: 'user-1', method: 'POST', path: '/posts', body: '{}' }
+ * const { response, replayed } = await idempotent(request, async () => {
+ *   return { status: 201, headers: { Location: '/posts/1' }, body: '{"data":{"id":"1"}}' }
+ * })
+ * ```
+ */
+export function createIdempotency({
+  store,
+  keys,
+  keepFor = 24 * 60 * 60 * 1000,
+  lockFor = 60_000,
+  createToken = randomUUID,
+  onStoreError = () => undefined,
+}: IdempotencyOptions): IdempotentRunner {
+  if (keys.length === 0) throw new TypeError('Idempotency needs a key for its fingerprints')
+  if (keys.some((key) => Buffer.byteLength(key) < 32)) {
+    throw new TypeError('A key that makes fingerprints has at least 32 bytes')
+  }
+  return async (request, run) => {
+    if (!/^[\x21-\x7e]{1,255}$/.test(request.idempotencyKey)) throw malformedKey()
+    const key = recordKey(request)
+    const fingerprints = keys.map((secret) => fingerprintOf(secret, request.body))
+    const token = createToken()
+    const claim = await store.claim({ key, fingerprint: fingerprints[0] ?? '', token, lockFor })
+
+    if (claim.state !== 'claimed') {
+      if (!fingerprints.some((own) => equalText(own, claim.fingerprint))) throw reusedKey()
+      if (claim.state === 'in-use') throw keyInUse(claim.retryAfter)
+      return { response: claim.response, replayed: true }
+    }
+
+    let response: StoredResponse
+    try {
+      response = await run()
+    } catch (error) {
+      await store.release({ key, token }).catch(onStoreError)
+      throw error
+    }
+    const kept = response.status < 500 && response.status !== 429
+    const settled = kept ? store.complete({ key, token, response, keepFor }) : store.release({ key, token })
+    await settled.catch(onStoreError)
+    return { response, replayed: false }
+  }
+}
+
+/** JSON keeps the parts apart whatever they hold; the hash makes the key's length fixed. */
+function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): string {
+  const parts = JSON.stringify([scope, method, path, idempotencyKey])
+  return createHash('sha256').update(parts).digest('base64url')
+}
+
+function fingerprintOf(secret: Uint8Array | string, body: Uint8Array | string): string {
+  return createHmac('sha256', secret).update(body).digest('base64url')
+}
+
+function equalText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function malformedKey(): SallyportError {
+  return new SallyportError('VALIDATION_ERROR', 'The Idempotency-Key is not valid', {
+    details: [{ field: 'Idempotency-Key', message: 'Must have 1 to 255 visible ASCII characters' }],
+  })
+}
+
+function reusedKey(): SallyportError {
+  const message = 'The Idempotency-Key has been used for another request; use a new one'
+  return new SallyportError('IDEMPOTENCY_KEY_REUSED', message)
+}
+
+function keyInUse(retryAfter: number): SallyportError {
+  const message = 'A request with this Idempotency-Key is still running; try again when it has ended'
+  // The lock's end is the latest moment; the request itself ends far sooner.
+  const seconds = Math.min(Math.max(1, Math.ceil(retryAfter / 1000)), 5)
+  return new SallyportError('IDEMPOTENCY_KEY_IN_USE', message, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}

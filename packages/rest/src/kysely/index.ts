@@ -1,0 +1,6 @@
+/**
+ * List queries and predicates on SQL databases, through kysely.
+ *
+ * @module
+ */
+export { applyListQuery, applySort, toExpression, type SqlListOptions } from './list-query.ts'

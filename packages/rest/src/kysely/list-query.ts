@@ -1,0 +1,143 @@
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import { pageRequest } from '../page.ts'
+import type { ListQuery } from '../list-query.ts'
+import type { ComparisonOperator, Predicate } from '../predicate.ts'
+import type { Scalar } from '../scalar.ts'
+import type { SortKey } from '../sort.ts'
+
+export interface SqlListOptions {
+  /**
+   * The column of each field, such as `{ created_at: 'users.created_at' }`.
+   *
+   * @default the field's own name
+   */
+  readonly columns?: Readonly<Record<string, string>>
+  /**
+   * Turns a value into what the driver takes, where they differ: better-sqlite3 binds neither booleans nor Dates.
+   *
+   * @default the value itself
+   */
+  readonly toParameter?: (value: Scalar, field: string) => unknown
+}
+
+/**
+ * Applies a list query to a select: filters, search, position, order, offset and limit.
+ *
+ * Selects one row more than a cursor page shows, as `cursorPage` expects. Right on SQLite (3.30 or later) and
+ * PostgreSQL, whatever their own default order of nulls. Text is compared by the column's collation; `contains`
+ * folds case as the database's `lower` does, which in SQLite is ASCII only unless it is given another.
+ *
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import type { ListQuery } from '@sallyport/rest'
+ * import { applyListQuery } from '@sallyport/rest/kysely'
+ *
+ * async function listUsers(db: Kysely<{ users: { id: string; name: string } }>, query: ListQuery) {
+ *   return await applyListQuery(db.selectFrom('users').selectAll(), query).execute()
+ * }
+ * ```
+ */
+export function applyListQuery<DB, TB extends keyof DB, O>(
+  select: SelectQueryBuilder<DB, TB, O>,
+  query: ListQuery,
+  options: SqlListOptions = {},
+): SelectQueryBuilder<DB, TB, O> {
+  const { where, sort, offset, limit } = pageRequest(query)
+  const page = applySort(select.where(toExpression(where, options)), sort, options).limit(limit)
+  return offset === 0 ? page : page.offset(offset)
+}
+
+/** Orders a select by the keys of a sort, with nulls where the keys say. */
+export function applySort<DB, TB extends keyof DB, O>(
+  select: SelectQueryBuilder<DB, TB, O>,
+  sort: readonly SortKey[],
+  options: Pick<SqlListOptions, 'columns'> = {},
+): SelectQueryBuilder<DB, TB, O> {
+  return sort.reduce((ordered, { field, direction, nullable, nulls }) => {
+    const column = columnOf(field, options)
+    if (!nullable) return ordered.orderBy(column, direction)
+    return ordered.orderBy(column, (order) => {
+      const directed = direction === 'asc' ? order.asc() : order.desc()
+      return nulls === 'first' ? directed.nullsFirst() : directed.nullsLast()
+    })
+  }, select)
+}
+
+/**
+ * A predicate as a SQL expression, for `where`; values are always bound, never part of the text.
+ *
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import type { ListQuery } from '@sallyport/rest'
+ * import { toExpression } from '@sallyport/rest/kysely'
+ *
+ * async function countUsers(db: Kysely<{ users: { id: string } }>, query: ListQuery) {
+ *   const all = db.selectFrom('users').where(toExpression(query.where))
+ *   const { total } = await all.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+ *   return Number(total)
+ * }
+ * ```
+ */
+export function toExpression(predicate: Predicate, options: SqlListOptions = {}): Expression<SqlBool> {
+  return render(predicate, options)
+}
+
+function render(predicate: Predicate, options: SqlListOptions): RawBuilder<SqlBool> {
+  switch (predicate.op) {
+    case 'and':
+    case 'or': {
+      const parts = predicate.of.map((part) => render(part, options))
+      if (parts.length === 0) return predicate.op === 'and' ? sql`1 = 1` : sql`1 = 0`
+      return sql`(${sql.join(parts, predicate.op === 'and' ? sql` and ` : sql` or `)})`
+    }
+    case 'null':
+      return sql`${columnOf(predicate.field, options)} is null`
+    case 'not-null':
+      return sql`${columnOf(predicate.field, options)} is not null`
+    case 'contains': {
+      const pattern = `%${predicate.value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+      const folded = sql`lower(${columnOf(predicate.field, options)})`
+      return sql`${folded} like lower(${pattern}) escape ${sql.lit('\\')}`
+    }
+    case 'in': {
+      if (predicate.values.length === 0) return sql`1 = 0`
+      const values = predicate.values.map((value) => parameter(predicate.field, value, options))
+      return sql`${columnOf(predicate.field, options)} in (${sql.join(values)})`
+    }
+    case 'row-lt':
+    case 'row-gt': {
+      const { fields } = predicate
+      const columns = sql.join(fields.map((field) => columnOf(field, options)))
+      const values = sql.join(
+        fields.map((field, index) => parameter(field, predicate.values[index] as Scalar, options)),
+      )
+      return sql`(${columns}) ${predicate.op === 'row-lt' ? sql`<` : sql`>`} (${values})`
+    }
+    case 'eq':
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte': {
+      const { op, field, value } = predicate
+      return sql`${columnOf(field, options)} ${operators[op]} ${parameter(field, value, options)}`
+    }
+  }
+}
+
+const operators: Readonly<Record<ComparisonOperator, RawBuilder<unknown>>> = {
+  eq: sql`=`,
+  lt: sql`<`,
+  lte: sql`<=`,
+  gt: sql`>`,
+  gte: sql`>=`,
+}
+
+function columnOf(field: string, { columns }: Pick<SqlListOptions, 'columns'>): RawBuilder<unknown> {
+  return sql.ref(columns !== undefined && Object.hasOwn(columns, field) ? (columns[field] ?? field) : field)
+}
+
+function parameter(field: string, value: Scalar, { toParameter }: SqlListOptions): RawBuilder<unknown> {
+  return sql`${toParameter === undefined ? value : toParameter(value, field)}`
+}

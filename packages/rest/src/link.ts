@@ -1,0 +1,71 @@
+import { totalPagesOf } from './envelope.ts'
+import type { PageCursors } from './page.ts'
+
+/** The address of a list, as links to its pages are made from it. */
+export interface ListAddress {
+  /** Absolute, or a path: a relative reference is resolved against the request's address. */
+  readonly url: string
+  /** The query that the list was read with. */
+  readonly query: string | URLSearchParams
+}
+
+/**
+ * The `Link` header of an offset page: first, prev, next and last, as far as they exist.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ *
+ * @example
+ * ```ts
+ * import { offsetLinks } from '@sallyport/rest'
+ *
+ * offsetLinks({ url: '/api/v1/users', query: 'limit=2' }, { page: 1, limit: 2, total: 3 })
+ * // </api/v1/users?limit=2&page=1>; rel="first", </api/v1/users?limit=2&page=2>; rel="next", …
+ * ```
+ */
+export function offsetLinks(
+  address: ListAddress,
+  { page, limit, total }: { readonly page: number; readonly limit: number; readonly total: number },
+): string {
+  const last = Math.max(1, totalPagesOf(total, limit))
+  const to = (rel: string, target: number) => link(address, rel, 'page', String(target))
+  return [
+    to('first', 1),
+    // From beyond the end, back into the list.
+    ...(page > 1 ? [to('prev', Math.min(page - 1, last))] : []),
+    ...(page < last ? [to('next', page + 1)] : []),
+    to('last', last),
+  ].join(', ')
+}
+
+/**
+ * The `Link` header of a cursor page: first, prev, next and last, as far as they exist.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc8288
+ *
+ * @example
+ * ```ts
+ * import { cursorLinks } from '@sallyport/rest'
+ *
+ * cursorLinks({ url: '/api/v1/events', query: '' }, { next: 'abc', last: 'xyz' })
+ * // </api/v1/events?cursor=>; rel="first", </api/v1/events?cursor=abc>; rel="next", …
+ * ```
+ */
+export function cursorLinks(address: ListAddress, { prev, next, last }: PageCursors): string {
+  const to = (rel: string, cursor: string) => link(address, rel, 'cursor', cursor)
+  return [
+    to('first', ''),
+    ...(prev === undefined ? [] : [to('prev', prev)]),
+    ...(next === undefined ? [] : [to('next', next)]),
+    to('last', last),
+  ].join(', ')
+}
+
+function link({ url, query }: ListAddress, rel: string, parameter: string, value: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.set(parameter, value)
+  // What ends the reference early, or the header, does not belong in an address anyway.
+  const target = url.replaceAll(/[^\x21-\x7e]|["<>]/g, (character) =>
+    encodeURIComponent(character.toWellFormed()),
+  )
+  return `<${target}?${parameters.toString()}>; rel="${rel}"`
+}

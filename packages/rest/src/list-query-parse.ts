@@ -1,0 +1,178 @@
+import type { ErrorDetail } from '@sallyport/errors'
+import { pack } from './cursor.ts'
+import { invalidInput } from './invalid.ts'
+import { keysetAfter, type CursorPlace } from './keyset.ts'
+import { readSort, type ResolvedListQuery } from './list-query-definition.ts'
+import type { CursorPagination, ListQuery, OffsetPagination, ParseListQueryOptions } from './list-query.ts'
+import { allOf, anyOf, type Predicate } from './predicate.ts'
+import { readQuery, shorten } from './query-string.ts'
+import type { Scalar } from './scalar.ts'
+import { reverseSort, type SortKey } from './sort.ts'
+
+/** What one parse works on: the declaration, the parameters, and the problems found so far. */
+interface Parse {
+  readonly definition: ResolvedListQuery
+  readonly values: ReadonlyMap<string, string>
+  readonly refuse: (field: string, message: string) => void
+}
+
+export function parseListQuery(
+  definition: ResolvedListQuery,
+  input: string | URLSearchParams,
+  options: ParseListQueryOptions,
+): ListQuery {
+  const { values, problems } = readQuery(input, definition.bounds)
+  const details: ErrorDetail[] = [...problems]
+  const refuse = (field: string, message: string) => {
+    // The first problem of a parameter is the one that explains the others.
+    if (!details.some((detail) => detail.field === field)) details.push({ field, message })
+  }
+  const parse: Parse = { definition, values, refuse }
+
+  refuseUnknown(parse)
+  const sort = parseSort(parse)
+  const fields = parseFields(parse)
+  const search = parseSearch(parse)
+  const filters = parseFilters(parse)
+  const pagination = parsePagination(parse, options, { sort, filters: filters.values, search })
+  if (details.length > 0) throw invalidInput('The query is not valid', details, definition.invalid)
+
+  const conditions = [...filters.predicates, ...searchPredicates(definition, search)]
+  return {
+    pagination,
+    sort,
+    filters: Object.fromEntries(filters.values),
+    where: allOf(...conditions),
+    ...(fields !== undefined && { fields }),
+    ...(search !== undefined && { search }),
+  }
+}
+
+function refuseUnknown({ definition, values, refuse }: Parse): void {
+  const { pagination, sortable, fields, searchable, filters } = definition
+  const known = new Set([
+    'limit',
+    ...(pagination === 'cursor' ? [] : ['page']),
+    ...(pagination === 'offset' ? [] : ['cursor']),
+    ...(sortable.size > 0 ? ['sort'] : []),
+    ...(fields.length > 0 ? ['fields'] : []),
+    ...(searchable.length > 0 ? ['search'] : []),
+    ...filters.keys(),
+  ])
+  for (const name of values.keys()) {
+    if (!known.has(name)) refuse(shorten(name), `Is unknown here. Use ${[...known].join(', ')}`)
+  }
+}
+
+function parseSort({ definition, values, refuse }: Parse): readonly SortKey[] {
+  const text = values.get('sort')
+  if (text === undefined) return definition.defaultSort
+  const { keys, problem } = readSort(text, definition)
+  if (problem !== undefined) refuse('sort', problem)
+  return keys
+}
+
+function parseFields({ definition, values, refuse }: Parse): readonly string[] | undefined {
+  const text = values.get('fields')
+  if (text === undefined) return undefined
+  const named = text.split(',', definition.fields.length + 1)
+  const valid = named.every(
+    (name, index) => definition.fields.includes(name) && named.indexOf(name) === index,
+  )
+  if (!valid) refuse('fields', `Use ${definition.fields.join(', ')}, each once`)
+  return named
+}
+
+function parseSearch({ definition, values, refuse }: Parse): string | undefined {
+  const text = values.get('search')
+  if (text === undefined || text === '') return undefined
+  const { maxSearchLength } = definition
+  if (Array.from(text).length > maxSearchLength)
+    refuse('search', `Must have at most ${maxSearchLength} characters`)
+  return text
+}
+
+function searchPredicates({ searchable }: ResolvedListQuery, search: string | undefined): Predicate[] {
+  if (search === undefined) return []
+  return [anyOf(...searchable.map((field): Predicate => ({ op: 'contains', field, value: search })))]
+}
+
+function parseFilters({ definition, values, refuse }: Parse) {
+  const read = new Map<string, Scalar>()
+  const predicates: Predicate[] = []
+  for (const [name, filter] of definition.filters) {
+    const text = values.get(name)
+    if (text === undefined) continue
+    const reading = filter.read(text)
+    if ('problem' in reading) {
+      refuse(name, reading.problem)
+    } else {
+      read.set(name, reading.value)
+      predicates.push(filter.predicate(reading.value, name))
+    }
+  }
+  return { values: read, predicates }
+}
+
+interface Bound {
+  readonly sort: readonly SortKey[]
+  readonly filters: ReadonlyMap<string, Scalar>
+  readonly search: string | undefined
+}
+
+function parsePagination(
+  { definition, values, refuse }: Parse,
+  { cursors, scope = '' }: ParseListQueryOptions,
+  bound: Bound,
+): OffsetPagination | CursorPagination {
+  const { pagination, defaultLimit, maxLimit, maxOffset } = definition
+  const limit = parseInteger(values.get('limit'), defaultLimit, maxLimit)
+  if (limit === undefined) refuse('limit', `Must be a whole number from 1 to ${maxLimit}`)
+
+  const cursor = values.get('cursor') ?? (pagination === 'cursor' ? '' : undefined)
+  if (pagination === 'offset' || cursor === undefined) {
+    const page = parseInteger(values.get('page'), 1, Number.POSITIVE_INFINITY)
+    if (page === undefined) refuse('page', 'Must be a whole number from 1')
+    const [from, size] = [page ?? 1, limit ?? defaultLimit]
+    if (from * size > maxOffset) {
+      const instead = pagination === 'both' ? '; read on with cursor, which has no such bound' : ''
+      refuse('page', `page × limit must be at most ${maxOffset}${instead}`)
+    }
+    return { kind: 'offset', page: from, limit: size, offset: (from - 1) * size }
+  }
+
+  if (cursors === undefined) throw new TypeError('A list with cursor pages is parsed with cursors')
+  if (pagination === 'both' && values.has('page')) refuse('page', 'Cannot be combined with cursor')
+  const binding = bindingOf(scope, bound)
+  const { sort } = bound
+  const decoded = cursor === '' ? start : cursors.decode(cursor, binding)
+  const usable =
+    decoded !== undefined && (!('position' in decoded) || decoded.position.length === sort.length)
+  // Under a sort that is itself refused nothing can be said about the cursor.
+  if (!usable && sort.length > 0) {
+    refuse('cursor', 'Is not a cursor of this list with this sort and these filters; start with an empty one')
+  }
+  const place = usable ? decoded : start
+  return { kind: 'cursor', limit: limit ?? defaultLimit, place, ahead: aheadOf(place, sort), binding }
+}
+
+const start: CursorPlace = { at: 'start' }
+
+/** The rows ahead of a place, seen in the direction that is read from there. */
+function aheadOf(place: CursorPlace, sort: readonly SortKey[]): Predicate {
+  if (!('position' in place)) return allOf()
+  return keysetAfter(place.at === 'after' ? sort : reverseSort(sort), place.position)
+}
+
+function parseInteger(text: string | undefined, fallback: number, maximum: number): number | undefined {
+  if (text === undefined) return fallback
+  const value = /^[0-9]+$/.test(text) ? Number(text) : 0
+  return value >= 1 && value <= maximum ? value : undefined
+}
+
+/** One text for everything that decides which rows a list holds, and in which order. */
+function bindingOf(scope: string, { sort, filters, search }: Bound): string {
+  const named = [...filters].map(([name, value]) => [name, pack(value)] as const)
+  const keys = sort.map(({ field, direction, nulls }) => [field, direction, nulls])
+  return JSON.stringify([scope, keys, named, search ?? null])
+}

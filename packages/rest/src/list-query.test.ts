@@ -1,0 +1,307 @@
+import { isSallyportError } from '@sallyport/errors'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { createCursorCodec } from './cursor.ts'
+import { afterFilter, booleanFilter, integerFilter, oneOfFilter, textFilter } from './filters.ts'
+import { defineListQuery } from './define-list-query.ts'
+import type { ListQueryOf } from './list-query.ts'
+
+const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
+
+const users = defineListQuery({
+  sortable: { created_at: {}, name: { nullable: true }, email: {} },
+  defaultSort: '-created_at',
+  fields: ['id', 'name', 'email'],
+  searchable: ['name', 'email'],
+  filterable: {
+    status: oneOfFilter(['active', 'suspended']),
+    createdAfter: afterFilter('created_at'),
+    age: integerFilter({ minimum: 0, maximum: 150 }),
+    verified: booleanFilter(),
+  },
+})
+
+function problems(query: string | URLSearchParams, definition: Pick<typeof users, 'parse'> = users) {
+  try {
+    definition.parse(query, { cursors })
+  } catch (error) {
+    if (isSallyportError(error)) {
+      return { code: error.code, status: error.status, fields: error.details?.map(({ field }) => field) }
+    }
+    throw error
+  }
+  return undefined
+}
+
+describe('a parsed list query', () => {
+  it('has the defaults', () => {
+    expect(users.parse('', { cursors })).toEqual({
+      pagination: { kind: 'offset', page: 1, limit: 20, offset: 0 },
+      sort: [
+        { field: 'created_at', direction: 'desc', nullable: false, nulls: 'last' },
+        { field: 'id', direction: 'desc', nullable: false, nulls: 'last' },
+      ],
+      filters: {},
+      where: { op: 'and', of: [] },
+    })
+  })
+
+  it('has what was asked for', () => {
+    const query = users.parse(
+      '?page=3&limit=050&sort=name,-email&fields=email,id&search=A%25da&status=active&createdAfter=2026-01-01&age=7&verified=true',
+      { cursors },
+    )
+    expect(query.pagination).toEqual({ kind: 'offset', page: 3, limit: 50, offset: 100 })
+    expect(query.sort.map(({ field, direction }) => `${field} ${direction}`)).toEqual([
+      'name asc',
+      'email desc',
+      'id desc',
+    ])
+    expect(query.fields).toEqual(['email', 'id'])
+    expect(query.search).toBe('A%da')
+    expect(query.filters).toEqual({
+      status: 'active',
+      createdAfter: '2026-01-01T00:00:00.000Z',
+      age: 7,
+      verified: true,
+    })
+    expect(query.where).toEqual({
+      op: 'and',
+      of: [
+        { op: 'eq', field: 'status', value: 'active' },
+        { op: 'gt', field: 'created_at', value: '2026-01-01T00:00:00.000Z' },
+        { op: 'eq', field: 'age', value: 7 },
+        { op: 'eq', field: 'verified', value: true },
+        {
+          op: 'or',
+          of: [
+            { op: 'contains', field: 'name', value: 'A%da' },
+            { op: 'contains', field: 'email', value: 'A%da' },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('is typed by its declaration', () => {
+    type Query = ListQueryOf<typeof users>
+    expectTypeOf<Query['filters']['status']>().toEqualTypeOf<'active' | 'suspended' | undefined>()
+    expectTypeOf<Query['filters']['age']>().toEqualTypeOf<number | undefined>()
+    expectTypeOf<NonNullable<Query['fields']>[number]>().toEqualTypeOf<'id' | 'name' | 'email'>()
+    expectTypeOf<keyof Query['filters']>().toEqualTypeOf<'status' | 'createdAfter' | 'age' | 'verified'>()
+    const bare = defineListQuery({ sortable: ['a'], pagination: 'offset' }).parse('')
+    expect(bare.filters).toEqual({})
+    expectTypeOf<keyof typeof bare.filters>().toEqualTypeOf<never>()
+  })
+
+  it('reads a URLSearchParams as well, with its duplicates', () => {
+    expect(users.parse(new URLSearchParams({ limit: '5' }), { cursors }).pagination.limit).toBe(5)
+    expect(problems(new URLSearchParams('limit=5&limit=5'))).toMatchObject({ fields: ['limit'] })
+  })
+
+  it('counts characters as JSON Schema does', () => {
+    const doors = encodeURIComponent('🚪'.repeat(200))
+    const filtered = defineListQuery({
+      sortable: ['id'],
+      searchable: 'id',
+      filterable: { door: textFilter() },
+    })
+    expect(() => filtered.parse(`search=${doors}&door=${doors}`, { cursors })).not.toThrow()
+    for (const query of [`search=${doors}x`, `door=${doors}x`]) {
+      expect(() => filtered.parse(query, { cursors })).toThrow('not valid')
+    }
+  })
+
+  it('takes an empty search for none', () => {
+    expect(users.parse('search=', { cursors })).not.toHaveProperty('search')
+  })
+
+  it('sorts by nothing behind the unique key', () => {
+    const rows = defineListQuery({ sortable: ['name', 'id'], pagination: 'offset' })
+    expect(rows.parse('sort=-id,name').sort).toHaveLength(1)
+    expect(rows.parse('sort=-name').sort.map(({ direction }) => direction)).toEqual(['desc', 'desc'])
+  })
+})
+
+describe('refused', () => {
+  it.each([
+    ['page=0', 'page'],
+    ['page=-1', 'page'],
+    ['page=1.0', 'page'],
+    ['page=1e1', 'page'],
+    ['page=0x10', 'page'],
+    ['page=%205', 'page'],
+    ['page=+5', 'page'],
+    ['page=', 'page'],
+    ['page', 'page'],
+    ['page=%D9%A1', 'page'],
+    ['page=9999999999999999999999', 'page'],
+    [`page=${'9'.repeat(400)}`, 'page'],
+    ['page=100001&limit=100', 'page'],
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=ten', 'limit'],
+    ['sort=', 'sort'],
+    ['sort=password', 'sort'],
+    ['sort=--name', 'sort'],
+    ['sort=name,', 'sort'],
+    ['sort=name,name', 'sort'],
+    ['sort=name,-name', 'sort'],
+    ['sort=Name', 'sort'],
+    ['sort=+name', 'sort'],
+    ['sort=__proto__', 'sort'],
+    ['sort=constructor', 'sort'],
+    [`sort=${'name,'.repeat(500)}`, 'sort'],
+    ['fields=', 'fields'],
+    ['fields=id,id', 'fields'],
+    ['fields=id,password', 'fields'],
+    ['fields=id%2C%20name', 'fields'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+    ['search=a%00', 'search'],
+    ['search=%ff', 'search'],
+    ['search=%zz', 'search'],
+    ['search=%', 'search'],
+    ['status=gone', 'status'],
+    ['status=', 'status'],
+    ['status=active&status=active', 'status'],
+    ['stat%75s=active&status=active', 'status'],
+    ['createdAfter=yesterday', 'createdAfter'],
+    ['createdAfter=2026-02-30', 'createdAfter'],
+    ['createdAfter=2026-01-01T00:00:00+01:00', 'createdAfter'],
+    ['age=151', 'age'],
+    ['age=-1', 'age'],
+    ['verified=1', 'verified'],
+    ['unknown=1', 'unknown'],
+    ['__proto__=1', '__proto__'],
+    ['toString=1', 'toString'],
+    ['page[]=1', 'page[]'],
+    ['=1', ''],
+    ['cursor=forged', 'cursor'],
+    ['cursor=&page=1', 'page'],
+  ])('%s', (query, field) => {
+    expect(problems(query)).toEqual({ code: 'VALIDATION_ERROR', status: 400, fields: [field] })
+  })
+
+  it('says how to send an offset, and how to read on', () => {
+    expect(() => users.parse('createdAfter=2026-01-01T00:00:00+01:00', { cursors })).toThrow(
+      expect.objectContaining({
+        details: [expect.objectContaining({ message: expect.stringContaining('%2B') as string })],
+      }) as Error,
+    )
+    expect(() => users.parse('page=10000001&limit=1', { cursors })).toThrow(
+      expect.objectContaining({
+        details: [expect.objectContaining({ message: expect.stringContaining('cursor') as string })],
+      }) as Error,
+    )
+  })
+
+  it('with every problem at once', () => {
+    const { fields } =
+      problems('page=0&limit=0&sort=x&fields=x&status=x&createdAfter=x&nope=1&search=%00') ?? {}
+    expect(fields?.toSorted()).toEqual(
+      ['createdAfter', 'fields', 'limit', 'nope', 'page', 'search', 'sort', 'status'].toSorted(),
+    )
+  })
+
+  it('as the declaration says', () => {
+    const strict = defineListQuery({
+      sortable: ['a'],
+      pagination: 'offset',
+      invalid: { code: 'VALIDATION_FAILED' },
+    })
+    expect(problems('page=0', strict as never)).toMatchObject({ code: 'VALIDATION_FAILED', status: 422 })
+  })
+
+  it('past the bounds of what is read at all', () => {
+    expect(problems(`search=${'x'.repeat(9000)}`)).toMatchObject({ code: 'URI_TOO_LONG', status: 414 })
+    expect(problems('a&'.repeat(65))).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
+  })
+})
+
+describe('cursors', () => {
+  const cursorOf = (query: string, scope?: string) => {
+    const { pagination } = users.parse(query, { cursors, ...(scope !== undefined && { scope }) })
+    if (pagination.kind !== 'cursor') throw new Error('not a cursor page')
+    return cursors.encode({ at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] }, pagination.binding)
+  }
+
+  it('start with an empty one and go on with the next', () => {
+    expect(users.parse('cursor=', { cursors }).pagination).toMatchObject({
+      kind: 'cursor',
+      place: { at: 'start' },
+    })
+    const { pagination } = users.parse(`limit=7&cursor=${cursorOf('cursor=')}`, { cursors })
+    expect(pagination).toMatchObject({
+      place: { at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] },
+      limit: 7,
+    })
+  })
+
+  it('do not depend on limit, fields or the order of the parameters', () => {
+    const cursor = cursorOf('cursor=&status=active&age=3')
+    expect(problems(`age=3&fields=id&limit=3&status=active&cursor=${cursor}`)).toBeUndefined()
+    expect(problems(`age=03&status=active&cursor=${cursor}`)).toBeUndefined()
+  })
+
+  it.each(['sort=created_at', 'status=active', 'search=x', 'createdAfter=2026-01-01'])(
+    'are refused under another query: %s',
+    (other) => {
+      expect(problems(`cursor=${cursorOf('cursor=')}&${other}`)?.fields).toEqual(['cursor'])
+      expect(
+        problems(`cursor=${cursorOf(`cursor=&sort=-created_at&${other.replace('sort=', 'age=1&search=')}`)}`)
+          ?.fields,
+      ).toEqual(['cursor'])
+    },
+  )
+
+  it('are refused in another scope', () => {
+    expect(problems(`cursor=${cursorOf('cursor=', '/posts/1/comments')}`)?.fields).toEqual(['cursor'])
+  })
+
+  it('are refused by a list that puts nulls elsewhere, and when they hold another number of values', () => {
+    const first = defineListQuery({ sortable: { a: { nullable: true, nulls: 'first' } }, defaultSort: 'a' })
+    const last = defineListQuery({ sortable: { a: { nullable: true } }, defaultSort: 'a' })
+    const { pagination } = first.parse('cursor=', { cursors })
+    if (pagination.kind !== 'cursor') throw new Error('not a cursor page')
+    const cursor = cursors.encode({ at: 'after', position: [null, 'id'] }, pagination.binding)
+    expect(problems(`cursor=${cursor}`, first as never)).toBeUndefined()
+    expect(problems(`cursor=${cursor}`, last as never)?.fields).toEqual(['cursor'])
+    const short = cursors.encode({ at: 'before', position: [null] }, pagination.binding)
+    expect(problems(`cursor=${short}`, first as never)?.fields).toEqual(['cursor'])
+  })
+
+  it('are not blamed for a sort that is refused', () => {
+    expect(problems(`sort=nope&cursor=${cursorOf('cursor=')}`)?.fields).toEqual(['sort'])
+  })
+
+  it('are unknown to a list of offset pages, and the only pages of a list of cursors', () => {
+    const offset = defineListQuery({ sortable: ['a'], pagination: 'offset' })
+    expect(problems('cursor=', offset as never)?.fields).toEqual(['cursor'])
+    const cursor = defineListQuery({ sortable: ['a'], pagination: 'cursor' })
+    expect(cursor.parse('', { cursors }).pagination.kind).toBe('cursor')
+    expect(problems('page=1', cursor as never)?.fields).toEqual(['page'])
+  })
+
+  it('need a codec', () => {
+    expect(() => users.parse('cursor=')).toThrow(TypeError)
+  })
+})
+
+describe('a contradictory declaration', () => {
+  it.each([
+    ['a default sort that is not sortable', { sortable: ['a'], defaultSort: 'b' }],
+    ['a sortable field twice', { sortable: ['a', 'a'] }],
+    ['a field twice', { sortable: ['a'], fields: ['a', 'a'] }],
+    ['a name that sort cannot hold', { sortable: ['a,b'] }],
+    ['a descending name', { sortable: ['-a'] }],
+    ['a filter named like a parameter', { sortable: ['a'], filterable: { page: textFilter() } }],
+    ['a default limit over the maximum', { sortable: ['a'], defaultLimit: 200 }],
+    ['a limit of nothing', { sortable: ['a'], maxLimit: 0 }],
+    ['a nullable unique key', { sortable: { id: { nullable: true } } }],
+  ])('is a TypeError: %s', (_, options) => {
+    expect(() => defineListQuery(options as Parameters<typeof defineListQuery>[0])).toThrow(TypeError)
+  })
+
+  it('such as a filter of no words', () => {
+    expect(() => oneOfFilter([])).toThrow(TypeError)
+  })
+})

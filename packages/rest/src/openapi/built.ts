@@ -1,0 +1,52 @@
+/** A JSON Schema in the dialect of OpenAPI 3.0, as far as examples are made from it. */
+export interface BuiltSchema {
+  readonly $ref?: string
+  readonly example?: unknown
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly type?: string
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly exclusiveMinimum?: boolean
+  readonly maximum?: number
+  readonly items?: BuiltSchema
+  readonly properties?: Readonly<Record<string, BuiltSchema>>
+  readonly required?: readonly string[]
+  readonly allOf?: readonly BuiltSchema[]
+  readonly anyOf?: readonly BuiltSchema[]
+  readonly oneOf?: readonly BuiltSchema[]
+  readonly nullable?: boolean
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
+}
+
+/** The parts of a document that was just built, to be finished in place. */
+export interface BuiltOperation {
+  readonly parameters?: object[]
+  readonly requestBody?: { readonly content?: Readonly<Record<string, BuiltMedia>> }
+  readonly responses?: Readonly<Record<string, BuiltResponse>>
+}
+
+export interface BuiltResponse {
+  readonly headers?: Record<string, object>
+  readonly content?: Readonly<Record<string, BuiltMedia>>
+}
+
+export interface BuiltMedia {
+  readonly schema?: BuiltSchema
+  readonly examples?: unknown
+  example?: unknown
+}
+
+export interface BuiltDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, BuiltOperation>>>>
+  readonly components?: {
+    readonly schemas?: Readonly<Record<string, BuiltSchema>>
+    readonly responses?: Readonly<Record<string, BuiltResponse>>
+    parameters?: object
+    headers?: object
+  }
+}

@@ -1,0 +1,136 @@
+import { statusByCode } from '@sallyport/errors'
+import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
+import type { AnyRoute } from '../route.ts'
+import type { BuiltDocument } from './built.ts'
+import { finish } from './finish.ts'
+import { operationOf } from './operation.ts'
+
+/** An OpenAPI 3.0.3 document, to be serialized as JSON. */
+export type OpenApiDocument = ReturnType<typeof createDocument>
+
+export interface OpenApiInfo {
+  readonly title: string
+  readonly version: string
+  readonly description?: string
+  readonly license?: { readonly name: string; readonly url?: string }
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
+}
+
+export interface OpenApiTag {
+  readonly name: string
+  readonly description: string
+}
+
+export interface OpenApiOptions {
+  readonly routes: readonly AnyRoute[]
+  readonly info: OpenApiInfo
+  /** @default [{ url: '/' }] */
+  readonly servers?: readonly { readonly url: string; readonly description?: string }[]
+  /** The tags that routes may carry, in the order of the document. */
+  readonly tags?: readonly OpenApiTag[]
+  /**
+   * The path that every route is under.
+   *
+   * @default ''
+   */
+  readonly prefix?: string
+  /**
+   * The security scheme of routes that are not public, an OpenAPI 3.0 security scheme object by its name.
+   *
+   * @default bearer: an HTTP bearer token, a JWT
+   */
+  readonly security?: { readonly name: string; readonly scheme: SecurityScheme }
+  /**
+   * Codes that any route may answer with.
+   *
+   * @default ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR']
+   */
+  readonly commonErrors?: readonly string[]
+  /** The statuses of error codes of your own. */
+  readonly statuses?: Readonly<Record<string, number>>
+  /**
+   * How invalid input is answered, as the server is configured.
+   *
+   * @default { code: 'VALIDATION_ERROR' }, with the status of the code
+   */
+  readonly invalid?: { readonly code?: string; readonly status?: number }
+}
+
+type SecurityScheme = Readonly<Record<string, unknown>> & {
+  readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect'
+}
+
+/**
+ * The OpenAPI 3.0.3 document of routes: parameters, bodies, envelopes, the errors of each status, security.
+ *
+ * Schemas with `.meta({ id })` become components, and so do error responses, and parameters that several operations
+ * have. A `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
+ * example of their own get one that is made of those of their fields.
+ *
+ * @throws TypeError when a schema is not zod's, a tag is not declared, or a code has no known status
+ * @see https://spec.openapis.org/oas/v3.0.3
+ *
+ * @example
+ * ```ts
+ * import { defineRoute } from '@sallyport/rest'
+ * import { createOpenApiDocument } from '@sallyport/rest/openapi'
+ * import { z } from 'zod'
+ *
+ * const health = defineRoute({
+ *   method: 'GET',
+ *   path: '/health',
+ *   operationId: 'getHealth',
+ *   summary: 'Whether the server is up',
+ *   access: 'public',
+ *   responses: { 200: { description: 'It is', body: z.object({ status: z.literal('ok') }) } },
+ * })
+ * const document = createOpenApiDocument({ routes: [health], info: { title: 'An API', version: '1.0.0' } })
+ * ```
+ */
+export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const { routes, info, servers = [{ url: '/' }], tags = [], prefix = '' } = options
+  const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
+    options
+  const invalidCode = options.invalid?.code ?? 'VALIDATION_ERROR'
+  const operationOptions = {
+    scheme: security.name,
+    invalidCode,
+    invalidStatus:
+      options.invalid?.status ?? (statusByCode as Readonly<Record<string, number>>)[invalidCode] ?? 400,
+    commonErrors: options.commonErrors ?? ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'],
+    statuses: options.statuses ?? {},
+    known: new Map<string, ZodOpenApiResponseObject>(),
+  }
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes) {
+    const undeclared = route.tags?.find((tag) => !tags.some(({ name }) => name === tag))
+    if (undeclared !== undefined) throw new TypeError(`The tag ${undeclared} is not declared in tags`)
+    const path = prefix !== '' && route.path === '/' ? prefix : prefix + route.path
+    const operation = operationOf(route, operationOptions)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+  }
+  const secured = routes.some(({ access }) => access !== 'public')
+  const document = createDocument(
+    {
+      openapi: '3.0.3',
+      info: { ...info },
+      servers: servers.map((server) => ({ ...server })),
+      ...(tags.length > 0 && { tags: tags.map((tag) => ({ ...tag })) }),
+      paths,
+      ...(secured && { components: { securitySchemes: { [security.name]: { ...security.scheme } } } }),
+    },
+    {
+      override: ({ jsonSchema }) => {
+        const { examples, format } = jsonSchema
+        if (Array.isArray(examples)) jsonSchema.example ??= examples[0]
+        delete jsonSchema.examples
+        // These say what their format says, at length.
+        if (format === 'uuid' || format === 'date-time' || format === 'date') delete jsonSchema.pattern
+      },
+    },
+  )
+  // A copy: parts of what was built are the very objects that it was built from.
+  const copy: unknown = JSON.parse(JSON.stringify(document))
+  finish(copy as BuiltDocument)
+  return copy as OpenApiDocument
+}

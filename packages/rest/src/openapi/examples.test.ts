@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { BuiltMedia, BuiltSchema } from './built.ts'
+import { addExamples } from './examples.ts'
+
+function exampleOf(schema: BuiltSchema, schemas: Readonly<Record<string, BuiltSchema>> = {}) {
+  const [request, response]: [BuiltMedia, BuiltMedia] = [{ schema }, { schema }]
+  const operation = {
+    requestBody: { content: { 'application/json': request } },
+    responses: { 200: { content: { 'application/json': response } } },
+  }
+  addExamples([operation], schemas)
+  return [request.example, response.example]
+}
+
+describe('an example', () => {
+  it.each<[BuiltSchema, unknown]>([
+    [{ type: 'string', example: 'Ada' }, 'Ada'],
+    [{ type: 'string', enum: ['b', 'a'] }, 'b'],
+    [{ type: 'string', default: 'd' }, 'd'],
+    [{ type: 'string', minLength: 6, maxLength: 6 }, 'text..'],
+    [{ type: 'string', maxLength: 2 }, 'te'],
+    [{ type: 'string', format: 'date' }, '2026-01-31'],
+    [{ type: 'string', pattern: '^[a-z]+$' }, 'text'],
+    [{ type: 'string', pattern: '^[0-9]+$' }, undefined],
+    [{ type: 'string', pattern: '^[0-9]+$', nullable: true }, null],
+    [{ type: 'integer', minimum: 0, exclusiveMinimum: true }, 1],
+    [{ type: 'integer', minimum: 7 }, 7],
+    [{ type: 'number', maximum: 0 }, 0],
+    [{ type: 'boolean' }, true],
+    [{ type: 'array', items: { type: 'boolean' } }, [true]],
+    [{ type: 'array' }, []],
+    [{}, {}],
+    [{ oneOf: [{ type: 'boolean' }, { type: 'string' }] }, true],
+    [{ allOf: [{ $ref: '#/components/schemas/Yes' }] }, true],
+    [
+      {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'boolean' } } },
+          { type: 'object', properties: { b: { type: 'boolean' } } },
+        ],
+      },
+      { a: true, b: true },
+    ],
+    [{ $ref: '#/components/schemas/Nobody' }, undefined],
+  ])('of %j is %j', (schema, expected) => {
+    const [request, response] = exampleOf(schema, { Yes: { type: 'boolean' } })
+    expect([request, response]).toEqual([expected, expected])
+  })
+
+  it('leaves out of a request what is read-only, and of a response what is write-only', () => {
+    const properties = {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      password: { type: 'string', writeOnly: true },
+    }
+    expect(exampleOf({ type: 'object', properties, required: ['id', 'name'] })).toEqual([
+      { name: 'text', password: 'text' },
+      { id: 1, name: 'text' },
+    ])
+  })
+
+  it('is none where a required field has none, and goes without an optional one', () => {
+    const properties = { a: { type: 'string', pattern: '^[0-9]$' }, b: { type: 'boolean' } }
+    expect(exampleOf({ type: 'object', properties })).toEqual([{ b: true }, { b: true }])
+    expect(exampleOf({ type: 'object', properties, required: ['a'] })).toEqual([undefined, undefined])
+  })
+
+  it('ends where a schema refers to itself', () => {
+    const Tree = { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } } }
+    expect(JSON.stringify(exampleOf(Tree, { Tree })[0])).toMatch(/^({"child":)+{}}+$/)
+  })
+
+  it('that is there stays', () => {
+    const media: BuiltMedia = { schema: { type: 'boolean' }, example: 'mine' }
+    const others: BuiltMedia = { schema: { type: 'boolean' }, examples: {} }
+    addExamples([{ responses: { 200: { content: { a: media, b: others } } } }], {})
+    expect([media, others]).toEqual([
+      { schema: { type: 'boolean' }, example: 'mine' },
+      { schema: { type: 'boolean' }, examples: {} },
+    ])
+  })
+})

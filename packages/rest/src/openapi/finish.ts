@@ -1,0 +1,17 @@
+import type { BuiltDocument } from './built.ts'
+import { addExamples } from './examples.ts'
+import { shareHeaders, shareParameters } from './share.ts'
+
+/** Finishes a document in place: examples where there are none, and what is repeated moved to its components. */
+export function finish(document: BuiltDocument): void {
+  const { paths, components = {} } = document
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  addExamples(operations, components.schemas ?? {})
+  const responses = [
+    ...operations.flatMap((operation) => Object.values(operation.responses ?? {})),
+    ...Object.values(components.responses ?? {}),
+  ]
+  const shared = { parameters: shareParameters(operations), headers: shareHeaders(responses) }
+  if (Object.keys(shared.parameters).length > 0) components.parameters = shared.parameters
+  if (Object.keys(shared.headers).length > 0) components.headers = shared.headers
+}

@@ -1,0 +1,432 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { z } from 'zod'
+import { defineListQuery } from '../define-list-query.ts'
+import { defineRoute } from '../define-route.ts'
+import {
+  afterFilter,
+  beforeFilter,
+  booleanFilter,
+  integerFilter,
+  oneOfFilter,
+  textFilter,
+} from '../filters.ts'
+import type { AnyRoute } from '../route.ts'
+import { createOpenApiDocument, type OpenApiOptions } from './index.ts'
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+const User = z
+  .object({
+    id: z.uuid().meta({ examples: [id] }),
+    email: z.email().meta({ description: 'Unique.', examples: ['ada@example.org'] }),
+    name: z.string().min(2).max(100),
+    status: z.enum(['active', 'suspended']),
+    manager_id: z.uuid().nullable(),
+    score: z.number().positive().optional(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'User', description: 'Who uses the API.' })
+
+const ada = {
+  id,
+  email: 'ada@example.org',
+  name: 'Ada',
+  status: 'active',
+  manager_id: null,
+  created_at: '2026-01-31T12:00:00.000Z',
+} as const
+
+const NewUser = z
+  .strictObject({ email: z.email(), name: z.string().min(2).max(100), password: z.string().min(8).max(128) })
+  .meta({ id: 'NewUser', description: 'A user to create.' })
+
+const Event = z
+  .discriminatedUnion('kind', [
+    z
+      .object({ kind: z.literal('created'), at: z.iso.datetime() })
+      .meta({ id: 'Created', description: 'It is new.' }),
+    z
+      .object({ kind: z.literal('data'), data: z.record(z.string(), z.unknown()) })
+      .meta({ id: 'Data', description: 'Else.' }),
+  ])
+  .meta({ id: 'Event', description: 'Something that happened.' })
+
+const userId = z.object({ id: z.uuid().meta({ description: 'The id of the user.', examples: [id] }) })
+
+const routes = [
+  defineRoute({
+    method: 'GET',
+    path: '/users',
+    operationId: 'listUsers',
+    summary: 'List users',
+    tags: ['users'],
+    access: 'authenticated',
+    query: defineListQuery({
+      sortable: ['created_at', 'name'],
+      defaultSort: '-created_at',
+      fields: ['id', 'email', 'name'],
+      searchable: 'name',
+      filterable: {
+        status: oneOfFilter(['active', 'suspended'], { description: 'Keeps those of a status.' }),
+        createdAfter: afterFilter('created_at'),
+        createdBefore: beforeFilter('created_at'),
+        score: integerFilter({ minimum: 0 }),
+        managed: booleanFilter(),
+        email: textFilter(),
+      },
+    }),
+    responses: {
+      200: {
+        description: 'A page of users',
+        list: User,
+        example: { data: [ada], meta: { page: 1, limit: 20, total: 1, totalPages: 1 } },
+      },
+    },
+    etag: true,
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/users',
+    operationId: 'createUser',
+    summary: 'Create a user',
+    description: 'Registers a user.',
+    tags: ['users'],
+    access: 'public',
+    body: NewUser,
+    bodyExample: { email: 'ada@example.org', name: 'Ada', password: 'correct horse' },
+    responses: {
+      201: {
+        description: 'The user',
+        data: User,
+        headers: { Location: 'Where it is.' },
+        example: { data: ada },
+      },
+    },
+    errors: ['EMAIL_TAKEN'],
+    etag: true,
+    idempotencyKey: true,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/users/{id}',
+    operationId: 'getUser',
+    summary: 'Get a user',
+    tags: ['users'],
+    access: 'authenticated',
+    params: userId,
+    query: z.object({ expand: z.enum(['manager']).optional().meta({ description: 'What to include.' }) }),
+    responses: { 200: { description: 'The user', data: User } },
+    errors: ['NOT_FOUND'],
+    etag: true,
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/users/{id}',
+    operationId: 'updateUser',
+    summary: 'Change a user',
+    tags: ['users'],
+    access: 'authenticated',
+    params: userId,
+    body: NewUser.partial(),
+    responses: { 200: { description: 'The user', data: User } },
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'OUT_OF_TEA'],
+    etag: true,
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/users/{id}',
+    operationId: 'deleteUser',
+    summary: 'Delete a user',
+    tags: ['users'],
+    access: { roles: ['admin'] },
+    params: userId,
+    responses: { 204: { description: 'It is gone' } },
+    errors: ['NOT_FOUND'],
+    etag: true,
+    deprecated: true,
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/users/{user_id}/events',
+    operationId: 'listEvents',
+    summary: 'List events',
+    tags: ['events'],
+    access: 'authenticated',
+    query: defineListQuery({ sortable: [], pagination: 'cursor' }),
+    responses: { 200: { description: 'A page of events', list: Event } },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/names',
+    operationId: 'listNames',
+    summary: 'List names',
+    tags: ['users'],
+    access: 'public',
+    query: defineListQuery({ sortable: ['name'], pagination: 'offset' }),
+    responses: { 200: { description: 'A page of names', list: z.string(), form: 'bare' } },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/teams',
+    operationId: 'listTeams',
+    summary: 'List teams',
+    tags: ['users'],
+    access: 'public',
+    query: defineListQuery({ sortable: ['name'], pagination: 'offset' }),
+    responses: { 200: { description: 'A page of teams', list: z.string(), form: 'without-total-pages' } },
+  }),
+] satisfies readonly AnyRoute[]
+
+const options: OpenApiOptions = {
+  routes,
+  info: {
+    title: 'An API',
+    version: '1.0.0',
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  },
+  servers: [{ url: 'https://api.sallyport.test' }],
+  tags: [
+    { name: 'users', description: 'Who uses the API.' },
+    { name: 'events', description: 'What happened.' },
+  ],
+  prefix: '/api/v1',
+  statuses: { OUT_OF_TEA: 418 },
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly security: readonly object[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Content }>>
+  readonly deprecated?: boolean
+  readonly description?: string
+}
+type Content = Readonly<
+  Record<string, { readonly schema: object; readonly examples?: object; readonly example?: unknown }>
+>
+
+const document = createOpenApiDocument(options)
+
+/** A part of the document, with what it refers to, other than schemas, in its place. */
+function resolved(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(resolved)
+  if (typeof node !== 'object' || node === null) return node
+  const { $ref } = node as { readonly $ref?: string }
+  if ($ref === undefined || $ref.startsWith('#/components/schemas/')) {
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value)]))
+  }
+  const [, , kind = '', name = ''] = $ref.split('/')
+  const components = document.components as unknown as Record<string, Record<string, unknown>>
+  expect(components[kind]).toHaveProperty([name])
+  return resolved(components[kind]![name])
+}
+
+const operation = (path: string, method: string) => {
+  const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  return resolved(paths[`/api/v1${path}`]![method]) as Operation
+}
+
+describe('the document', () => {
+  const folder = mkdtemp(join(tmpdir(), 'sallyport-openapi-'))
+  afterAll(async () => {
+    await rm(await folder, { recursive: true })
+  })
+
+  it('passes the strict rules of redocly', { timeout: 60_000 }, async () => {
+    const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
+    const file = join(await folder, 'openapi.json')
+    await writeFile(file, JSON.stringify(document))
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, 'lint', file, '--extends=recommended-strict', '--format=json'],
+      {
+        cwd: await folder,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    ).catch((error: unknown) => error as { stdout: string })
+    const { problems, totals } = JSON.parse(stdout) as {
+      problems: readonly unknown[]
+      totals: { errors: number }
+    }
+    expect(problems).toEqual([])
+    expect(totals.errors).toBe(0)
+  })
+
+  it('names every parameter of a list', () => {
+    expect(operation('/users', 'get').parameters?.map(({ name }) => name)).toEqual([
+      'page',
+      'limit',
+      'cursor',
+      'sort',
+      'fields',
+      'search',
+      'status',
+      'createdAfter',
+      'createdBefore',
+      'score',
+      'managed',
+      'email',
+      'If-None-Match',
+    ])
+    expect(operation('/users/{user_id}/events', 'get').parameters).toMatchObject([
+      { name: 'user_id', in: 'path', required: true },
+      { name: 'limit' },
+      { name: 'cursor' },
+    ])
+  })
+
+  it.each([
+    ['/users', 'get', [200, 304, 400, 401, 406, 429, 500]],
+    ['/users', 'post', [201, 400, 406, 408, 409, 413, 415, 422, 429, 500]],
+    ['/users/{id}', 'get', [200, 304, 400, 401, 404, 406, 429, 500]],
+    ['/users/{id}', 'patch', [200, 400, 401, 403, 404, 406, 408, 412, 413, 415, 418, 429, 500]],
+    ['/users/{id}', 'delete', [204, 400, 401, 403, 404, 406, 412, 429, 500]],
+  ])('lists the statuses of %s %s', (path, method, expected) => {
+    expect(Object.keys(operation(path, method).responses)).toEqual(expected.map(String))
+  })
+
+  it('says who may call', () => {
+    expect(operation('/users', 'post').security).toEqual([])
+    expect(operation('/users', 'get').security).toEqual([{ bearer: [] }])
+    expect(operation('/users/{id}', 'delete').description).toContain('admin')
+    expect(operation('/users/{id}', 'delete').deprecated).toBe(true)
+  })
+
+  it('shows each code of a status in both media types', () => {
+    const { content } = operation('/users', 'post').responses['422']!
+    expect(Object.keys(content?.['application/json']?.examples ?? {})).toEqual(['IDEMPOTENCY_KEY_REUSED'])
+    expect(content?.['application/problem+json']?.schema).toEqual({
+      $ref: '#/components/schemas/ProblemDetails',
+    })
+    expect(operation('/users', 'get').responses['429']?.headers).toHaveProperty('Retry-After')
+  })
+
+  it('holds once what several operations have', () => {
+    const { responses, parameters, headers } = document.components as Record<string, Record<string, object>>
+    expect(Object.keys(responses!).sort()).toEqual(
+      expect.arrayContaining(['INTERNAL_ERROR', 'NOT_FOUND', 'TOKEN_MISSING.INVALID_TOKEN']),
+    )
+    expect(Object.keys(parameters!)).toEqual(
+      expect.arrayContaining(['id', 'limit', 'page', 'sort', 'If-Match']),
+    )
+    expect(Object.keys(headers!)).toEqual(expect.arrayContaining(['ETag', 'Link']))
+    const text = JSON.stringify(document.paths)
+    expect(text.match(/"application\/problem\+json"/)).toBeNull()
+    for (const kind of ['responses', 'parameters', 'headers']) {
+      const all = Object.values((document.components as Record<string, object>)[kind]!)
+      expect(new Set(all.map((part) => JSON.stringify(part))).size).toBe(all.length)
+    }
+  })
+
+  it('is the same when it is made again', () => {
+    expect(createOpenApiDocument(options)).toEqual(document)
+  })
+
+  it('keeps apart what differs, if only in a word', () => {
+    const base = {
+      method: 'GET',
+      summary: 'X',
+      access: 'public',
+      responses: { 204: { description: 'X' } },
+    } as const
+    const described = (description: string) => z.object({ q: z.string().meta({ description }) })
+    const { paths, components } = createOpenApiDocument({
+      ...options,
+      routes: ['one', 'two', 'one', 'two', 'three'].map((description, index) => ({
+        ...base,
+        path: `/${index}`,
+        operationId: `x${index}`,
+        query: described(description),
+      })),
+    })
+    expect(Object.keys(components?.parameters ?? {})).toEqual(['q', 'q2'])
+    const referred = Object.values(paths ?? {}).map((item) => (item as { get: Operation }).get.parameters![0])
+    expect(referred).toMatchObject([
+      { $ref: '#/components/parameters/q' },
+      { $ref: '#/components/parameters/q2' },
+      { $ref: '#/components/parameters/q' },
+      { $ref: '#/components/parameters/q2' },
+      { name: 'q', description: 'three' },
+    ])
+  })
+
+  it('leaves out what a limit would refuse where there is none', () => {
+    const [route] = routes
+    const unlimited = createOpenApiDocument({
+      ...options,
+      routes: [{ ...route, rateLimit: false } as AnyRoute],
+    })
+    expect(JSON.stringify(unlimited)).not.toContain('RATE_LIMITED')
+  })
+
+  it('shows of every success an example, which its schema takes', () => {
+    const schemas = new Map<string, z.ZodType>([
+      ['getUser 200', z.object({ data: User })],
+      ['createUser 201', z.object({ data: User })],
+      ['updateUser 200', z.object({ data: User })],
+      ['listUsers 200', z.object({ data: z.array(User.partial()), meta: z.object({ totalPages: z.int() }) })],
+      ['listEvents 200', z.object({ data: z.array(Event), meta: z.object({ nextCursor: z.string() }) })],
+      ['listNames 200', z.array(z.string())],
+      ['listTeams 200', z.object({ data: z.array(z.string()) })],
+    ])
+    const shown = Object.values(document.paths ?? {}).flatMap((item) =>
+      Object.values(item as Record<string, Operation & { readonly operationId: string }>).flatMap((one) =>
+        Object.entries(one.responses)
+          .filter(([, response]) => response.content?.['application/json'] !== undefined)
+          .map(
+            ([status, { content }]) =>
+              [`${one.operationId} ${status}`, content!['application/json']!] as const,
+          ),
+      ),
+    )
+    expect(shown.map(([name]) => name).sort()).toEqual([...schemas.keys()].sort())
+    for (const [name, { example }] of shown) {
+      expect(schemas.get(name)!.safeParse(example), name).toMatchObject({ success: true })
+    }
+    const { example } = operation('/users/{id}', 'patch').requestBody!.content['application/json']!
+    expect(NewUser.partial().safeParse(example)).toMatchObject({ success: true })
+  })
+
+  it('has no field of 3.1, such as the examples of a schema', () => {
+    const text = JSON.stringify(document.components?.schemas)
+    expect(text).not.toContain('"examples"')
+    expect(text).not.toContain('"const"')
+    expect(text).toContain(`"example":"${id}"`)
+  })
+
+  it('requires nothing of an item where fields may leave it out', () => {
+    const { UserFields, User: whole } = document.components?.schemas as Record<
+      string,
+      { required?: string[] }
+    >
+    expect(UserFields).not.toHaveProperty('required')
+    expect(whole?.required).toContain('email')
+  })
+})
+
+it('answers invalid input as the server does', () => {
+  const other = createOpenApiDocument({ ...options, invalid: { code: 'VALIDATION_FAILED' } })
+  const paths = other.paths as Record<string, Record<string, Operation>>
+  expect(paths['/api/v1/users']!['get']!.responses).toHaveProperty('422')
+})
+
+describe('refused', () => {
+  const route = routes[2]!
+  const foreign: StandardSchemaV1 = {
+    '~standard': { version: 1, vendor: 'other', validate: (value) => ({ value }) },
+  }
+  it.each([
+    ['a schema of another library', { ...options, routes: [{ ...route, params: foreign }] }],
+    ['a tag that is not declared', { ...options, tags: [] }],
+    ['a code without a status', { ...options, statuses: {} }],
+  ])('%s', (_, bad) => {
+    expect(() => createOpenApiDocument(bad)).toThrow(TypeError)
+  })
+})

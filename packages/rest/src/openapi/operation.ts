@@ -1,0 +1,143 @@
+import type {
+  ZodOpenApiOperationObject,
+  ZodOpenApiParameterObject,
+  ZodOpenApiParameters,
+  ZodOpenApiResponseObject,
+} from 'zod-openapi'
+import { isListQuery } from '../define-route.ts'
+import { parseTemplate } from '../route-path.ts'
+import type { AnyRoute, ResponseDeclaration } from '../route.ts'
+import { errorResponses, type ErrorDocumentOptions } from './errors.ts'
+import { dataSchema, listSchema, zodOf } from './schemas.ts'
+
+export interface OperationOptions extends ErrorDocumentOptions {
+  /** The name of the security scheme of routes that are not public. */
+  readonly scheme: string
+}
+
+/** A route as an OpenAPI operation. */
+export function operationOf(route: AnyRoute, options: OperationOptions): ZodOpenApiOperationObject {
+  const { access, body, params, query } = route
+  const description = [
+    ...(route.description === undefined ? [] : [route.description]),
+    ...(typeof access === 'object' ? [`Needs one of the roles: ${access.roles.join(', ')}.`] : []),
+  ].join('\n\n')
+  const schemas: ZodOpenApiParameters = {
+    ...(params !== undefined && { path: zodOf(params) as NonNullable<ZodOpenApiParameters['path']> }),
+    ...(query !== undefined &&
+      !isListQuery(query) && { query: zodOf(query) as NonNullable<ZodOpenApiParameters['query']> }),
+  }
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(description !== '' && { description }),
+    ...(route.tags !== undefined && { tags: [...route.tags] }),
+    ...(route.deprecated === true && { deprecated: true }),
+    security: access === 'public' ? [] : [{ [options.scheme]: [] }],
+    ...(Object.keys(schemas).length > 0 && { requestParams: schemas }),
+    ...parametersPart(route),
+    ...(body !== undefined && {
+      requestBody: {
+        required: route.bodyRequired !== false,
+        content: {
+          'application/json': {
+            schema: zodOf(body),
+            ...(route.bodyExample !== undefined && { example: route.bodyExample }),
+          },
+        },
+      },
+    }),
+    responses: { ...successResponses(route), ...errorResponses(route, options) },
+  }
+}
+
+function parametersPart(route: AnyRoute): { readonly parameters?: ZodOpenApiParameterObject[] } {
+  const parameters: ZodOpenApiParameterObject[] = []
+  if (route.params === undefined) {
+    for (const segment of parseTemplate(route.path)) {
+      if (segment.kind === 'literal') continue
+      parameters.push({
+        name: segment.name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string', minLength: 1 },
+      })
+    }
+  }
+  if (isListQuery(route.query)) {
+    for (const { name, description, schema } of route.query.parameters) {
+      parameters.push({
+        name,
+        in: 'query',
+        description,
+        schema,
+        // `?cursor=` is how a walk starts, and `?search=` is a search for anything.
+        ...((name === 'cursor' || name === 'search') && { allowEmptyValue: true }),
+      })
+    }
+  }
+  for (const [name, description] of requestHeaders(route)) {
+    parameters.push({ name, in: 'header', description, schema: { type: 'string', maxLength: 255 } })
+  }
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+function requestHeaders(route: AnyRoute): readonly (readonly [string, string])[] {
+  if (route.idempotencyKey === true) {
+    const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
+    return [['Idempotency-Key', description]]
+  }
+  if (route.etag !== true || route.method === 'POST') return []
+  return route.method === 'GET'
+    ? [['If-None-Match', 'ETags at hand; 304 when one of them is current.']]
+    : [['If-Match', 'The ETag that the change is based on; 412 when it is no longer current.']]
+}
+
+function successResponses(route: AnyRoute): Readonly<Record<string, ZodOpenApiResponseObject>> {
+  const declared = Object.entries(route.responses).map(([status, response]) => {
+    return [status, successResponse(route, status, response)] as const
+  })
+  const conditional = route.etag === true && route.method === 'GET'
+  const notModified = { description: 'One of the ETags in If-None-Match is current.', headers: etagHeader }
+  return { ...Object.fromEntries(declared), ...(conditional && { 304: notModified }) }
+}
+
+const etagHeader = {
+  ETag: { description: 'The version of what is returned.', schema: { type: 'string' as const } },
+}
+
+function successResponse(
+  route: AnyRoute,
+  status: string,
+  response: ResponseDeclaration,
+): ZodOpenApiResponseObject {
+  const schema = bodySchema(route, response)
+  const own = Object.entries(response.headers ?? {}).map(([name, description]) => {
+    return [name, { description, schema: { type: 'string' as const } }] as const
+  })
+  const headers = {
+    ...Object.fromEntries(own),
+    ...(response.list !== undefined && {
+      Link: { description: 'Other pages of the list: RFC 8288.', schema: { type: 'string' as const } },
+    }),
+    ...(route.etag === true && status !== '204' && etagHeader),
+  }
+  return {
+    description: response.description,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(schema !== undefined && {
+      content: {
+        'application/json': { schema, ...(response.example !== undefined && { example: response.example }) },
+      },
+    }),
+  }
+}
+
+function bodySchema({ query }: AnyRoute, { data, list, body, form = 'full' }: ResponseDeclaration) {
+  if (data !== undefined) return dataSchema(data)
+  if (list !== undefined && isListQuery(query)) {
+    const partial = query.parameters.some(({ name }) => name === 'fields')
+    return listSchema(list, { pagination: query.pagination, form, partial })
+  }
+  return body === undefined ? undefined : zodOf(body)
+}

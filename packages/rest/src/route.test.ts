@@ -1,0 +1,242 @@
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { createCursorCodec } from './cursor.ts'
+import { defineListQuery } from './define-list-query.ts'
+import { bindRoute, type RefusedBody } from './bind-route.ts'
+import { defineRoute } from './define-route.ts'
+import { offsetEnvelope, type CursorEnvelope, type OffsetEnvelope } from './envelope.ts'
+import { cursorPage, pickFields, selectRows } from './page.ts'
+import { readRequest } from './route-request.ts'
+import type { RouteRequest, RouteResult } from './route.ts'
+import { createRouter } from './router.ts'
+
+const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
+const Task = z.object({ id: z.uuid(), title: z.string() })
+
+const createTask = defineRoute({
+  method: 'POST',
+  path: '/projects/{project_id}/tasks',
+  operationId: 'createTask',
+  summary: 'Create a task',
+  access: 'authenticated',
+  params: z.object({ project_id: z.uuid() }),
+  query: z.strictObject({ dry: z.enum(['true']).optional() }),
+  body: z.strictObject({ title: z.string().trim().min(1) }),
+  responses: {
+    201: { description: 'The task', data: Task, headers: { Location: 'Where it is' } },
+    202: { description: 'Later' },
+  },
+})
+
+const listTasks = defineRoute({
+  method: 'GET',
+  path: '/projects/{project_id}/tasks',
+  operationId: 'listTasks',
+  summary: 'List tasks',
+  access: { roles: ['admin'] },
+  query: defineListQuery({ sortable: ['title'], fields: ['id', 'title'] }),
+  responses: { 200: { description: 'A page of tasks', list: Task } },
+})
+
+describe('a declared route', () => {
+  it('types what its handler is given and answers', () => {
+    type Request = RouteRequest<typeof createTask>
+    expectTypeOf<Request['params']>().toEqualTypeOf<{ project_id: string }>()
+    expectTypeOf<Request['query']>().toEqualTypeOf<{ dry?: 'true' | undefined }>()
+    expectTypeOf<Request['body']>().toEqualTypeOf<{ title: string }>()
+    type Result = RouteResult<typeof createTask>
+    expectTypeOf<Result['status']>().toEqualTypeOf<201 | 202>()
+    expectTypeOf<Extract<Result, { status: 201 }>['body']['data']>().toEqualTypeOf<{
+      id: string
+      title: string
+    }>()
+
+    type Tasks = RouteRequest<typeof listTasks>
+    expectTypeOf<Tasks['params']>().toEqualTypeOf<Readonly<Record<'project_id', string>>>()
+    expectTypeOf<NonNullable<Tasks['query']['fields']>>().toEqualTypeOf<readonly ('id' | 'title')[]>()
+    expectTypeOf<Tasks['body']>().toEqualTypeOf<undefined>()
+    type Part = Partial<z.infer<typeof Task>>
+    expectTypeOf<RouteResult<typeof listTasks>['body']>().toEqualTypeOf<
+      CursorEnvelope<Part> | OffsetEnvelope<Part>
+    >()
+  })
+
+  it('does not compile with a handler or parameters that are not its own', () => {
+    // @ts-expect-error the status is not declared
+    bindRoute(createTask, () => ({ status: 200 }))
+    // @ts-expect-error the body is not a task
+    bindRoute(createTask, () => ({ status: 201, body: { data: { id: 'x' } } }))
+    bindRoute(createTask, () => ({ status: 202 }))
+    defineRoute({
+      ...createTask,
+      // @ts-expect-error the path names project_id
+      params: z.object({ id: z.string() }),
+    })
+  })
+})
+
+describe('readRequest', () => {
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+  it('gives the validated parts', async () => {
+    const raw = { params: { project_id: id }, query: 'dry=true', body: { title: ' x ' } }
+    expect(await readRequest(createTask, raw)).toEqual({
+      params: { project_id: id },
+      query: { dry: 'true' },
+      body: { title: 'x' },
+    })
+  })
+
+  it('reports the problems of all parts at once', async () => {
+    const raw = { params: { project_id: 'x' }, query: 'dry=no&dry=no&odd=1', body: { title: '', extra: 1 } }
+    await expect(readRequest(createTask, raw)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: ['project_id', 'dry', 'dry', 'odd', 'title', 'extra'].map((field) => ({ field })),
+    })
+  })
+
+  it('adds what else is wrong with a body that is refused, and asks for it only then', async () => {
+    const asked: unknown[] = []
+    const review = async (refused: RefusedBody) => {
+      asked.push(refused)
+      return [{ field: 'id', message: 'Cannot be changed' }]
+    }
+    const params = { project_id: id }
+    const body = { title: '', id: 'x' }
+    await expect(readRequest(createTask, { params, query: '', body }, { review })).rejects.toMatchObject({
+      details: [{ field: 'title' }, { field: 'id', message: 'Is unknown here' }, { field: 'id' }],
+    })
+    expect(asked).toEqual([{ params, body }])
+    await readRequest(createTask, { params, query: '', body: { title: 'x' } }, { review })
+    const wrong = readRequest(createTask, { params: { project_id: 'x' }, query: '', body }, { review })
+    await expect(wrong).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('reports them as a list query says', async () => {
+    const strict = defineRoute({
+      ...listTasks,
+      query: defineListQuery({ sortable: ['title'], invalid: { code: 'VALIDATION_FAILED' } }),
+    })
+    const raw = { params: { project_id: id }, query: 'page=0' }
+    await expect(readRequest(strict, raw, { cursors })).rejects.toMatchObject({ status: 422 })
+    const told = readRequest(strict, raw, { cursors, invalid: { status: 499 } })
+    await expect(told).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 499 })
+    const long = { params: { project_id: id }, query: `x=${'x'.repeat(9000)}` }
+    await expect(readRequest(strict, long, { cursors })).rejects.toMatchObject({ code: 'URI_TOO_LONG' })
+  })
+
+  it('binds cursors to the path that they were made for', async () => {
+    const start = { params: { project_id: 'a' }, query: 'cursor=' }
+    const { pagination } = (await readRequest(listTasks, start, { cursors })).query
+    if (pagination.kind !== 'cursor') throw new Error('not a cursor page')
+    const query = `cursor=${cursors.encode({ at: 'after', position: ['id-1'] }, pagination.binding)}`
+    const own = await readRequest(listTasks, { params: { project_id: 'a' }, query }, { cursors })
+    expect(own.query.pagination).toMatchObject({ place: { position: ['id-1'] } })
+    const other = readRequest(listTasks, { params: { project_id: 'b' }, query }, { cursors })
+    await expect(other).rejects.toMatchObject({ details: [{ field: 'cursor' }] })
+  })
+
+  it('takes a body that is not required for an empty object', async () => {
+    const replay = defineRoute({
+      method: 'POST',
+      path: '/replays',
+      operationId: 'replay',
+      summary: 'Replay',
+      access: 'public',
+      body: z.strictObject({ again: z.boolean().default(false) }),
+      bodyRequired: false,
+      responses: { 202: { description: 'It begins' } },
+    })
+    const read = async (body?: unknown) => (await readRequest(replay, { params: {}, query: '', body })).body
+    expect([await read(), await read({ again: true })]).toEqual([{ again: false }, { again: true }])
+    await expect(read(null)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    const required = { ...replay, bodyRequired: true }
+    await expect(readRequest(required, { params: {}, query: '' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    })
+  })
+
+  it('does not look at a query that was not declared', async () => {
+    const ping = defineRoute({
+      method: 'GET',
+      path: '/',
+      operationId: 'ping',
+      summary: 'Ping',
+      access: 'public',
+      responses: { 204: { description: 'Pong' } },
+    })
+    const { query } = await readRequest(ping, { params: {}, query: 'utm=1&utm=2&%zz' })
+    expect(query).toBeUndefined()
+  })
+})
+
+it('the parts make a list endpoint together', async () => {
+  const tasks = ['b', 'a', 'c'].map((title, n) => ({ id: `01890a5d-ac96-774b-bcce-b302099a805${n}`, title }))
+  const binding = bindRoute(listTasks, ({ query }) => {
+    const { rows, total } = selectRows(tasks, query)
+    const map = (task: (typeof tasks)[number]) => pickFields(task, query.fields)
+    const body =
+      query.pagination.kind === 'cursor'
+        ? cursorPage(rows, query, { cursors, map })
+        : offsetEnvelope(rows.map(map), { ...query.pagination, total })
+    return { status: 200, body }
+  })
+  const router = createRouter([binding], { prefixes: ['/api/v1'] })
+  const get = async (query: string) => {
+    const match = router.match('GET', '/api/v1/projects/1/tasks')
+    if (match.kind !== 'route') throw new Error('not a route')
+    const { route, handler } = match.binding
+    return (await handler(await readRequest(route, { params: match.params, query }, { cursors }), undefined))
+      .body
+  }
+  expect(await get('sort=title&fields=title&limit=2')).toEqual({
+    data: [{ title: 'a' }, { title: 'b' }],
+    meta: { page: 1, limit: 2, total: 3, totalPages: 2 },
+  })
+  const first = (await get('sort=title&fields=title&limit=2&cursor=')) as CursorEnvelope<unknown>
+  expect(first).toMatchObject({ data: [{ title: 'a' }, { title: 'b' }], meta: { hasMore: true } })
+  expect(await get(`sort=title&fields=title&cursor=${first.meta.nextCursor}`)).toMatchObject({
+    data: [{ title: 'c' }],
+    meta: { hasMore: false },
+  })
+})
+
+describe('a contradictory route', () => {
+  const valid = {
+    method: 'GET' as const,
+    path: '/a',
+    operationId: 'a',
+    summary: 'A',
+    access: 'public' as const,
+    responses: { 200: { description: 'A', body: Task } },
+  }
+  const list = { description: 'A', list: Task }
+  it.each([
+    ['a body of GET', { body: Task }],
+    ['no body that is required', { method: 'POST', bodyRequired: true }],
+    ['an Idempotency-Key of GET', { idempotencyKey: true }],
+    ['roles that are none', { access: { roles: [] } }],
+    ['no response', { responses: {} }],
+    ['an error among the responses', { responses: { 404: { description: 'No' } } }],
+    ['a body of 204', { responses: { 204: { description: 'No', data: Task } } }],
+    ['two bodies', { responses: { 200: { description: 'A', data: Task, body: Task } } }],
+    ['a list without a list query', { responses: { 200: list } }],
+    ['a form of what is no list', { responses: { 200: { description: 'A', data: Task, form: 'bare' } } }],
+    ['a list query of POST', { method: 'POST', query: defineListQuery({ sortable: ['a'] }) }],
+    ['an operationId with a space', { operationId: 'a b' }],
+    ['a path without a slash', { path: 'a' }],
+    ['a path with a trailing slash', { path: '/a/' }],
+    ['a path with an empty segment', { path: '/a//b' }],
+    ['half a parameter', { path: '/a/x{id}' }],
+    ['a parameter of another style', { path: '/a/:id' }],
+    ['a parameter twice', { path: '/a/{id}/b/{id}' }],
+    ['an encoded segment', { path: '/a%20b' }],
+  ])('is a TypeError: %s', (_, over) => {
+    expect(() => defineRoute({ ...valid, ...over } as never)).toThrow(TypeError)
+  })
+
+  it('and one that is not is returned as it is', () => {
+    expect(defineRoute(valid)).toBe(valid)
+  })
+})

@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bindRoute } from './bind-route.ts'
+import { defineRoute } from './define-route.ts'
+import type { RouteMethod } from './route.ts'
+import { allowOf, createRouter } from './router.ts'
+
+const route = (
+  method: RouteMethod,
+  path: string,
+  operationId = `${method}${path}`.replaceAll(/\W/g, '_'),
+) => ({
+  route: defineRoute({
+    method,
+    path,
+    operationId,
+    summary: 'x',
+    access: 'public',
+    responses: { 204: { description: 'x' } },
+  }),
+})
+
+const router = createRouter(
+  [
+    route('GET', '/'),
+    route('GET', '/users'),
+    route('POST', '/users'),
+    route('GET', '/users/{id}'),
+    route('DELETE', '/users/{id}'),
+    route('GET', '/users/me'),
+    route('GET', '/users/{user_id}/posts'),
+    route('POST', '/users/me/avatar'),
+    route('DELETE', '/files/{name}'),
+    route('GET', '/files/{name}/size'),
+    route('GET', '/{kind}/{name}/age'),
+  ],
+  { prefixes: ['/api/v1', '/v1'] },
+)
+
+const matched = (method: string, path: string) => {
+  const match = router.match(method, path)
+  return match.kind === 'route' ? [match.binding.route.operationId, match.params] : match
+}
+
+describe('a router', () => {
+  it.each([
+    ['GET', '/api/v1', 'GET_', {}],
+    ['GET', '/v1/users', 'GET_users', {}],
+    ['POST', '/api/v1/users', 'POST_users', {}],
+    ['GET', '/v1/users/7', 'GET_users__id_', { id: '7' }],
+    ['GET', '/v1/users/me', 'GET_users_me', {}],
+    ['GET', '/v1/users/%6De', 'GET_users_me', {}],
+    ['GET', '/v1/users/me/posts', 'GET_users__user_id__posts', { user_id: 'me' }],
+    ['POST', '/v1/users/me/avatar', 'POST_users_me_avatar', {}],
+    ['GET', '/v1/users/a%2Fb%20%C3%A9', 'GET_users__id_', { id: 'a/b é' }],
+    ['GET', '/v1/users/+', 'GET_users__id_', { id: '+' }],
+    ['GET', '/v1/users/__proto__', 'GET_users__id_', { id: '__proto__' }],
+    ['GET', '/v1/files/a/age', 'GET__kind___name__age', { kind: 'files', name: 'a' }],
+    ['DELETE', '/v1/users/7', 'DELETE_users__id_', { id: '7' }],
+  ])('leads %s %s to %s', (method, path, id, params) => {
+    expect(matched(method, path)).toEqual([id, params])
+  })
+
+  it.each([
+    '/',
+    '',
+    '/users',
+    '/api/v1/',
+    '/v1/users/',
+    '/v1/Users',
+    '/v1/users//posts',
+    '/v1/users/7/8',
+    '/v1/nope',
+  ])('finds nothing at %j', (path) => {
+    const code = path === '' ? 'BAD_REQUEST' : 'NOT_FOUND'
+    expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ code }) as Error)
+  })
+
+  it.each(['/v1/users/%', '/v1/users/%zz', '/v1/%ff', '/nope/%c3', '/v1/users/%00', '/v1/users/a\0'])(
+    'refuses the path %j',
+    (path) => {
+      expect(() => router.match('GET', path)).toThrow(
+        expect.objectContaining({ code: 'BAD_REQUEST' }) as Error,
+      )
+    },
+  )
+
+  it('refuses a path that is too long', () => {
+    const path = `/v1/users/${'x'.repeat(2048)}`
+    expect(() => router.match('GET', path)).toThrow(
+      expect.objectContaining({ code: 'URI_TOO_LONG' }) as Error,
+    )
+  })
+
+  it.each([
+    ['PUT', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
+    ['DELETE', '/v1/users/me', 'GET, HEAD, OPTIONS'],
+    ['HEAD', '/v1/files/x', 'DELETE, OPTIONS'],
+    ['get', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
+    ['TRACE', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
+    ['constructor', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
+  ])('answers %s %s with what is allowed', (method, path, allow) => {
+    expect(() => router.match(method, path)).toThrow(
+      expect.objectContaining({ code: 'METHOD_NOT_ALLOWED', headers: { Allow: allow } }) as Error,
+    )
+  })
+
+  it('answers HEAD where GET is, and OPTIONS everywhere', () => {
+    expect(router.match('HEAD', '/v1/users/7')).toMatchObject({
+      kind: 'route',
+      head: true,
+      params: { id: '7' },
+    })
+    expect(router.match('GET', '/v1/users/7')).toMatchObject({
+      head: false,
+      allow: 'GET, HEAD, DELETE, OPTIONS',
+    })
+    expect(router.match('OPTIONS', '/v1/files/x')).toEqual({ kind: 'options', allow: 'DELETE, OPTIONS' })
+  })
+
+  it('gives back every parameter as it was before encoding', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (id) => {
+        fc.pre(!id.includes('\0') && id !== 'me')
+        expect(matched('GET', `/v1/users/${encodeURIComponent(id)}`)).toEqual(['GET_users__id_', { id }])
+      }),
+    )
+  })
+
+  it('refuses to be made of routes that collide', () => {
+    expect(() => createRouter([route('GET', '/a'), route('GET', '/a', 'b')])).toThrow(TypeError)
+    expect(() => createRouter([route('GET', '/{a}'), route('PUT', '/{b}')])).toThrow(TypeError)
+    expect(() => createRouter([route('GET', '/a', 'x'), route('PUT', '/a', 'x')])).toThrow(TypeError)
+  })
+})
+
+it('a bound handler is called with the request and the context', async () => {
+  const { route: ping } = route('GET', '/ping/{id}')
+  const bound = bindRoute(ping, (_request, context: { user: string }) => {
+    return { status: 204, headers: { 'X-User': context.user } }
+  })
+  const request = { params: { id: '1' }, query: undefined, body: undefined }
+  expect(await bound.handler(request, { user: 'ada' })).toEqual({ status: 204, headers: { 'X-User': 'ada' } })
+})
+
+it('handlers that need the context and such that do not go into one router', async () => {
+  const { route: a } = route('GET', '/a')
+  const { route: b } = route('GET', '/b')
+  const mixed = createRouter([
+    bindRoute(a, (_request, caller: { id: string }) => ({ status: 204, headers: { 'X-Caller': caller.id } })),
+    bindRoute(b, () => ({ status: 204 })),
+  ])
+  const match = mixed.match('GET', '/a')
+  if (match.kind !== 'route') throw new Error('not a route')
+  const request = { params: {}, query: undefined, body: undefined }
+  expect(await match.binding.handler(request, { id: 'ada' })).toMatchObject({
+    headers: { 'X-Caller': 'ada' },
+  })
+})
+
+it('allowOf orders the methods and adds those that follow', () => {
+  expect(allowOf(['DELETE', 'GET'])).toBe('GET, HEAD, DELETE, OPTIONS')
+  expect(allowOf([])).toBe('OPTIONS')
+})

@@ -1,0 +1,53 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { validate } from './validate.ts'
+
+const schema = z.strictObject({
+  items: z.array(z.strictObject({ name: z.string() })),
+  count: z.coerce.number(),
+})
+
+it('gives what the schema makes of the input', async () => {
+  const value = await validate(schema, { items: [], count: '3' })
+  expect(value).toEqual({ items: [], count: 3 })
+  expectTypeOf(value).toEqualTypeOf<{ items: { name: string }[]; count: number }>()
+})
+
+it('lists every problem, with dotted paths, and each unknown field by itself', async () => {
+  const input = { items: [{ name: 'a' }, { name: 1, x: 1 }], count: 'many', y: 1, z: 1 }
+  await expect(validate(schema, input)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    status: 400,
+    details: [
+      { field: 'items.1.name', message: expect.stringContaining('string') as string },
+      { field: 'items.1.x', message: 'Is unknown here' },
+      { field: 'count', message: expect.stringContaining('number') as string },
+      { field: 'y', message: 'Is unknown here' },
+      { field: 'z', message: 'Is unknown here' },
+    ],
+  })
+})
+
+it('bounds what it lists', async () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 1]))
+  await expect(validate(z.strictObject({}), many)).rejects.toHaveProperty('details.length', 100)
+})
+
+it('answers as it is told', async () => {
+  const unprocessable = validate(schema, null, { status: 422, message: 'No' })
+  await expect(unprocessable).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 422, message: 'No' })
+  const failed = validate(schema, null, { code: 'VALIDATION_FAILED' })
+  await expect(failed).rejects.toMatchObject({ status: 422, details: [{ field: '' }] })
+})
+
+it('takes any validator, also one that answers with a promise and with path segments', async () => {
+  const other: StandardSchemaV1<unknown, never> = {
+    '~standard': {
+      version: 1,
+      vendor: 'another',
+      validate: async () => ({ issues: [{ message: 'Bad', path: [{ key: 'a' }, 0, { key: 'b' }] }] }),
+    },
+  }
+  await expect(validate(other, {})).rejects.toMatchObject({ details: [{ field: 'a.0.b', message: 'Bad' }] })
+})
