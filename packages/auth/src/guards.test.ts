@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { requireOwner, requireRole, requireScopes } from './guards.ts'
+
+const forbidden = { code: 'FORBIDDEN', status: 403 }
+
+describe('requireRole', () => {
+  it('lets the roles pass that it names', () => {
+    requireRole({ role: 'admin' }, ['admin'])
+    requireRole({ role: 'editor' }, ['admin', 'editor'])
+  })
+
+  it.each([{ role: 'user' }, { role: undefined }, {}, { role: '' }, { role: ['admin'] }, { role: 'admin ' }])(
+    'refuses %j',
+    (principal) => {
+      expect(() => {
+        requireRole(principal, ['admin'])
+      }).toThrow(expect.objectContaining(forbidden))
+    },
+  )
+
+  it('needs a role to be named', () => {
+    expect(() => {
+      requireRole({ role: 'admin' }, [])
+    }).toThrow(TypeError)
+  })
+})
+
+describe('requireScopes', () => {
+  it('lets all scopes pass that it names', () => {
+    requireScopes({ scope: 'a b c' }, ['c', 'a'])
+  })
+
+  it.each([{ scope: 'a' }, { scope: 'ab' }, { scope: '' }, { scope: ['a', 'b'] }, {}])(
+    'refuses %j',
+    (principal) => {
+      expect(() => {
+        requireScopes(principal, ['a', 'b'])
+      }).toThrow(
+        expect.objectContaining({
+          ...forbidden,
+          headers: { 'WWW-Authenticate': 'Bearer realm="api", error="insufficient_scope", scope="a b"' },
+        }),
+      )
+    },
+  )
+
+  it.each([[[]], [['']]])('needs real scopes to be named, not %j', (scopes) => {
+    expect(() => {
+      requireScopes({ scope: 'a  b' }, scopes)
+    }).toThrow(TypeError)
+  })
+})
+
+describe('requireOwner', () => {
+  it('lets the owner and the named roles pass', () => {
+    requireOwner({ sub: 'u1' }, 'u1')
+    requireOwner({ sub: 'u2', role: 'admin' }, 'u1', { orRoles: ['admin'] })
+  })
+
+  it.each<[string, string | null | undefined]>([
+    ['u2', 'u1'],
+    ['', ''],
+    ['u1', null],
+    ['u1', undefined],
+  ])('refuses %j for what %j owns', (sub, ownerId) => {
+    expect(() => {
+      requireOwner({ sub, role: 'admin' }, ownerId)
+    }).toThrow(expect.objectContaining(forbidden))
+  })
+})

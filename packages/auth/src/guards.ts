@@ -1,0 +1,90 @@
+import { SallyportError } from '@sallyport/errors'
+import { bearerChallenge } from './bearer/challenge.ts'
+
+/** The claims that guards look at: those of a verified token. */
+export interface Principal {
+  readonly sub: string
+  /** The one role of the principal. */
+  readonly role?: unknown
+  /** Scopes, separated by spaces (RFC 8693, section 4.2). */
+  readonly scope?: unknown
+}
+
+/**
+ * Lets a principal with one of the roles pass.
+ *
+ * @throws SallyportError 403 `FORBIDDEN` for any other; TypeError when no role is named
+ * @example
+ * ```ts
+ * import { requireRole } from '@sallyport/auth'
+ *
+ * requireRole({ role: 'admin' }, ['admin'])
+ * ```
+ */
+export function requireRole(principal: Pick<Principal, 'role'>, roles: readonly string[]): void {
+  if (roles.length === 0) throw new TypeError('requireRole needs at least one role')
+  if (!hasRole(principal, roles))
+    throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)
+}
+
+export interface RequireScopesOptions {
+  /** The realm of the `WWW-Authenticate` header. @default 'api' */
+  readonly realm?: string
+}
+
+/**
+ * Lets a principal with all of the scopes pass.
+ *
+ * @throws SallyportError 403 `FORBIDDEN` for any other, with `insufficient_scope` and the scopes in
+ *   `WWW-Authenticate` (RFC 6750, section 3.1); TypeError when no scope is named
+ * @example
+ * ```ts
+ * import { requireScopes } from '@sallyport/auth'
+ *
+ * requireScopes({ scope: 'posts:read posts:write' }, ['posts:write'])
+ * ```
+ */
+export function requireScopes(
+  principal: Pick<Principal, 'scope'>,
+  scopes: readonly string[],
+  options: RequireScopesOptions = {},
+): void {
+  if (scopes.length === 0) throw new TypeError('requireScopes needs at least one scope')
+  const granted =
+    typeof principal.scope === 'string' ? principal.scope.split(' ').filter((scope) => scope !== '') : []
+  if (scopes.every((scope) => granted.includes(scope))) return
+  throw new SallyportError('FORBIDDEN', `This needs the scope ${scopes.join(' ')}`, {
+    headers: { 'WWW-Authenticate': bearerChallenge({ ...options, error: 'insufficient_scope', scopes }) },
+  })
+}
+
+export interface RequireOwnerOptions {
+  /** Roles that may pass without owning the resource. @default none */
+  readonly orRoles?: readonly string[]
+}
+
+/**
+ * Lets the owner of a resource pass, and who has one of `orRoles`. A resource without an owner belongs to nobody.
+ *
+ * @throws SallyportError 403 `FORBIDDEN` for anybody else
+ * @example
+ * ```ts
+ * import { requireOwner } from '@sallyport/auth'
+ *
+ * const post = { author_id: 'u1' }
+ * requireOwner({ sub: 'u1', role: 'user' }, post.author_id, { orRoles: ['admin'] })
+ * ```
+ */
+export function requireOwner(
+  principal: Pick<Principal, 'sub' | 'role'>,
+  ownerId: string | null | undefined,
+  { orRoles = [] }: RequireOwnerOptions = {},
+): void {
+  if (typeof ownerId === 'string' && ownerId !== '' && principal.sub === ownerId) return
+  if (hasRole(principal, orRoles)) return
+  throw new SallyportError('FORBIDDEN', 'Only its owner may do this')
+}
+
+function hasRole({ role }: Pick<Principal, 'role'>, roles: readonly string[]): boolean {
+  return typeof role === 'string' && roles.includes(role)
+}

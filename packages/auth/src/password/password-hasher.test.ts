@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { verify } from '@node-rs/argon2'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createPasswordHasher } from './password-hasher.ts'
+import { dummyHash, readStoredHash } from './stored-hash.ts'
+
+// Small, so that the tests are quick; the defaults have a test of their own.
+const small = { memoryKiB: 64, iterations: 1 }
+const pepper = 'a-pepper-of-more-than-thirty-two-bytes'
+const otherPepper = 'another-pepper-of-over-thirty-two-bytes'
+const refused = { valid: false, needsRehash: false }
+
+describe('a password', () => {
+  it('is hashed with the parameters that OWASP recommends', async () => {
+    const passwords = createPasswordHasher()
+    const stored = await passwords.hash('hunter2 hunter2')
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(await passwords.verify(stored, 'hunter2 hunter2')).toEqual({ valid: true, needsRehash: false })
+    expect(await passwords.verify(stored, 'hunter2 hunter3')).toEqual(refused)
+  })
+
+  it('verifies itself and nothing else', async () => {
+    const passwords = createPasswordHasher(small)
+    const text = fc.string({ unit: 'grapheme', maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(text, text, async (password, another) => {
+        const stored = await passwords.hash(password)
+        expect(stored).not.toBe(await passwords.hash(password))
+        expect((await passwords.verify(stored, password)).valid).toBe(true)
+        expect((await passwords.verify(stored, another)).valid).toBe(password === another)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('is bounded in bytes before anything is computed', async () => {
+    const passwords = createPasswordHasher({ ...small, maxBytes: 8 })
+    const stored = await passwords.hash('éééé')
+    expect((await passwords.verify(stored, 'éééé')).valid).toBe(true)
+    for (const password of ['ééééé', 'x'.repeat(9), 'x'.repeat(1_000_000)]) {
+      await expect(passwords.hash(password)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        status: 400,
+        details: [{ field: 'password', message: 'Must be at most 8 bytes long in UTF-8' }],
+      })
+      expect(await passwords.verify(stored, password)).toEqual(refused)
+    }
+  })
+
+  it('of 128 characters always fits', async () => {
+    const passwords = createPasswordHasher(small)
+    await expect(passwords.hash('€'.repeat(128))).resolves.toBeDefined()
+    await expect(passwords.hash('😀'.repeat(128))).resolves.toBeDefined()
+  })
+})
+
+describe('a stored hash', () => {
+  it('of other parameters is valid and asks to be made anew', async () => {
+    const stored = await createPasswordHasher(small).hash('secret')
+    for (const changed of [{ memoryKiB: 128 }, { iterations: 2 }, { parallelism: 2 }]) {
+      const passwords = createPasswordHasher({ ...small, ...changed })
+      expect(await passwords.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
+      expect(await passwords.verify(stored, 'wrong')).toEqual(refused)
+    }
+  })
+
+  it('that is malformed is a failed login', async () => {
+    const passwords = createPasswordHasher(small)
+    const stored = await passwords.hash('secret')
+    const malformed = fc.oneof(
+      fc.string(),
+      fc.nat(stored.length - 1).map((end) => stored.slice(0, end)),
+      fc
+        .tuple(fc.nat(stored.length - 1), fc.constantFrom('$', ',', '=', 'é', '\0'))
+        .map(([at, char]) => stored.slice(0, at) + char + stored.slice(at + 1))
+        .filter((text) => text !== stored),
+    )
+    await fc.assert(
+      fc.asyncProperty(malformed, async (text) => {
+        expect(await passwords.verify(text, 'secret')).toEqual(refused)
+      }),
+    )
+  })
+
+  it.each([
+    ['memory', '$argon2id$v=19$m=4294967295,t=2,p=1$'],
+    ['time', '$argon2id$v=19$m=64,t=4294967295,p=1$'],
+    ['lanes', '$argon2id$v=19$m=2040,t=1,p=255$'],
+  ])('that asks for absurd %s is a failed login, and quick', async (_, start) => {
+    const passwords = createPasswordHasher(small)
+    const rest = (await passwords.hash('secret')).split('$').slice(4).join('$')
+    expect(await passwords.verify(start + rest, 'secret')).toEqual(refused)
+  })
+})
+
+// Not by the clock: on a busy machine the hash of a known user took five times as long as that of an unknown one.
+describe('an unknown user', () => {
+  it.each([undefined, null, '', 'malformed'])('is work like a known one (%j)', async (unknown) => {
+    const passwords = createPasswordHasher({ ...small, concurrency: 1, maxWaiting: 0 })
+    const working = passwords.verify(unknown, 'wrong')
+    await expect(passwords.hash('secret')).rejects.toMatchObject({ code: 'OVERLOADED' })
+    expect(await working).toEqual(refused)
+  })
+
+  it('is compared with a hash that argon2 can read, of the same parameters', async () => {
+    const dummy = dummyHash({ memoryKiB: 72, iterations: 3, parallelism: 2 }, randomBytes)
+    expect(readStoredHash(dummy)?.parameters).toMatchObject({ memoryCost: 72, timeCost: 3, parallelism: 2 })
+    await expect(verify(dummy, 'secret')).resolves.toBe(false)
+  })
+})
+
+describe('peppers', () => {
+  it('go into the hash, which names the one that it needs', async () => {
+    const passwords = createPasswordHasher({ ...small, peppers: [pepper] })
+    const stored = await passwords.hash('secret')
+    expect(stored).toMatch(/,keyid=[A-Za-z0-9+/]{8}\$/)
+    expect(stored).not.toContain(pepper)
+    expect(await passwords.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: false })
+    expect(await passwords.verify(stored, 'wrong')).toEqual(refused)
+    expect(await createPasswordHasher(small).verify(stored, 'secret')).toEqual(refused)
+    expect(await createPasswordHasher({ ...small, peppers: [otherPepper] }).verify(stored, 'secret')).toEqual(
+      refused,
+    )
+  })
+
+  it('can be changed', async () => {
+    const stored = await createPasswordHasher({ ...small, peppers: [pepper] }).hash('secret')
+    const changed = createPasswordHasher({ ...small, peppers: [otherPepper, pepper] })
+    expect(await changed.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
+  })
+
+  it('can be introduced', async () => {
+    const stored = await createPasswordHasher(small).hash('secret')
+    const passwords = createPasswordHasher({ ...small, peppers: [pepper] })
+    expect(await passwords.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
+    expect(await passwords.verify(stored, 'wrong')).toEqual(refused)
+  })
+})
+
+it('answers 503 past its queue', async () => {
+  const passwords = createPasswordHasher({ ...small, concurrency: 1, maxWaiting: 1 })
+  const results = await Promise.allSettled(['a', 'b', 'c'].map((password) => passwords.hash(password)))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(results[2]).toMatchObject({ reason: { code: 'OVERLOADED', headers: { 'Retry-After': '1' } } })
+})
+
+it.each([
+  { memoryKiB: 7 },
+  { memoryKiB: 15, parallelism: 2 },
+  { iterations: 0 },
+  { maxBytes: 0 },
+  { concurrency: 0 },
+  { maxWaiting: -1 },
+  { peppers: ['short'] },
+])('checks its options at once: %j', (options) => {
+  expect(() => createPasswordHasher(options)).toThrow(TypeError)
+})

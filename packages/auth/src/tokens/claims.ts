@@ -1,0 +1,102 @@
+/** The claims that every access token has, and the ones that the kit knows (RFC 7519, section 4.1; RFC 9068). */
+export interface RegisteredClaims {
+  /** Who issued the token. */
+  readonly iss: string
+  /** Whom it is for. */
+  readonly aud: string | readonly string[]
+  /** Whose it is: the id of a user or client. */
+  readonly sub: string
+  /** When it was issued, in seconds since 1970. */
+  readonly iat: number
+  /** When it expires, in seconds since 1970. */
+  readonly exp: number
+  /** The token's own id. */
+  readonly jti?: string
+  /** The session that it belongs to (OpenID Connect). */
+  readonly sid?: string
+  /** Scopes, separated by spaces (RFC 8693, section 4.2). */
+  readonly scope?: string
+}
+
+/** A verified token's claims: the registered ones and the caller's own. Frozen, because a cache hands them out. */
+export type VerifiedToken<Claims> = RegisteredClaims & Readonly<Claims>
+
+/** The part of a Standard Schema (version 1) that is used here; zod, valibot and arktype schemas are ones. */
+export interface ClaimsSchema<Claims> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    readonly validate: (value: unknown) => ClaimsSchemaResult<Claims> | Promise<ClaimsSchemaResult<Claims>>
+  }
+}
+
+export type ClaimsSchemaResult<Claims> =
+  | { readonly value: Claims; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] }
+
+/**
+ * Reads the caller's own claims out of all claims of a token whose signature holds: a Standard Schema, or a function
+ * that throws when they are not right. What it leaves out is left out of the result, the registered claims excepted. A `SallyportError` that it throws is answered as it is, any other error as
+ * 401 `INVALID_TOKEN`.
+ */
+export type ClaimsParser<Claims> =
+  ClaimsSchema<Claims> | ((claims: Readonly<Record<string, unknown>>) => Claims)
+
+/** Runs a parser; rejects when the claims are not right. */
+export async function parseClaims<Claims>(
+  parser: ClaimsParser<Claims>,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<Claims> {
+  // A schema may be callable too (arktype's are), so the standard's key is asked first.
+  if ('~standard' in parser) {
+    const result = await parser['~standard'].validate(claims)
+    if (result.issues !== undefined) throw new Error('The claims do not fit their schema')
+    return result.value
+  }
+  return parser(claims)
+}
+
+/**
+ * The registered claims of a payload, each of the type that it must have; throws otherwise.
+ *
+ * jose compares `iss`, `aud` and times, but accepts an empty `sub`, an infinite `exp` and any `jti`.
+ */
+export function readRegisteredClaims(payload: Readonly<Record<string, unknown>>): RegisteredClaims {
+  const { iss, aud, sub, iat, exp, jti, sid, scope } = payload
+  if (!isText(iss) || !isText(sub)) throw new Error('iss and sub must be text')
+  if (!isText(aud) && !(Array.isArray(aud) && aud.every(isText))) throw new Error('aud must be text')
+  if (!Number.isFinite(iat) || !Number.isFinite(exp)) throw new Error('iat and exp must be numbers')
+  return {
+    iss,
+    aud,
+    sub,
+    iat: iat as number,
+    exp: exp as number,
+    ...(jti !== undefined && { jti: optionalText('jti', jti) }),
+    ...(sid !== undefined && { sid: optionalText('sid', sid) }),
+    ...(scope !== undefined && { scope: optionalText('scope', scope) }),
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function optionalText(name: string, value: unknown): string {
+  if (typeof value !== 'string') throw new Error(`${name} must be text`)
+  return value
+}
+
+/** Freezes plain objects and arrays all the way down; instances of classes stay as they are. */
+export function deepFreeze<T>(value: T): T {
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null || Object.isFrozen(next)) continue
+    const prototype: unknown = Object.getPrototypeOf(next)
+    if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) continue
+    Object.freeze(next)
+    waiting.push(...(Object.values(next) as unknown[]))
+  }
+  return value
+}

@@ -1,0 +1,91 @@
+import type { webcrypto } from 'node:crypto'
+import {
+  importKey,
+  type ImportedKey,
+  type KeyInput,
+  type PublicJwk,
+  type SigningAlgorithm,
+} from './signing-key.ts'
+import type { VerificationKeys } from './verification-keys.ts'
+
+/** The key that new tokens are signed with. */
+export interface Signer {
+  readonly alg: SigningAlgorithm
+  readonly kid: string
+  readonly key: webcrypto.CryptoKey
+}
+
+/** A JSON Web Key Set (RFC 7517) of public keys. */
+export interface PublicJwks {
+  readonly keys: readonly PublicJwk[]
+}
+
+/** The keys of one token issuer: the first signs, all of them verify. */
+export interface KeyRing extends VerificationKeys {
+  /** The first key, or undefined when it is a public key. */
+  readonly signer: Signer | undefined
+  /**
+   * The public keys, for `/.well-known/jwks.json`. Secrets are never part of it, so that of a ring with secrets
+   * only is empty.
+   */
+  readonly jwks: () => PublicJwks
+  /**
+   * Replaces all keys at once. Tokens of a key that is no longer listed are refused from then on, those in a
+   * verifier's cache included.
+   *
+   * To rotate without refusing anybody: add the new key behind the old one and wait until every verifier has it;
+   * put it first; drop the old one when its last token has expired.
+   */
+  readonly rotate: (keys: readonly KeyInput[]) => void
+}
+
+const maxKeys = 16
+
+/**
+ * Makes a ring of keys: the first signs, all of them verify. Each key is pinned to one algorithm and imported once.
+ *
+ * Tokens name their key by `kid`; one without a `kid` is tried against every key of its algorithm.
+ *
+ * @throws TypeError for no key, over 16 keys, a secret under 32 bytes, an RSA key under 2048 bits, a key of another
+ *   algorithm than it is declared for, or a `kid` that occurs twice.
+ * @example
+ * ```ts
+ * import { createKeyRing } from '@sallyport/auth'
+ *
+ * const secrets = (process.env.JWT_SECRET ?? '').split(',')
+ * const keys = createKeyRing(secrets)
+ * ```
+ */
+export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
+  let ring = importRing(keys)
+  let version = 0
+
+  return {
+    get version() {
+      return version
+    },
+    get signer() {
+      const [first] = ring
+      return first?.signKey && { alg: first.alg, kid: first.kid, key: first.signKey }
+    },
+    find: ({ alg, kid }) =>
+      ring
+        .filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
+        .map((key) => ({ alg: key.alg, key: key.verifyKey })),
+    jwks: () => ({ keys: ring.flatMap(({ publicJwk }) => publicJwk ?? []) }),
+    rotate(next) {
+      ring = importRing(next)
+      version += 1
+    },
+  }
+}
+
+function importRing(keys: readonly KeyInput[]): readonly ImportedKey[] {
+  if (keys.length === 0) throw new TypeError('A key ring needs at least one key')
+  if (keys.length > maxKeys) throw new TypeError(`A key ring holds at most ${maxKeys} keys`)
+  const ring = keys.map((key, index) => importKey(key, `keys[${index}]`))
+  const kids = ring.map(({ kid }) => kid)
+  const repeated = kids.findIndex((kid, index) => kids.indexOf(kid) !== index)
+  if (repeated !== -1) throw new TypeError(`keys[${repeated}] has the kid of another key; each needs its own`)
+  return ring
+}

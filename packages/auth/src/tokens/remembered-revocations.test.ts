@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { rememberRevocations } from './remembered-revocations.ts'
+
+const token = { sub: 'u1', sid: 's1', jti: 't1', iat: 1, exp: 2 }
+
+function setUp(lookup: () => boolean | Promise<boolean> = () => false) {
+  const clock = { ms: 0 }
+  let asked = 0
+  const revocations = rememberRevocations({
+    lookup: () => ((asked += 1), lookup()),
+    now: () => clock.ms,
+  })
+  return { clock, revocations, asked: () => asked }
+}
+
+it('asks once in a while, and answers at once in between', async () => {
+  const { clock, revocations, asked } = setUp()
+  expect(await revocations.isRevoked(token)).toBe(false)
+  expect(revocations.isRevoked(token)).toBe(false)
+  clock.ms = 4999
+  expect(revocations.isRevoked(token)).toBe(false)
+  expect(asked()).toBe(1)
+  clock.ms = 5000
+  expect(await revocations.isRevoked(token)).toBe(false)
+  expect(asked()).toBe(2)
+})
+
+it('asks once for many at the same time', async () => {
+  const { revocations, asked } = setUp()
+  await Promise.all(Array.from({ length: 10 }, async () => revocations.isRevoked(token)))
+  expect(asked()).toBe(1)
+})
+
+it('knows at once what this process revoked', async () => {
+  const { revocations } = setUp()
+  await revocations.isRevoked(token)
+  revocations.revokeSession('s1')
+  expect(revocations.isRevoked(token)).toBe(true)
+  expect(await revocations.isRevoked({ ...token, sid: 's2' })).toBe(false)
+  revocations.revokeToken('t1')
+  expect(revocations.isRevoked({ ...token, sid: 's2' })).toBe(true)
+})
+
+it('is not overruled by an answer that was under way when the session was revoked', async () => {
+  let answer: (revoked: boolean) => void = () => undefined
+  const { revocations } = setUp(() => new Promise((resolve) => (answer = resolve)))
+  const asked = revocations.isRevoked(token)
+  revocations.revokeSession('s1')
+  answer(false)
+  expect(await asked).toBe(true)
+  expect(revocations.isRevoked(token)).toBe(true)
+})
+
+it('does not remember a failure', async () => {
+  let down = true
+  const { revocations } = setUp(async () => {
+    if (down) throw new Error('down')
+    return false
+  })
+  await expect(revocations.isRevoked(token)).rejects.toThrow('down')
+  down = false
+  expect(await revocations.isRevoked(token)).toBe(false)
+})

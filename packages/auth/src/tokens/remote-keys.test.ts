@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT } from 'jose'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createKeyRing, type KeyRing } from './key-ring.ts'
+import { createRemoteKeys, type RemoteKeysOptions } from './remote-keys.ts'
+import { createTokenIssuer } from './token-issuer.ts'
+import { createTokenVerifier } from './token-verifier.ts'
+
+const names = { issuer: 'them', audience: 'us' }
+const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } }
+
+function newRing(): KeyRing {
+  return createKeyRing([{ alg: 'EdDSA', privateKey: generateKeyPairSync('ed25519').privateKey }])
+}
+
+async function setUp(answer: () => { status?: number; body: string }, options?: Partial<RemoteKeysOptions>) {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    const { status = 200, body } = answer()
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`
+  const keys = createRemoteKeys(url, { algorithms: ['EdDSA'], ...options })
+  return { verifier: createTokenVerifier({ keys, ...names }), requests: () => requests }
+}
+
+describe('createRemoteKeys', () => {
+  it('verifies what the other issuer signed, and fetches once', async () => {
+    const ring = newRing()
+    const issuer = createTokenIssuer({ keys: ring, ...names })
+    const { verifier, requests } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }))
+    for (const sub of ['u1', 'u2']) {
+      const { token } = await issuer.issue({ sub })
+      expect((await verifier.verify(token)).sub).toBe(sub)
+    }
+    expect(requests()).toBe(1)
+  })
+
+  it('refuses unknown keys and shared secrets with 401, without asking again for each', async () => {
+    const ring = newRing()
+    const { verifier, requests } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }))
+    const secrets = createKeyRing(['a-secret-of-more-than-thirty-two-bytes'])
+    for (const keys of [secrets, newRing(), newRing()]) {
+      const { token } = await createTokenIssuer({ keys, ...names }).issue({ sub: 'u1' })
+      await expect(verifier.verify(token)).rejects.toMatchObject({ code: 'INVALID_TOKEN', status: 401 })
+    }
+    expect(requests()).toBe(1)
+  })
+
+  it('tries all keys for a token without a kid', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const both = createKeyRing([
+      { alg: 'EdDSA', publicKey: generateKeyPairSync('ed25519').publicKey },
+      { alg: 'EdDSA', publicKey },
+    ])
+    const { verifier } = await setUp(() => ({ body: JSON.stringify(both.jwks()) }))
+    const token = await new SignJWT({ sub: 'u1', jti: 't1', iss: 'them', aud: 'us' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey)
+    await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
+  })
+
+  it('does not use a key of an algorithm that was not allowed', async () => {
+    const ring = newRing()
+    const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
+    const { verifier } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }), { algorithms: ['RS256'] })
+    await expect(verifier.verify(token)).rejects.toMatchObject({ status: 401 })
+  })
+
+  it.each([
+    ['answers 500', { status: 500, body: '{"keys":[]}' }],
+    ['answers no JSON', { body: '<html>' }],
+    ['answers no key set', { body: '{"keys":1}' }],
+    ['answers too much', { body: JSON.stringify({ keys: [], padding: 'x'.repeat(1000) }) }],
+  ])('is 503 while the issuer %s, and asks at most once in a while', async (_, answer) => {
+    const { token } = await createTokenIssuer({ keys: newRing(), ...names }).issue({ sub: 'u1' })
+    const { verifier, requests } = await setUp(() => answer, { maxBytes: 500 })
+    await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+    await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+    expect(requests()).toBe(1)
+  })
+
+  it.each<[string, Partial<RemoteKeysOptions>]>([
+    ['http://id.example/jwks.json', {}],
+    ['file:///etc/jwks.json', {}],
+    ['https://id.example/jwks.json', { algorithms: [] }],
+    ['https://id.example/jwks.json', { algorithms: ['HS256' as 'RS256'] }],
+    ['https://id.example/jwks.json', { timeoutSeconds: 0 }],
+  ])('refuses %s with %j', (url, options) => {
+    expect(() => createRemoteKeys(url, { algorithms: ['RS256'], ...options })).toThrow(TypeError)
+  })
+})

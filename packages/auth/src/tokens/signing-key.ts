@@ -1,0 +1,162 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  KeyObject,
+  type JsonWebKey,
+  type webcrypto,
+} from 'node:crypto'
+import { secretOption, textOption } from '../options.ts'
+
+/** The algorithms that access tokens are signed with (RFC 7518, RFC 8037). */
+export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
+
+/** A secret that both signs and verifies. */
+export interface SecretKeyInput {
+  readonly alg: 'HS256'
+  /** @default derived from the secret, one way */
+  readonly kid?: string
+  /** At least 32 bytes; text counts as its UTF-8 bytes. */
+  readonly secret: string | Uint8Array
+}
+
+/** A private key: signs, and verifies with its public half. */
+export interface PrivateKeyInput {
+  readonly alg: Exclude<SigningAlgorithm, 'HS256'>
+  /** @default the key's thumbprint (RFC 7638) */
+  readonly kid?: string
+  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
+  readonly privateKey: string | JsonWebKey | KeyObject
+}
+
+/** A public key: verifies only. */
+export interface PublicKeyInput {
+  readonly alg: Exclude<SigningAlgorithm, 'HS256'>
+  /** @default the key's thumbprint (RFC 7638) */
+  readonly kid?: string
+  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
+  readonly publicKey: string | JsonWebKey | KeyObject
+}
+
+/** A key of a ring; plain text or bytes are an HS256 secret. */
+export type KeyInput = string | Uint8Array | SecretKeyInput | PrivateKeyInput | PublicKeyInput
+
+/** The public half of a key as a member of a JSON Web Key Set (RFC 7517). */
+export interface PublicJwk {
+  readonly kty: string
+  readonly kid: string
+  readonly alg: Exclude<SigningAlgorithm, 'HS256'>
+  readonly use: 'sig'
+  readonly crv?: string
+  readonly x?: string
+  readonly y?: string
+  readonly e?: string
+  readonly n?: string
+}
+
+/** A key that was checked and imported, once. */
+export interface ImportedKey {
+  readonly kid: string
+  readonly alg: SigningAlgorithm
+  readonly verifyKey: webcrypto.CryptoKey
+  readonly signKey?: webcrypto.CryptoKey
+  readonly publicJwk?: PublicJwk
+}
+
+/** Checks and imports one key of a ring; throws a `TypeError` for a key that is too weak or of another algorithm. */
+export function importKey(input: KeyInput, name: string): ImportedKey {
+  if (typeof input === 'string' || input instanceof Uint8Array) {
+    return importSecret({ alg: 'HS256', secret: input }, name)
+  }
+  if ('secret' in input) return importSecret(input, name)
+  return importKeyPair(input, name)
+}
+
+function importSecret({ alg, kid, secret }: SecretKeyInput, name: string): ImportedKey {
+  if ((alg as string) !== 'HS256') throw new TypeError(`${name} is a secret: its alg must be HS256`)
+  const bytes = secretOption(name, secret)
+  const key = createSecretKey(bytes).toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+  return { kid: textOption(`${name}.kid`, kid ?? secretKid(bytes)), alg, verifyKey: key, signKey: key }
+}
+
+// Keyed with the secret and cut to 128 bits, it tells no more of the secret than a token's own signature does. The
+// label holds no dot, so it is never the signing input of a token.
+function secretKid(secret: Uint8Array): string {
+  return createHmac('sha256', secret).update('sallyport:kid').digest().subarray(0, 16).toString('base64url')
+}
+
+function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): ImportedKey {
+  const { alg } = input
+  const algorithm = asymmetric[alg] as (typeof asymmetric)[typeof alg] | undefined
+  if (algorithm === undefined) throw new TypeError(`${name}.alg must be HS256, EdDSA, ES256 or RS256`)
+  const privateKey = 'privateKey' in input ? readKey(input.privateKey, 'private', name) : undefined
+  const publicKey =
+    'publicKey' in input ? readKey(input.publicKey, 'public', name) : createPublicKey(privateKey as KeyObject)
+  if (!algorithm.fits(publicKey)) throw new TypeError(`${name} is no key for ${alg}: use ${algorithm.needs}`)
+  const jwk = publicMembers(publicKey)
+  const kid = textOption(`${name}.kid`, input.kid ?? thumbprint(jwk))
+  return {
+    kid,
+    alg,
+    verifyKey: publicKey.toCryptoKey(algorithm.params, true, ['verify']),
+    publicJwk: { ...jwk, kid, alg, use: 'sig' },
+    ...(privateKey && { signKey: privateKey.toCryptoKey(algorithm.params, false, ['sign']) }),
+  }
+}
+
+const asymmetric = {
+  EdDSA: {
+    needs: 'an Ed25519 key',
+    params: { name: 'Ed25519' },
+    fits: (key: KeyObject) => key.asymmetricKeyType === 'ed25519',
+  },
+  ES256: {
+    needs: 'an EC key on the curve P-256',
+    params: { name: 'ECDSA', namedCurve: 'P-256' },
+    fits: (key: KeyObject) =>
+      key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
+  },
+  RS256: {
+    needs: 'an RSA key of at least 2048 bits',
+    params: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    fits: (key: KeyObject) =>
+      key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048,
+  },
+} as const
+
+function readKey(key: string | JsonWebKey | KeyObject, type: 'private' | 'public', name: string): KeyObject {
+  const read = type === 'private' ? createPrivateKey : createPublicKey
+  let object: KeyObject
+  try {
+    if (key instanceof KeyObject) object = key
+    else if (typeof key === 'string') object = read(key)
+    else object = read({ key, format: 'jwk' })
+  } catch {
+    // The reader's own error can quote the key, so it is not passed on as a cause.
+    throw new TypeError(`${name} is not readable as a ${type} key in PEM or JWK form`)
+  }
+  if (object.type !== type) throw new TypeError(`${name} must be a ${type} key`)
+  return object
+}
+
+type PublicMembers = Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y' | 'e' | 'n'>
+
+function publicMembers(publicKey: KeyObject): PublicMembers {
+  const { kty = '', crv, x, y, e, n } = publicKey.export({ format: 'jwk' })
+  return {
+    kty,
+    ...(crv !== undefined && { crv }),
+    ...(x !== undefined && { x }),
+    ...(y !== undefined && { y }),
+    ...(e !== undefined && { e }),
+    ...(n !== undefined && { n }),
+  }
+}
+
+/** The SHA-256 thumbprint of a public key (RFC 7638): its required members, in lexicographic order. */
+function thumbprint(jwk: PublicMembers): string {
+  const { kty, crv, x, y, e, n } = jwk
+  return createHash('sha256').update(JSON.stringify({ crv, e, kty, n, x, y })).digest('base64url')
+}

@@ -1,0 +1,377 @@
+import { generateKeyPairSync } from 'node:crypto'
+import fc from 'fast-check'
+import { base64url, CompactSign, SignJWT, UnsecuredJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { createKeyRing } from './key-ring.ts'
+import { createTokenIssuer } from './token-issuer.ts'
+import { createTokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
+
+// Long enough for HS512, so that only the pinned algorithm refuses it.
+const secret = 'a-secret-of-more-than-sixty-four-bytes'.repeat(2)
+const other = 'another-secret-of-over-thirty-two-bytes'
+const invalid = {
+  code: 'INVALID_TOKEN',
+  status: 401,
+  message: 'The access token is not valid; get a new one',
+  headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_token"' },
+}
+
+type Claims = Record<string, unknown>
+
+function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
+  const clock = { ms: 1_700_000_000_000 }
+  const now = () => clock.ms
+  const keys = createKeyRing([secret])
+  const shared = { keys, issuer: 'me', audience: 'us', now }
+  return {
+    clock,
+    keys,
+    issuer: createTokenIssuer(shared),
+    verifier: createTokenVerifier({ ...shared, ...options }),
+    sign: (claims: Claims = {}, header: Claims = {}, key: Uint8Array = Buffer.from(secret)) => {
+      const iat = Math.floor(clock.ms / 1000)
+      return new SignJWT({ iss: 'me', aud: 'us', sub: 'u1', jti: 't1', iat, exp: iat + 60, ...claims })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
+        .sign(key)
+    },
+  }
+}
+
+describe('an access token', () => {
+  it('comes back with its claims', async () => {
+    const { issuer, verifier, clock } = setUp()
+    const { token, id, expiresIn } = await issuer.issue({ sub: 'u1', sid: 's1', role: 'admin' })
+    const iat = clock.ms / 1000
+    expect(expiresIn).toBe(900)
+    expect(await verifier.verify(token)).toEqual({
+      iss: 'me',
+      aud: 'us',
+      sub: 'u1',
+      sid: 's1',
+      role: 'admin',
+      jti: id,
+      iat,
+      exp: iat + 900,
+    })
+  })
+
+  it.each(['EdDSA', 'ES256', 'RS256'] as const)('is signed and verified with %s', async (alg) => {
+    const { privateKey } =
+      alg === 'EdDSA'
+        ? generateKeyPairSync('ed25519')
+        : alg === 'ES256'
+          ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+          : generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const keys = createKeyRing([{ alg, privateKey }])
+    const publicOnly = createKeyRing(
+      keys.jwks().keys.map((key) => ({ alg, kid: key.kid, publicKey: { ...key } })),
+    )
+    const { token } = await createTokenIssuer({ keys, issuer: 'me', audience: 'us' }).issue({ sub: 'u1' })
+    const verifier = createTokenVerifier({ keys: publicOnly, issuer: 'me', audience: ['them', 'us'] })
+    expect((await verifier.verify(token)).sub).toBe('u1')
+  })
+
+  it('cannot replace what the issuer sets', async () => {
+    const { issuer } = setUp()
+    await expect(issuer.issue({ sub: 'u1', exp: 9e9 } as never)).rejects.toThrow(TypeError)
+    await expect(issuer.issue({ sub: '' })).rejects.toThrow(TypeError)
+  })
+
+  it('is handed out frozen, since the cache shares it', async () => {
+    const { verifier, sign } = setUp()
+    const claims = await verifier.verify(await sign({ roles: ['user'], deep: { list: [1] } }))
+    expect(() => (claims['roles'] as string[]).push('admin')).toThrow(TypeError)
+    expect(() => (claims['deep'] as { list: number[] }).list.push(2)).toThrow(TypeError)
+  })
+})
+
+describe('verification', () => {
+  it('passes the plain token that the refusals below are variations of, also without a kid', async () => {
+    const { verifier, sign, keys } = setUp()
+    await expect(verifier.verify(await sign())).resolves.toMatchObject({ sub: 'u1' })
+    await expect(verifier.verify(await sign({}, { kid: keys.signer!.kid }))).resolves.toMatchObject({
+      sub: 'u1',
+    })
+    await expect(verifier.verify(await sign({}, { typ: 'application/at+jwt' }))).resolves.toBeDefined()
+  })
+
+  const now = 1_700_000_000
+  it.each<[string, Claims]>([
+    ['another issuer', { iss: 'you' }],
+    ['another audience', { aud: 'them' }],
+    ['no audience', { aud: undefined }],
+    ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['no expiry', { exp: undefined }],
+    ['a past expiry', { exp: now - 6 }],
+    ['an expiry that is text', { exp: '9999999999' }],
+    ['no time of issue', { iat: undefined }],
+    ['a future time of issue', { iat: now + 6 }],
+    ['a future beginning', { nbf: now + 6 }],
+    ['no id', { jti: undefined }],
+    ['an id that is no text', { jti: 1 }],
+    ['a session that is no text', { sid: ['s1'] }],
+  ])('refuses %s', async (_, claims) => {
+    const { verifier, sign } = setUp()
+    await expect(verifier.verify(await sign(claims))).rejects.toMatchObject(invalid)
+  })
+
+  it('refuses an endless expiry, which JSON can spell', async () => {
+    const { verifier } = setUp()
+    const payload = `{"iss":"me","aud":"us","sub":"u1","jti":"t1","iat":${now},"exp":1e999}`
+    const token = await new CompactSign(Buffer.from(payload))
+      .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+      .sign(Buffer.from(secret))
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
+  })
+
+  it.each<[string, Claims]>([
+    ['another type', { typ: 'JWT' }],
+    ['no type', { typ: undefined }],
+    ['an unknown kid', { kid: 'unknown' }],
+    ['a kid that is no text', { kid: { toString: 1 } }],
+    ['another algorithm of the same family', { alg: 'HS512' }],
+  ])('refuses %s in the header', async (_, header) => {
+    const { verifier, sign } = setUp()
+    await expect(verifier.verify(await sign({}, header))).rejects.toMatchObject(invalid)
+  })
+
+  it('accepts what differs by no more than the tolerance', async () => {
+    const { verifier, sign } = setUp()
+    await expect(verifier.verify(await sign({ iat: now + 5 }))).resolves.toBeDefined()
+    await expect(verifier.verify(await sign({ exp: now - 4 }))).resolves.toBeDefined()
+  })
+
+  it('refuses unsigned tokens', async () => {
+    const { verifier } = setUp()
+    const token = new UnsecuredJWT({ sub: 'u1', jti: 't1' })
+      .setIssuer('me')
+      .setAudience('us')
+      .setIssuedAt(now)
+      .setExpirationTime(now + 60)
+      .encode()
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
+    await expect(verifier.verify(`${token}AAAA`)).rejects.toMatchObject(invalid)
+  })
+
+  it('refuses a token that is signed with the text of a public key', async () => {
+    const { sign } = setUp()
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const keys = createKeyRing([{ alg: 'RS256', publicKey }])
+    const pem = publicKey.export({ format: 'pem', type: 'spki' })
+    const { verifier } = setUp({ keys })
+    await expect(verifier.verify(await sign({}, {}, Buffer.from(pem)))).rejects.toMatchObject(invalid)
+  })
+
+  it('answers every garbled token alike, and repeats nothing of it', async () => {
+    const { verifier, sign } = setUp()
+    const token = await sign()
+    await verifier.verify(token)
+    const garbled = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.string(), fc.string(), fc.string()).map((parts) => parts.join('.')),
+      fc
+        .tuple(
+          fc.nat(token.length - 1),
+          fc.constantFrom('a', 'Z', '0', '-', '_', '.', '=', '+', ' ', '\0', 'é'),
+        )
+        .map(([at, char]) => token.slice(0, at) + char + token.slice(at + 1)),
+      fc.nat(token.length - 1).map((end) => token.slice(0, end)),
+      fc.string({ minLength: 1 }).map((tail) => token + tail),
+      fc.json().map((header) => `${base64url.encode(header)}.${token.split('.').slice(1).join('.')}`),
+    )
+    await fc.assert(
+      fc.asyncProperty(garbled, async (text) => {
+        fc.pre(text !== token)
+        await expect(verifier.verify(text)).rejects.toMatchObject(invalid)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('does not look at a token that is too long', async () => {
+    const { verifier, sign } = setUp({ maxLength: 100 })
+    await expect(verifier.verify(await sign())).rejects.toMatchObject(invalid)
+  })
+})
+
+describe('claims of the caller', () => {
+  const { sign, ...shared } = setUp()
+  const options = { keys: shared.keys, issuer: 'me', audience: 'us', now: () => 1_700_000_000_000 }
+
+  it('are read and typed by a function', async () => {
+    const verifier = createTokenVerifier({
+      ...options,
+      claims: ({ role }) => {
+        if (role !== 'admin') throw new Error('no role')
+        return { role, sub: 'replaced' } as const
+      },
+    })
+    const claims = await verifier.verify(await sign({ role: 'admin', extra: 1 }))
+    const role: 'admin' = claims.role
+    expect(role).toBe('admin')
+    expect(claims.sub).toBe('u1')
+    expect(claims).not.toHaveProperty('extra')
+    await expect(verifier.verify(await sign({ role: 'user' }))).rejects.toMatchObject(invalid)
+  })
+
+  it('are read by a Standard Schema, asynchronous ones included', async () => {
+    const verifier = createTokenVerifier({
+      ...options,
+      claims: {
+        '~standard': {
+          version: 1,
+          vendor: 'test',
+          validate: async (value) => {
+            const { role } = value as { role?: unknown }
+            return role === 'admin' ? { value: { role } } : { issues: [{ message: 'not an admin' }] }
+          },
+        },
+      },
+    })
+    await expect(verifier.verify(await sign({ role: 'admin' }))).resolves.toMatchObject({ role: 'admin' })
+    await expect(verifier.verify(await sign({ role: 'user' }))).rejects.toMatchObject(invalid)
+  })
+})
+
+describe('rotation', () => {
+  it('refuses nobody while both keys are in the ring, and everybody of a key that left, cached or not', async () => {
+    const { keys, issuer, verifier } = setUp()
+    const old = await issuer.issue({ sub: 'u1' })
+    await verifier.verify(old.token)
+    keys.rotate([other, secret])
+    const fresh = await issuer.issue({ sub: 'u1' })
+    await expect(verifier.verify(old.token)).resolves.toBeDefined()
+    await expect(verifier.verify(fresh.token)).resolves.toBeDefined()
+    keys.rotate([other])
+    expect(verifier.verifyCached(old.token)).toBeUndefined()
+    await expect(verifier.verify(old.token)).rejects.toMatchObject(invalid)
+    await expect(verifier.verify(fresh.token)).resolves.toBeDefined()
+  })
+
+  it('tries a token without a kid against every key', async () => {
+    const { keys, verifier, sign } = setUp()
+    keys.rotate([other, secret])
+    await expect(verifier.verify(await sign())).resolves.toBeDefined()
+    await expect(verifier.verify(await sign({}, {}, Buffer.from(other)))).resolves.toBeDefined()
+    await expect(verifier.verify(await sign({}, {}, Buffer.from(`${other}3`)))).rejects.toMatchObject(invalid)
+  })
+})
+
+describe('the cache', () => {
+  function countingSetUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
+    let parsed = 0
+    const set = setUp({ claims: (claims) => ((parsed += 1), { ...claims }), ...options })
+    return { ...set, verified: () => parsed }
+  }
+
+  it('verifies a repeated token once, and at once', async () => {
+    const { verifier, sign, verified } = countingSetUp()
+    const token = await sign()
+    expect(verifier.verifyCached(token)).toBeUndefined()
+    const first = await verifier.verify(token)
+    expect(await verifier.verify(token)).toBe(first)
+    expect(verifier.verifyCached(token)).toBe(first)
+    expect(verified()).toBe(1)
+  })
+
+  it('never outlives the token', async () => {
+    const { verifier, sign, clock } = countingSetUp({ cache: { maxAgeSeconds: 3600 } })
+    const token = await sign()
+    await verifier.verify(token)
+    clock.ms += 64_999
+    expect(verifier.verifyCached(token)).toBeDefined()
+    clock.ms += 1
+    expect(verifier.verifyCached(token)).toBeUndefined()
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
+  })
+
+  it('verifies again after its own age, and when the clock was set back', async () => {
+    const { verifier, sign, clock, verified } = countingSetUp({ cache: { maxAgeSeconds: 10 } })
+    const token = await sign()
+    await verifier.verify(token)
+    clock.ms += 10_000
+    await verifier.verify(token)
+    clock.ms -= 1000
+    await verifier.verify(token)
+    expect(verified()).toBe(3)
+  })
+
+  it('is bounded, and can be switched off', async () => {
+    const small = countingSetUp({ cache: { max: 1 } })
+    const [a, b] = [await small.sign({ jti: 'a' }), await small.sign({ jti: 'b' })]
+    for (const token of [a, b, a]) await small.verifier.verify(token)
+    expect(small.verified()).toBe(3)
+    const off = countingSetUp({ cache: { max: 0 } })
+    const token = await off.sign()
+    await off.verifier.verify(token)
+    await off.verifier.verify(token)
+    expect(off.verified()).toBe(2)
+  })
+
+  it('never outlives a revocation', async () => {
+    const revoked = new Set<string | undefined>()
+    const { verifier, sign } = setUp({ revocations: { isRevoked: ({ sid }) => revoked.has(sid) } })
+    const token = await sign({ sid: 's1' })
+    await verifier.verify(token)
+    expect(verifier.verifyCached(token)).toBeDefined()
+    revoked.add('s1')
+    expect(verifier.verifyCached(token)).toBeUndefined()
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
+  })
+
+  it('leaves a revocation that has to be asked for to verify', async () => {
+    const { verifier, sign } = setUp({ revocations: { isRevoked: async () => false } })
+    const token = await sign()
+    await verifier.verify(token)
+    expect(verifier.verifyCached(token)).toBeUndefined()
+    await expect(verifier.verify(token)).resolves.toBeDefined()
+  })
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('database down')
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('database down')
+      },
+    ],
+  ])('answers 503 when the revocation check %s', async (_, isRevoked) => {
+    const { verifier, sign } = setUp({ revocations: { isRevoked } })
+    const token = await sign()
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } }
+    await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+    expect(verifier.verifyCached(token)).toBeUndefined()
+  })
+})
+
+describe('options', () => {
+  const { keys } = setUp()
+  const good = { keys, issuer: 'me', audience: 'us' }
+
+  it.each([
+    { clockToleranceSeconds: 61 },
+    { clockToleranceSeconds: -1 },
+    { issuer: '' },
+    { audience: [] },
+    { audience: [''] },
+    { maxLength: 0 },
+    { realm: '"' },
+    { cache: { max: -1 } },
+    { cache: { maxAgeSeconds: 0 } },
+  ])('of a verifier are checked at once: %j', (option) => {
+    expect(() => createTokenVerifier({ ...good, ...option })).toThrow(TypeError)
+  })
+
+  it('of an issuer are checked at once', () => {
+    const { publicKey } = generateKeyPairSync('ed25519')
+    const cannotSign = createKeyRing([{ alg: 'EdDSA', publicKey }])
+    expect(() => createTokenIssuer({ ...good, lifetimeSeconds: 0 })).toThrow(TypeError)
+    expect(() => createTokenIssuer({ ...good, keys: cannotSign })).toThrow(TypeError)
+  })
+})

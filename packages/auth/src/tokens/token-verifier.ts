@@ -1,0 +1,179 @@
+import { isSallyportError, SallyportError } from '@sallyport/errors'
+import { bearerChallenge } from '../bearer/challenge.ts'
+import { invalidToken } from '../bearer/errors.ts'
+import { defaultMaxTokenLength } from '../bearer/parse-bearer.ts'
+import { integerOption, textOption } from '../options.ts'
+import { deepFreeze, parseClaims, readRegisteredClaims } from './claims.ts'
+import type { ClaimsParser, VerifiedToken } from './claims.ts'
+import type { RevocationCheck } from './revocation.ts'
+import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
+import { defaultTokenType } from './token-issuer.ts'
+import type { VerificationKeys } from './verification-keys.ts'
+import { verifySignature } from './verify-signature.ts'
+
+export interface TokenVerifierOptions<Claims> {
+  /** A key ring, or the keys of a remote issuer. */
+  readonly keys: VerificationKeys
+  /** What `iss` must be. */
+  readonly issuer: string
+  /** What `aud` must be or contain; of several, one is enough. */
+  readonly audience: string | readonly string[]
+  /** What the `typ` header must be. @default 'at+jwt' (RFC 9068); many identity providers send 'JWT' */
+  readonly typ?: string
+  /** Checks and types the caller's own claims. @default all claims, as they are */
+  readonly claims?: ClaimsParser<Claims>
+  /** Claims that must be there, besides `iss`, `aud`, `sub`, `iat` and `exp`. @default ['jti'] */
+  readonly requiredClaims?: readonly string[]
+  /** How far clocks may differ, in seconds, 0 to 60. @default 5 */
+  readonly clockToleranceSeconds?: number
+  /** Asked on every verification, cached ones included. @default nothing is revoked */
+  readonly revocations?: RevocationCheck
+  /** The cache of verified tokens. */
+  readonly cache?: TokenCacheOptions
+  /** The longest token that is looked at, in characters. @default 8192 */
+  readonly maxLength?: number
+  /** The realm of the `WWW-Authenticate` header. @default 'api' */
+  readonly realm?: string
+  /** The present, in milliseconds since 1970. @default Date.now */
+  readonly now?: () => number
+}
+
+export interface TokenVerifier<Claims> {
+  /**
+   * The claims of an access token.
+   *
+   * @throws SallyportError 401 `INVALID_TOKEN`, in one text whatever is wrong, with `WWW-Authenticate` and the
+   *   reason as `cause`; 503 `SERVICE_UNAVAILABLE` with `Retry-After` when the keys of a remote issuer or the
+   *   revocations cannot be asked
+   */
+  readonly verify: (token: string) => Promise<VerifiedToken<Claims>>
+  /**
+   * The claims of a token that was verified a moment ago, at once: no signature is checked again and no promise
+   * is made. Undefined when that is not possible, which says nothing against the token: ask `verify` then.
+   */
+  readonly verifyCached: (token: string) => VerifiedToken<Claims> | undefined
+}
+
+/**
+ * Makes a verifier of access tokens.
+ *
+ * A token passes when a key of its algorithm verifies it, `typ`, `iss` and `aud` are the expected ones, it has a
+ * `sub`, has not expired, was not issued in the future, its claims fit, and it was not revoked.
+ *
+ * @throws TypeError for an option out of range
+ * @example
+ * ```ts
+ * import { createKeyRing, createTokenVerifier, parseBearer, requireRole } from '@sallyport/auth'
+ *
+ * const verifier = createTokenVerifier({
+ *   keys: createKeyRing([process.env.JWT_SECRET ?? '']),
+ *   issuer: 'https://api.example',
+ *   audience: 'https://api.example',
+ *   claims: ({ role }) => {
+ *     if (role !== 'user' && role !== 'admin') throw new Error('unknown role')
+ *     return { role }
+ *   },
+ * })
+ *
+ * export async function admin(request: Request): Promise<string> {
+ *   const token = await verifier.verify(parseBearer(request.headers.get('authorization')))
+ *   requireRole(token, ['admin'])
+ *   return token.sub
+ * }
+ * ```
+ */
+export function createTokenVerifier<Claims extends object = Record<string, unknown>>(
+  options: TokenVerifierOptions<Claims>,
+): TokenVerifier<Claims> {
+  type Token = VerifiedToken<Claims>
+  const { keys, revocations, realm, now = Date.now, requiredClaims = ['jti'] } = options
+  const { maxLength = defaultMaxTokenLength, clockToleranceSeconds = 5 } = options
+  integerOption('maxLength', maxLength, 1)
+  integerOption('clockToleranceSeconds', clockToleranceSeconds, 0, 60)
+  const audience = [options.audience].flat().map((value) => textOption('audience', value))
+  if (audience.length === 0) throw new TypeError('audience must name at least one')
+  const expected = {
+    issuer: textOption('issuer', options.issuer),
+    audience,
+    typ: textOption('typ', options.typ ?? defaultTokenType),
+    requiredClaims: ['sub', 'iat', 'exp', ...requiredClaims],
+    clockTolerance: clockToleranceSeconds,
+  }
+  const challenge = realm === undefined ? {} : { realm }
+  bearerChallenge(challenge)
+  const cache = createTokenCache<Token>(options.cache ?? {}, clockToleranceSeconds)
+
+  async function check(token: string): Promise<Token> {
+    const payload = await verifySignature(token, keys, { ...expected, currentDate: new Date(now()) })
+    const registered = readRegisteredClaims(payload)
+    // jose looks at a future iat only together with a maximum age.
+    if (registered.iat > now() / 1000 + clockToleranceSeconds) throw new Error('iat lies in the future')
+    const own =
+      options.claims === undefined ? (payload as Claims) : await parseClaims(options.claims, payload)
+    // The registered claims were checked, so a parser cannot replace them.
+    return deepFreeze({ ...own, ...registered })
+  }
+
+  async function verifyNew(token: string, key: string): Promise<Token> {
+    const { version } = keys
+    let verified
+    try {
+      verified = await check(token)
+    } catch (cause) {
+      throw isSallyportError(cause) ? cause : invalidToken({ ...challenge, cause })
+    }
+    cache.set(key, version, now(), verified)
+    return verified
+  }
+
+  return {
+    async verify(token) {
+      if (typeof token !== 'string' || token.length > maxLength) throw invalidToken(challenge)
+      const key = cache.key(token)
+      const verified = cache.get(key, keys.version, now()) ?? (await verifyNew(token, key))
+      if (await askRevoked(revocations, verified)) throw invalidToken(challenge)
+      return verified
+    },
+    verifyCached(token) {
+      if (typeof token !== 'string' || token.length > maxLength) return undefined
+      const verified = cache.get(cache.key(token), keys.version, now())
+      return verified !== undefined && isKnownGood(revocations, verified) ? verified : undefined
+    },
+  }
+}
+
+/** An answer that cannot be had refuses the token, but does not call it invalid: the caller would log out. */
+function askRevoked(
+  revocations: RevocationCheck | undefined,
+  token: VerifiedToken<object>,
+): boolean | Promise<boolean> {
+  if (revocations === undefined) return false
+  try {
+    const revoked = revocations.isRevoked(token)
+    return typeof revoked === 'boolean' ? revoked : revoked.catch(unavailable)
+  } catch (cause) {
+    return unavailable(cause)
+  }
+}
+
+/** Whether the answer is at hand and says that the token was not revoked. */
+function isKnownGood(revocations: RevocationCheck | undefined, token: VerifiedToken<object>): boolean {
+  if (revocations === undefined) return true
+  try {
+    const revoked = revocations.isRevoked(token)
+    if (typeof revoked === 'boolean') return !revoked
+    // Nobody waits for this answer; `verify` asks again and reports a failure.
+    revoked.catch(() => undefined)
+  } catch {
+    return false
+  }
+  return false
+}
+
+function unavailable(cause: unknown): never {
+  if (isSallyportError(cause)) throw cause
+  throw new SallyportError('SERVICE_UNAVAILABLE', 'Tokens cannot be checked at the moment; try again', {
+    cause,
+    headers: { 'Retry-After': '1' },
+  })
+}
