@@ -1,0 +1,30 @@
+/**
+ * An address as it is counted and logged: without a port or brackets, which some proxies add, and IPv4 where a
+ * dual-stack socket shows it as IPv6 (`::ffff:192.0.2.1`).
+ */
+export function plainAddress(address: string): string {
+  return address
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
+}
+
+/**
+ * What one client is counted by: an IPv4 address, or the /64 of an IPv6 address, since a single host commands that
+ * many addresses.
+ */
+export function networkOf(address: string): string {
+  const plain = plainAddress(address)
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = (plain.split('%', 1)[0] as string).toLowerCase().split('::', 2)
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const after = tail === '' ? 0 : tail.split(':').length + (tail.includes('.') ? 1 : 0)
+    groups.push(...Array.from({ length: Math.max(0, 8 - groups.length - after) }, () => '0'))
+    groups.push(...tail.split(':'))
+  }
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

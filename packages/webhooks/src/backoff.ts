@@ -1,0 +1,28 @@
+export interface BackoffOptions {
+  /** The longest first wait in milliseconds; it doubles with every attempt. @default 1,000 */
+  readonly baseMs?: number
+  /** No wait is longer. @default 3,600,000 (an hour) */
+  readonly maximumMs?: number
+  /** Milliseconds after which a retry is no longer made. @default 86,400,000 (a day) */
+  readonly giveUpAfterMs?: number
+}
+
+/**
+ * Milliseconds to wait after a failed attempt, with full jitter, or undefined when the time is up.
+ *
+ * @param leastMs what the other side asks for; heeded as far as the longest wait, and not at all when it is no number
+ *
+ * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ */
+export function retryDelay(
+  attempts: number,
+  ageMs: number,
+  random: () => number,
+  { baseMs = 1000, maximumMs = 3_600_000, giveUpAfterMs = 86_400_000 }: BackoffOptions = {},
+  leastMs = 0,
+): number | undefined {
+  const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** attempts))
+  const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
+  const delay = Math.max(jittered, asked)
+  return ageMs + delay > giveUpAfterMs ? undefined : delay
+}

@@ -1,0 +1,16 @@
+import type { ContentPart } from './crypto.ts'
+
+const encoder = new TextEncoder()
+
+/** The bytes of the parts, one after another; those of a single part are not copied. */
+export function joinedBytes(parts: readonly ContentPart[]): Uint8Array<ArrayBuffer> {
+  const pieces = parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part))
+  if (pieces.length === 1) return pieces[0] as Uint8Array<ArrayBuffer>
+  const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    joined.set(piece, offset)
+    offset += piece.length
+  }
+  return joined
+}

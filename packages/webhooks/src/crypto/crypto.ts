@@ -1,0 +1,27 @@
+import * as implementation from '#crypto'
+import type { MaybePromise } from '../ports.ts'
+import type { DigestEncoding } from './text.ts'
+
+export type { DigestEncoding } from './text.ts'
+export type HmacAlgorithm = 'sha1' | 'sha256' | 'sha512'
+
+/** A piece of signed content: bytes as they are, text as UTF-8. */
+export type ContentPart = string | Uint8Array
+
+/** What Node's crypto answers at once and WebCrypto with a promise. */
+interface Crypto {
+  /** The HMAC of the parts, one after another, as text. */
+  readonly hmacText: (
+    algorithm: HmacAlgorithm,
+    encoding: DigestEncoding,
+    key: ContentPart,
+    content: readonly ContentPart[],
+  ) => MaybePromise<string>
+  /** The SHA-256 of the content, in lower-case hexadecimal. */
+  readonly sha256Hex: (content: Uint8Array) => MaybePromise<string>
+  /** Compares two texts in a time that tells nothing but their lengths. */
+  readonly equalText: (a: string, b: string) => boolean
+}
+
+// The import condition `node` decides between the two at bundling or loading time.
+export const { hmacText, sha256Hex, equalText }: Crypto = implementation

@@ -1,0 +1,78 @@
+import { decodeText } from './text.ts'
+
+// WebCrypto everywhere: on Node it computes off the main thread, where a public-key operation would hold up every
+// other delivery.
+
+export type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+type ImportParameters = Parameters<typeof crypto.subtle.importKey>[2]
+type SignParameters = Parameters<typeof crypto.subtle.sign>[0]
+
+/** A public key as JSON: RFC 7517. */
+export type Jwk = Readonly<Record<string, unknown>>
+
+/**
+ * How a key is written.
+ *
+ * - `pem`: PEM of an SPKI public key (`BEGIN PUBLIC KEY`) or a PKCS #8 private key (`BEGIN PRIVATE KEY`)
+ * - `der`: the same in base64, without the lines around it
+ * - `hex`, `base64`: the 32 bytes of an Ed25519 key; a private key may have its public key behind it
+ */
+export type KeyEncoding = 'pem' | 'der' | 'hex' | 'base64'
+
+export interface SignatureAlgorithm {
+  readonly key: ImportParameters
+  readonly operation: SignParameters
+  /** What makes a PKCS #8 key of 32 raw bytes; none where keys have no raw form. */
+  readonly pkcs8Prefix?: string
+}
+
+export const ed25519Algorithm: SignatureAlgorithm = {
+  key: { name: 'Ed25519' },
+  operation: { name: 'Ed25519' },
+  pkcs8Prefix: '302e020100300506032b657004220420',
+}
+
+/** @throws when it is no key of this kind; the error may say anything, and is not to be shown */
+export async function importKey(
+  { key: parameters, pkcs8Prefix }: SignatureAlgorithm,
+  encoding: KeyEncoding,
+  use: 'verify' | 'sign',
+  key: string | Jwk,
+): Promise<PublicKey> {
+  const { subtle } = crypto
+  const isPublic = use === 'verify'
+  if (typeof key !== 'string') return bounded(await subtle.importKey('jwk', key, parameters, false, [use]))
+  const bytes = readKey(encoding, isPublic, key)
+  if (encoding === 'pem' || encoding === 'der') {
+    return bounded(await subtle.importKey(isPublic ? 'spki' : 'pkcs8', bytes, parameters, false, [use]))
+  }
+  const sizes = isPublic ? [32] : [32, 64]
+  if (pkcs8Prefix === undefined || !sizes.includes(bytes.length)) throw new TypeError('No raw key')
+  if (isPublic) return subtle.importKey('raw', bytes, parameters, false, [use])
+  const wrapped = Uint8Array.of(...required(decodeText('hex', pkcs8Prefix)), ...bytes.subarray(0, 32))
+  return subtle.importKey('pkcs8', wrapped, parameters, false, [use])
+}
+
+function readKey(encoding: KeyEncoding, isPublic: boolean, text: string): Uint8Array<ArrayBuffer> {
+  const trimmed = text.trim()
+  if (encoding === 'hex') return required(decodeText('hex', trimmed.toLowerCase()))
+  if (encoding !== 'pem') return required(decodeText('base64', trimmed))
+  const label = isPublic ? 'PUBLIC' : 'PRIVATE'
+  const [, lines] = pem.exec(trimmed) ?? []
+  if (lines === undefined || !trimmed.startsWith(`-----BEGIN ${label}`)) throw new TypeError('No PEM')
+  return required(decodeText('base64', lines.replaceAll(/\s/g, '')))
+}
+
+const pem = /^-----BEGIN (?:PUBLIC|PRIVATE) KEY-----([\sA-Za-z0-9+/=]+)-----END (?:PUBLIC|PRIVATE) KEY-----$/
+
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('Not in this encoding')
+  return value
+}
+
+/** RSA keys below 2048 bits can be factored. */
+function bounded(key: PublicKey): PublicKey {
+  const { modulusLength } = key.algorithm as { modulusLength?: number }
+  if (modulusLength !== undefined && modulusLength < 2048) throw new TypeError('Too short')
+  return key
+}

@@ -1,0 +1,41 @@
+export type DigestEncoding = 'hex' | 'base64' | 'base64url'
+
+/** Bytes as text, in the canonical form: lower-case hexadecimal, padded base64, unpadded base64url. */
+export function encodeBytes(encoding: DigestEncoding, bytes: Uint8Array): string {
+  let text = ''
+  if (encoding === 'hex') {
+    for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
+    return text
+  }
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  const base64 = btoa(text)
+  return encoding === 'base64' ? base64 : base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** Longer texts are neither keys nor signatures. */
+const maximumLength = 16_384
+
+/**
+ * The bytes of a text in canonical form; undefined for every other text. Encoding them again has to give the same
+ * text, so white space, another case, missing padding and spare bits are refused, whatever the decoder made of them.
+ */
+export function decodeText(encoding: DigestEncoding, text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length > maximumLength) return undefined
+  const bytes = encoding === 'hex' ? fromHex(text) : fromBase64(text)
+  return bytes !== undefined && encodeBytes(encoding, bytes) === text ? bytes : undefined
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: text.length >> 1 }, (_, index) =>
+    parseInt(text.slice(index * 2, index * 2 + 2), 16),
+  )
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Headers of a request: looked up by name in any case, several values of one name joined by `", "`.
+ *
+ * The fetch standard's `Headers` is one.
+ */
+export interface DeliveryHeaders extends Iterable<readonly [name: string, value: string]> {
+  get(name: string): string | null
+}
+
+/** A request as it was received, before anything in it is trusted. */
+export interface Delivery {
+  readonly method: string
+  readonly headers: DeliveryHeaders
+  /** The bytes of the body exactly as they came in. */
+  readonly body: Uint8Array
+  /** The public address that the sender used, for schemes that sign it. */
+  readonly url?: string
+}
+
+/** A delivery whose signature holds. */
+export interface VerifiedDelivery {
+  /** What the parser made of the signed bytes. */
+  readonly payload: unknown
+  /**
+   * The headers of the request. Few services sign any of them: whoever replays a captured delivery can change the
+   * others, so neither a kind nor an idempotency key may come from them alone.
+   */
+  readonly headers: DeliveryHeaders
+  /** The signed form of the body. */
+  readonly body: Uint8Array
+  /** When the gateway received it, in milliseconds since the epoch. */
+  readonly receivedAt: number
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import { createFetchHandler } from './index.ts'
+
+const url = 'https://hooks.test/webhooks/doorbell'
+const delivery = async () =>
+  new Request(url, { method: 'POST', headers: await proofOf(rung()), body: rung() })
+const codeOf = async (response: Response) =>
+  ((await response.json()) as { error?: { code: string } }).error?.code
+
+describe('createFetchHandler', () => {
+  it('tells the client by what the platform passes on, counted plainly', async () => {
+    const { gateway, observed } = openGateway()
+    const handler = createFetchHandler(gateway, {
+      clientAddress: (_, { ip }: { readonly ip?: string }) => ip,
+    })
+    await handler(await delivery(), { ip: '::ffff:192.0.2.7' })
+    await handler(await delivery(), {})
+    expect(observed.map(({ address }) => address)).toEqual(['192.0.2.7', undefined])
+  })
+
+  it('answers 500 when the client cannot be told, and says nothing of why', async () => {
+    const handler = createFetchHandler(openGateway().gateway, {
+      clientAddress: () => {
+        throw new Error('no such proxy: 10.0.0.1')
+      },
+    })
+    const response = await handler(await delivery())
+    expect(response.status).toBe(500)
+    expect(await response.text()).toBe(
+      '{"error":{"code":"INTERNAL_ERROR","message":"An unexpected error occurred"}}',
+    )
+  })
+
+  it('says clearly that a body was read before', async () => {
+    const { gateway, observed } = openGateway()
+    const handler = createFetchHandler(gateway)
+    const request = await delivery()
+    await request.text()
+    const response = await handler(request)
+    expect([response.status, await codeOf(response)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(observed[0]?.error).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringContaining('read before the gateway') as unknown,
+    })
+  })
+
+  it('gives up a body that breaks off, and its bytes', async () => {
+    const { gateway, observed } = openGateway({ limits: { bytesInFlight: rung().length } })
+    const handler = createFetchHandler(gateway)
+    for (let time = 0; time < 2; time++) {
+      const body = new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(rung())
+        },
+        pull: (controller) => {
+          controller.error(new Error('the connection was reset'))
+        },
+      })
+      const response = await handler(new Request(url, { method: 'POST', body, duplex: 'half' }))
+      expect([response.status, await codeOf(response)]).toEqual([400, 'BAD_REQUEST'])
+    }
+    expect(observed).toHaveLength(2)
+    expect((await handler(await delivery())).status).toBe(200)
+  })
+
+  it('gives a scheme the whole address', async () => {
+    const seen: unknown[] = []
+    const scheme = {
+      headers: [],
+      verify: ({ url: given }: { readonly url?: string }) => {
+        seen.push(given)
+        return { verified: false, reason: 'missing' } as const
+      },
+      sign: () => ({}),
+    }
+    const { gateway } = openGateway({
+      providers: [{ name: 'doorbell', signature: scheme, events: {}, normalize: () => [] }],
+    })
+    await createFetchHandler(gateway)(new Request(`${url}?a=b%20c`, { method: 'POST', body: 'x' }))
+    expect(seen).toEqual([`${url}?a=b%20c`])
+  })
+})

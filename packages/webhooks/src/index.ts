@@ -1,0 +1,124 @@
+/**
+ * The webhook gateway: signature schemes, providers, the delivery pipeline, and the ports that it stands on.
+ *
+ * @module
+ */
+export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './delivery.ts'
+export type { EventSource, InternalEvent, Message } from './event.ts'
+export type { TraceContext } from './trace-context.ts'
+export type {
+  ForwardFailure,
+  BodyState,
+  ClaimedWork,
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryPosition,
+  DeliveryQuery,
+  DeliveryRecord,
+  DeliveryStatus,
+  DeliverySummary,
+  EventRecord,
+  EventState,
+  EventStatus,
+  Failure,
+  FailureLimiter,
+  Inbox,
+  InboxOperations,
+  InboxStats,
+  MaybePromise,
+  NotificationState,
+  Notifier,
+  PruneOptions,
+  PruneResult,
+  PublishedEvent,
+  PublishedQuery,
+  Publisher,
+  PublishResult,
+  Queue,
+  ReceivedEvent,
+  ReceiveOptions,
+  RecordResult,
+  ReplayOptions,
+  ReplayResult,
+  ReplaySelection,
+  Route,
+  SecretLease,
+  SecretSource,
+  Settlement,
+  SignatureScheme,
+  Verification,
+  Work,
+} from './ports.ts'
+export {
+  defineProvider,
+  type AnyProvider,
+  type EventSchemas,
+  type Handshake,
+  type HandshakeAnswer,
+  type HandshakeRequest,
+  type NormalizedEvent,
+  type Provider,
+  type ProviderEvent,
+} from './provider.ts'
+export { createRegistry, type Registry } from './registry.ts'
+export type { BackoffOptions } from './backoff.ts'
+export type { BodyLimits, BodySink } from './body-budget.ts'
+export { createDispatcher, type Dispatcher, type DispatcherOptions, type Place } from './dispatcher.ts'
+export type {
+  DeliverySpan,
+  DeliveryTracer,
+  Gateway,
+  GatewayRequest,
+  GatewayResponse,
+  Observation,
+  Outcome,
+} from './gateway-contract.ts'
+export { createDrainer, type Drainer, type DrainerOptions } from './drainer.ts'
+export { createGateway, type GatewayOptions } from './gateway.ts'
+export { createRouting } from './route.ts'
+export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
+export { handlers, type HandlersOptions } from './handlers/handlers.ts'
+export { NonRetryableError } from './handlers/non-retryable-error.ts'
+export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
+export { parseJson } from './parse-json.ts'
+export { basicAuth } from './schemes/basic-auth.ts'
+export { compactJson } from './schemes/compact-json.ts'
+export { ecdsa, type EcdsaOptions } from './schemes/ecdsa.ts'
+export { ed25519, type Ed25519Options } from './schemes/ed25519.ts'
+export { hmac, type HmacOptions } from './schemes/hmac.ts'
+export type { ProofOptions, Refusal, SignedStamp } from './schemes/proof.ts'
+export type { PublicKeyOptions } from './schemes/public-key.ts'
+export { rsa, type RsaOptions } from './schemes/rsa.ts'
+export { base64Secret, hexSecret } from './schemes/secret-bytes.ts'
+export type { Presented, SignatureHeader } from './schemes/signature-header.ts'
+export type { ContentOf, SignedContent } from './schemes/signed-content.ts'
+export { sharedToken, type SharedTokenOptions } from './schemes/shared-token.ts'
+export { signedId, type SignedIdOptions } from './schemes/signed-id.ts'
+export { signedTime, type SignedTimeOptions } from './schemes/signed-time.ts'
+export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'
+export { structuredHeader, type StructuredHeaderOptions } from './schemes/structured-header.ts'
+export {
+  createReplayer,
+  type ReplayedDelivery,
+  type ReplayedPortion,
+  type Replayer,
+  type ReplayerOptions,
+} from './replayer.ts'
+export { createRetention, type Retention, type RetentionOptions } from './retention.ts'
+export type { RecorderOptions, WithInbox, WithoutInbox } from './recorder.ts'
+export {
+  createSecretKeeper,
+  staticSecrets,
+  type SecretKeeper,
+  type SecretKeeperOptions,
+  type SecretState,
+} from './secret-keeper.ts'
+export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './work-loop.ts'
+export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
+export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
+export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
+export { networkOf, plainAddress } from './address.ts'
+export { normalBasePath, providerSegment } from './path.ts'
+export { bodyAborted, bodyTimeout } from './refusals.ts'
+export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
+export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

@@ -1,0 +1,226 @@
+import { lambdaEventV1 as eventV1, lambdaEventV2 as eventV2 } from '@sallyport/test-hosts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bytesOf, openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import type { Gateway } from '../index.ts'
+import { createLambdaHandler, type LambdaEvent, type LambdaResult } from './index.ts'
+
+const signed = async (body = rung()) => ({ body, headers: Object.entries(await proofOf(body)) })
+const saidBy = ({ statusCode, body }: LambdaResult) => {
+  const { error, data } = JSON.parse(body) as { error?: { code: string }; data?: { status: string } }
+  return [statusCode, error?.code ?? data?.status]
+}
+
+/** A gateway that answers what it was asked. */
+const mirror: Gateway = {
+  providers: ['doorbell'],
+  async handle({ method, provider, headers, query, address, url, ...request }) {
+    const chunks: Uint8Array[] = []
+    await request.readBody({ timeoutMs: 1, push: (chunk) => chunks.push(chunk) })
+    const seen = {
+      method,
+      provider,
+      headers: Object.fromEntries(headers),
+      query: String(query),
+      address,
+      url,
+    }
+    return {
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ ...seen, body: Buffer.concat(chunks).toString('hex') }),
+    }
+  },
+}
+const seenIn = ({ body }: LambdaResult) => JSON.parse(body) as Record<string, unknown>
+
+const anyText = fc
+  .array(fc.integer({ min: 0, max: 0x10ffff }))
+  .map((points) => String.fromCodePoint(...points))
+
+describe.each([
+  ['2.0', eventV2],
+  ['1.0', eventV1],
+])('an event in the payload format %s', (_, eventOf) => {
+  it('is answered as the platforms want it', async () => {
+    const { gateway, observed } = openGateway()
+    const handler = createLambdaHandler(gateway)
+    expect(await handler(eventOf(await signed()))).toEqual({
+      statusCode: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"data":{"status":"accepted","events":[{"id":"doorbell:bell.rung:1","name":"doorbell/bell.rung","duplicate":false}]}}',
+      isBase64Encoded: false,
+    })
+    expect(observed[0]?.address).toBe('198.51.100.7')
+  })
+
+  it('keeps every byte of its body, as text and as base64', async () => {
+    const handler = createLambdaHandler(mirror)
+    const sentAs = async (contentType: string, body: Uint8Array<ArrayBuffer>) =>
+      seenIn(await handler(eventOf({ body, headers: [['content-type', contentType]] })))['body']
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), anyText, async (some, text) => {
+        const bytes = Uint8Array.from(some)
+        expect(await sentAs('application/octet-stream', bytes)).toBe(Buffer.from(bytes).toString('hex'))
+        expect(await sentAs('text/plain', bytesOf(text))).toBe(Buffer.from(text).toString('hex'))
+      }),
+    )
+  })
+
+  it.each(['*', 'QQ', 'QQ=', 'QR==', 'QUI=QUI=', 'QUJD\n', ' QUJD', 'QU-_', 'QUJDé', '===='])(
+    'is refused when its base64 is "%s"',
+    async (body) => {
+      const { gateway } = openGateway()
+      const event: LambdaEvent = { ...eventOf({}), body, isBase64Encoded: true }
+      expect(saidBy(await createLambdaHandler(gateway)(event))).toEqual([400, 'BAD_REQUEST'])
+    },
+  )
+
+  it('may be as large as Lambda lets it be', async () => {
+    const { gateway } = openGateway({ limits: { bodyBytes: 6 * 1024 * 1024 } })
+    const door = 'x'.repeat(4 * 1024 * 1024)
+    const large = bytesOf({ kind: 'rung', id: '1', door })
+    expect(saidBy(await createLambdaHandler(gateway)(eventOf(await signed(large))))).toEqual([
+      200,
+      'accepted',
+    ])
+    const { gateway: small } = openGateway()
+    expect(saidBy(await createLambdaHandler(small)(eventOf(await signed(large))))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ])
+  })
+
+  it('may lack whatever a request need not have', async () => {
+    const handler = createLambdaHandler(mirror)
+    const optional = ['body', 'headers', 'multiValueHeaders', 'isBase64Encoded']
+    const rest = Object.fromEntries(
+      Object.entries(eventOf({})).filter(([name]) => !optional.includes(name)),
+    ) as unknown as LambdaEvent
+    expect(seenIn(await handler(rest))).toMatchObject({ provider: 'doorbell', headers: {}, body: '' })
+    const none = { body: null, headers: null, multiValueHeaders: null }
+    expect(seenIn(await handler({ ...rest, ...none }))).toMatchObject({ headers: {}, body: '' })
+  })
+
+  it('may name headers as objects name their own', async () => {
+    const headers = [
+      ['__proto__', 'polluted'],
+      ['constructor', 'x'],
+    ] as const
+    const event = JSON.parse(JSON.stringify(eventOf({ headers }))) as LambdaEvent
+    const { body } = await createLambdaHandler(mirror)(event)
+    expect(body).toContain('"constructor":"x"')
+    expect('polluted' in {}).toBe(false)
+  })
+
+  it('is of the client that the host tells', async () => {
+    const told = createLambdaHandler(mirror, {
+      clientAddress: ({ headers }) => headers?.['x-client'] ?? headers?.['X-Client'],
+    })
+    const headers = [['x-client', '::ffff:192.0.2.7']] as const
+    expect(seenIn(await told(eventOf({ headers })))['address']).toBe('192.0.2.7')
+    expect(seenIn(await told(eventOf({})))['address']).toBeUndefined()
+  })
+
+  it('is answered 500 when the client cannot be told, without why', async () => {
+    const handler = createLambdaHandler(openGateway().gateway, {
+      clientAddress: () => {
+        throw new Error('no such proxy: 10.0.0.1')
+      },
+    })
+    const answer = await handler(eventOf(await signed()))
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect([answer.statusCode, answer.body]).toEqual([
+      500,
+      '{"error":{"code":"INTERNAL_ERROR","message":"An unexpected error occurred"}}',
+    ])
+  })
+
+  it('gives a scheme the address in front of which the host stands', async () => {
+    const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1' })
+    const url = async (path: string) => seenIn(await handler(eventOf({ path })))['url']
+    expect(await url('/webhooks/doorbell')).toBe('https://hooks.example.com/v1/webhooks/doorbell')
+    expect(await url('/webhooks/doorbell?a=b&a=c')).toBe(
+      'https://hooks.example.com/v1/webhooks/doorbell?a=b&a=c',
+    )
+    expect(seenIn(await createLambdaHandler(mirror)(eventOf({})))['url']).toBeUndefined()
+  })
+})
+
+describe('the name of the stage', () => {
+  const providerOf = async (event: LambdaEvent, basePath?: string) => {
+    const handler = createLambdaHandler(mirror, basePath === undefined ? {} : { basePath })
+    const answer = await handler(event)
+    return answer.statusCode === 200 ? seenIn(answer)['provider'] : answer.statusCode
+  }
+
+  it('may stand in front of the path', async () => {
+    expect(await providerOf(eventV2({}, 'prod'))).toBe('doorbell')
+    expect(await providerOf({ ...eventV1({}), path: '/prod/webhooks/doorbell' })).toBe('doorbell')
+    expect(await providerOf(eventV2({ path: '/doorbell' }, 'prod'), '/')).toBe('doorbell')
+  })
+
+  it('is no part of the address that is signed', async () => {
+    const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1' })
+    const { url } = seenIn(await handler(eventV2({}, 'prod')))
+    expect(url).toBe('https://hooks.example.com/v1/webhooks/doorbell')
+  })
+
+  it('may be the base path itself', async () => {
+    expect(await providerOf(eventV2({}, 'webhooks'))).toBe('doorbell')
+    expect(await providerOf({ ...eventV1({}, 'webhooks') })).toBe('doorbell')
+  })
+
+  it('is no other that begins alike, nor one that is not there', async () => {
+    const staged = (rawPath: string) => ({ ...eventV2({}, 'prod'), rawPath })
+    expect(await providerOf(staged('/production/webhooks/doorbell'))).toBe(404)
+    expect(await providerOf(staged('/prod/prod/webhooks/doorbell'))).toBe(404)
+    expect(await providerOf(staged('/other/webhooks/doorbell'))).toBe(404)
+    const stageless = { ...eventV2({}), requestContext: { http: { method: 'POST' } } }
+    expect(await providerOf(stageless)).toBe('doorbell')
+  })
+})
+
+it('is not told of cookies, which no service signs', async () => {
+  const { body } = await createLambdaHandler(mirror)(eventV2({}))
+  expect(body).not.toContain('session=of-somebody')
+})
+
+it('joins the headers of a REST API that differ in case only', async () => {
+  const event = { ...eventV1({}), multiValueHeaders: { 'X-Signature': ['a'], 'x-signature': ['b', 'c'] } }
+  expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-signature': 'a, b, c' })
+})
+
+it('reads the headers of a REST API in either form', async () => {
+  const event = { ...eventV1({}), multiValueHeaders: null, headers: { 'X-One': 'a', 'X-None': undefined } }
+  expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-one': 'a' })
+})
+
+it.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', 'POST'],
+  ['a list', []],
+  ['an empty object', {}],
+  ['a message of a queue', { Records: [{ messageId: '1', body: '{}', eventSource: 'aws:sqs' }] }],
+  ['a schedule', { source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} }],
+  [
+    'a request without a method',
+    { version: '2.0', rawPath: '/webhooks/doorbell', requestContext: { http: {} } },
+  ],
+  ['a request without a path', { version: '2.0', requestContext: { http: { method: 'POST' } } }],
+  [
+    'a request of a load balancer',
+    { ...eventV1({}), requestContext: { elb: { targetGroupArn: 'arn:aws:…' } } },
+  ],
+])('rejects %s, and says what it takes', async (_, event) => {
+  const { gateway, observed } = openGateway()
+  await expect(createLambdaHandler(gateway)(event as LambdaEvent)).rejects.toThrow(
+    /^This event is not a request of a function URL or of API Gateway/,
+  )
+  expect(observed).toEqual([])
+})
+
+it('refuses a base path that begins with no slash', () => {
+  expect(() => createLambdaHandler(mirror, { basePath: 'webhooks' })).toThrow(TypeError)
+})

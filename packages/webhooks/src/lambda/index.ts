@@ -1,0 +1,7 @@
+/**
+ * The gateway as a handler of AWS Lambda.
+ *
+ * @module
+ */
+export { createLambdaHandler, type LambdaHandlerOptions } from './handler.ts'
+export type { LambdaEvent, LambdaEventV1, LambdaEventV2, LambdaResult } from './event.ts'

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { InternalEvent } from '../event.ts'
+import { eventOf } from '../testing/inbox-context.ts'
+import { testPublisher } from '../testing/publisher-suite.ts'
+import { memoryBus, type MemoryBus } from './bus.ts'
+
+const { signal } = new AbortController()
+
+testPublisher(
+  { describe, expect, it },
+  {
+    create: () => memoryBus(),
+    published: (bus) => (bus as MemoryBus).events.map(({ id }) => id),
+  },
+)
+
+describe('memoryBus', () => {
+  it('tells its subscribers once, whatever one of them throws', async () => {
+    const bus = memoryBus()
+    const heard: string[] = []
+    const hear = ({ id }: InternalEvent) => heard.push(id)
+    bus.subscribe(() => {
+      throw new Error('a listener of no use')
+    })
+    bus.subscribe(() => Promise.reject(new Error('a listener of no use')))
+    const unsubscribe = bus.subscribe(hear)
+    const event = eventOf('doorbell:a', 0)
+    await bus.publish([event, event], signal)
+    unsubscribe()
+    await bus.publish([eventOf('doorbell:b', 0)], signal)
+    expect(heard).toEqual(['doorbell:a'])
+  })
+
+  it('forgets the oldest', async () => {
+    const bus = memoryBus({ ids: 2, events: 2 })
+    for (const id of ['a', 'b', 'c']) await bus.publish([eventOf(id, 0)], signal)
+    expect(bus.events.map(({ id }) => id)).toEqual(['b', 'c'])
+    expect(await bus.publish([eventOf('b', 0), eventOf('a', 0)], signal)).toEqual([
+      { ok: true, duplicate: true },
+      { ok: true, duplicate: false },
+    ])
+  })
+})

@@ -1,0 +1,45 @@
+import { DueHeap } from './due-heap.ts'
+import type { Item } from './inbox-item.ts'
+
+/** Work by the time that it is due, of each provider by itself, so that all of them have their turns. */
+export class DueWork {
+  readonly #heaps = new Map<string, DueHeap<Item>>()
+  #lastServed = ''
+
+  push(item: Item, dueAt: number): void {
+    let heap = this.#heaps.get(item.provider)
+    if (heap === undefined) this.#heaps.set(item.provider, (heap = new DueHeap()))
+    heap.push(item, dueAt)
+  }
+
+  remove(item: Item): void {
+    const heap = this.#heaps.get(item.provider)
+    heap?.remove(item)
+    if (heap?.size === 0) this.#heaps.delete(item.provider)
+  }
+
+  /** Takes out what is due, one of each provider in turn, and gives it in the order in which it was due. */
+  take(limit: number, at: number): Item[] {
+    const taken: Item[] = []
+    let providers = this.#inTurn()
+    while (taken.length < limit && providers.length > 0) {
+      providers = providers.filter((provider) => {
+        if (taken.length === limit) return false
+        const item = this.#heaps.get(provider)?.peek()
+        if (item === undefined || item.rank > at) return false
+        this.remove(item)
+        taken.push(item)
+        this.#lastServed = provider
+        return true
+      })
+    }
+    return taken.sort((a, b) => a.rank - b.rank || a.order - b.order)
+  }
+
+  /** The provider behind the one that was served last comes first. */
+  #inTurn(): string[] {
+    const providers = [...this.#heaps.keys()].sort()
+    const next = providers.findIndex((provider) => provider > this.#lastServed)
+    return next > 0 ? [...providers.slice(next), ...providers.slice(0, next)] : providers
+  }
+}

@@ -1,0 +1,61 @@
+import { inboxUnavailable } from '../refusals.ts'
+import { DueHeap } from './due-heap.ts'
+import type { Item } from './inbox-item.ts'
+
+/** The idempotency keys that are remembered, so many at most. */
+export class KeyTable {
+  readonly events = new Map<string, Item>()
+  // A namespace of their own: the bytes of a quarantined delivery may become events once its normalizer is mended.
+  readonly quarantines = new Map<string, Item>()
+  readonly #forgettable = new DueHeap<Item>()
+  readonly #capacity: number
+  readonly #onForget: (item: Item) => void
+  #ended = 0
+
+  constructor(capacity: number, onForget: (item: Item) => void) {
+    this.#capacity = capacity
+    this.#onForget = onForget
+  }
+
+  /**
+   * Forgets what ended first, until so many new keys fit in.
+   *
+   * @param revived items that are about to begin again, and make no room
+   * @throws SallyportError `INBOX_UNAVAILABLE` when unfinished work leaves too little; then nothing is forgotten
+   */
+  makeRoom(wanted: number, revived: readonly Item[] = []): void {
+    const free = this.#capacity - this.#size
+    const ended = this.#forgettable.size - revived.filter((item) => this.#isEnded(item)).length
+    if (wanted > free + ended) throw inboxUnavailable(new Error('The inbox is full'))
+    for (const item of revived) this.begin(item)
+    while (this.#size + wanted > this.#capacity) {
+      const item = this.#forgettable.peek()
+      if (item === undefined) return
+      this.forget(item)
+    }
+  }
+
+  /** What has ended makes room for what comes. */
+  end(item: Item): void {
+    this.#forgettable.push(item, this.#ended++)
+  }
+
+  begin(item: Item): void {
+    if (this.#isEnded(item)) this.#forgettable.remove(item)
+  }
+
+  forget(item: Item): void {
+    this.begin(item)
+    if (this.quarantines.get(item.key) === item) this.quarantines.delete(item.key)
+    else for (const key of [item.key, ...item.formerKeys]) this.events.delete(key)
+    this.#onForget(item)
+  }
+
+  get #size(): number {
+    return this.events.size + this.quarantines.size
+  }
+
+  #isEnded({ stage, position }: Item): boolean {
+    return (stage === 'dead' || stage === 'settled') && position >= 0
+  }
+}

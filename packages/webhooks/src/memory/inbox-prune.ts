@@ -1,0 +1,97 @@
+import type { PruneOptions, PruneResult } from '../ports.ts'
+import { isUnfinished, type Delivery, type Item } from './inbox-item.ts'
+import type { DeliveryShelf } from './inbox-shelf.ts'
+import type { InboxWork } from './inbox-work.ts'
+
+/** Deletes a portion of what may go. */
+export function pruneInbox(
+  work: InboxWork,
+  shelf: DeliveryShelf,
+  options: PruneOptions,
+  now: number,
+): PruneResult {
+  const { limit = 1000 } = options
+  const bodies = oldBodies(shelf, options, now, limit)
+  for (const delivery of bodies)
+    shelf.dropBody(delivery, delivery.bodyState === 'erased' ? 'erased' : 'pruned')
+  const records = oldRecords(work, shelf, options, now, limit)
+  const before = shelf.byId.size
+  for (const item of records.events) {
+    if (item.published) item.published.item = undefined
+    item.published = undefined
+    shelf.release(item)
+  }
+  for (const delivery of records.deliveries) {
+    delivery.quarantine = undefined
+    shelf.remove(delivery)
+  }
+  const keys = oldKeys(work, shelf, options, now, limit)
+  for (const item of keys) work.keys.forget(item)
+  return {
+    events: records.events.length,
+    deliveries: before - shelf.byId.size,
+    bodies: bodies.length,
+    keys: keys.reduce((total, { formerKeys }) => total + 1 + formerKeys.length, 0),
+    more: [bodies, records.events, records.deliveries, keys].some(({ length }) => length === limit),
+  }
+}
+
+function oldBodies(
+  shelf: DeliveryShelf,
+  { bodiesForMs = Infinity, bodyBytes = Infinity }: PruneOptions,
+  now: number,
+  limit: number,
+): Delivery[] {
+  let excess = shelf.storedBytes - bodyBytes
+  return first(limit, shelf.withBodies, (delivery) => {
+    if (isUnfinished(delivery) || (excess <= 0 && delivery.receivedAt > now - bodiesForMs)) return false
+    excess -= delivery.bodyBytes
+    return true
+  })
+}
+
+function oldRecords(
+  work: InboxWork,
+  shelf: DeliveryShelf,
+  { publishedForMs }: PruneOptions,
+  now: number,
+  limit: number,
+): { readonly events: Item[]; readonly deliveries: Delivery[] } {
+  if (publishedForMs === undefined) return { events: [], deliveries: [] }
+  const before = now - publishedForMs
+  const events = first(
+    limit,
+    work.keys.events.values(),
+    ({ stage, published }) =>
+      stage === 'settled' && published !== undefined && published.publishedAt <= before,
+  )
+  const going = new Set(events)
+  const deliveries = first(limit, shelf.byId.values(), ({ items, quarantine, bodyState, receivedAt }) => {
+    const nothingToDo = quarantine?.reason === undefined || bodyState === 'erased'
+    return items.size === 0 && nothingToDo && receivedAt <= before
+  })
+  return { events: [...going], deliveries }
+}
+
+function oldKeys(
+  work: InboxWork,
+  shelf: DeliveryShelf,
+  { keysForMs }: PruneOptions,
+  now: number,
+  limit: number,
+): Item[] {
+  if (keysForMs === undefined) return []
+  const isOld = ({ createdAt, delivery, stage }: Item) =>
+    stage === 'settled' && createdAt <= now - keysForMs && !(delivery && shelf.has(delivery))
+  const events = first(limit, work.keys.events.values(), isOld)
+  return [...new Set(events), ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
+}
+
+function first<T>(limit: number, all: Iterable<T>, isMeant: (one: T) => boolean): T[] {
+  const found: T[] = []
+  for (const one of all) {
+    if (found.length === limit) break
+    if (isMeant(one)) found.push(one)
+  }
+  return found
+}

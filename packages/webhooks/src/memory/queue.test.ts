@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { eventOf } from '../testing/inbox-context.ts'
+import { testQueue } from '../testing/queue-suite.ts'
+import { memoryQueue } from './queue.ts'
+
+const { signal } = new AbortController()
+
+testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options) })
+
+describe('memoryQueue', () => {
+  it('takes in no more than it may hold', async () => {
+    const queue = memoryQueue({ events: 1 })
+    const [first, second] = [eventOf('a', 0), eventOf('b', 0)]
+    expect(await queue.enqueue([first, second, first], signal)).toEqual([
+      { ok: true, duplicate: false },
+      { ok: false, retryable: true, error: 'The queue is full' },
+      { ok: true, duplicate: true },
+    ])
+    const [held] = await queue.receive({ limit: 10, signal })
+    await held?.ack()
+    expect(await queue.enqueue([second], signal)).toEqual([{ ok: true, duplicate: false }])
+  })
+
+  it('wakes whoever waits when something given back is due', async () => {
+    const queue = memoryQueue()
+    await queue.enqueue([eventOf('a', 0)], signal)
+    const [held] = await queue.receive({ limit: 10, signal })
+    const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
+    await held?.retry(5)
+    expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
+  })
+})

@@ -1,0 +1,145 @@
+import { SallyportError } from '@sallyport/errors'
+import type { InternalEvent } from '../event.ts'
+import type { PublishResult } from '../ports.ts'
+import type { Queue, ReceivedEvent } from '../queue-port.ts'
+import { DueHeap, type Ranked } from './due-heap.ts'
+
+export interface MemoryQueueOptions {
+  /** Events that it holds; past it, `enqueue` answers with a retryable failure. @default 100,000 */
+  readonly events?: number
+  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  readonly leaseMs?: number
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+interface Item extends Ranked {
+  readonly event: InternalEvent
+  readonly since: number
+  received: number
+}
+
+/**
+ * A queue in this process, for tests and for servers that may lose what they hold: a restart forgets everything.
+ *
+ * @example
+ * ```ts
+ * import { createDispatcher, createDrainer, memoryBus, memoryInbox, memoryQueue } from '@sallyport/webhooks'
+ *
+ * const inbox = memoryInbox()
+ * const queue = memoryQueue()
+ * const bus = memoryBus()
+ * const dispatcher = createDispatcher({ inbox, publisher: bus, queue })
+ * const drainer = createDrainer({ queue, publisher: bus, inbox })
+ * dispatcher.start()
+ * drainer.start()
+ * ```
+ */
+export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
+  const { events: capacity = 100_000, leaseMs = 15_000, now = Date.now } = options
+  const items = new Map<string, Item>()
+  const due = new DueHeap<Item>()
+  const waiting = new Set<() => void>()
+  let order = 0
+  let closed = false
+
+  function requireOpen(): void {
+    if (closed) throw new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another')
+  }
+
+  function enqueueOne(event: InternalEvent): PublishResult {
+    if (items.has(event.id)) return { ok: true, duplicate: true }
+    if (items.size >= capacity) return { ok: false, retryable: true, error: 'The queue is full' }
+    const item: Item = { event, since: now(), received: 0, rank: 0, order: order++, position: -1 }
+    items.set(event.id, item)
+    due.push(item, item.since)
+    return { ok: true, duplicate: false }
+  }
+
+  function take(limit: number): ReceivedEvent[] {
+    const at = now()
+    const taken: Item[] = []
+    for (let item = due.peek(); item && item.rank <= at && taken.length < limit; item = due.peek()) {
+      due.remove(item)
+      taken.push(item)
+    }
+    return taken.map((item) => {
+      due.push(item, at + leaseMs)
+      return held(item)
+    })
+  }
+
+  function held(item: Item): ReceivedEvent {
+    const attempts = item.received++
+    let ended = false
+    const end = (step: () => void) => {
+      // Whoever received it later holds it, if anybody does.
+      if (ended || items.get(item.event.id) !== item || item.received !== attempts + 1)
+        return Promise.resolve(false)
+      ended = true
+      due.remove(item)
+      step()
+      return Promise.resolve(true)
+    }
+    return {
+      event: item.event,
+      attempts,
+      since: item.since,
+      ack: () => end(() => items.delete(item.event.id)),
+      async retry(afterMs) {
+        if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
+        return end(() => {
+          due.push(item, now() + afterMs)
+          wakeAll()
+        })
+      },
+    }
+  }
+
+  function wakeAll(): void {
+    for (const wake of waiting) wake()
+  }
+
+  /** Waits for something to come in or to become due. */
+  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      const nextMs = (due.peek()?.rank ?? Infinity) - now()
+      const timer = setTimeout(wake, Math.max(1, Math.min(milliseconds, nextMs)))
+      waiting.add(wake)
+      signal.addEventListener('abort', wake)
+    })
+  }
+
+  return {
+    leaseMs,
+    enqueue: (events, signal) =>
+      new Promise((resolve) => {
+        requireOpen()
+        signal.throwIfAborted()
+        const results = events.map(enqueueOne)
+        wakeAll()
+        resolve(results)
+      }),
+    async receive({ limit, waitMs = 0, signal }) {
+      requireOpen()
+      const until = performance.now() + waitMs
+      for (;;) {
+        const taken = signal.aborted || closed ? [] : take(limit)
+        const leftMs = until - performance.now()
+        if (taken.length > 0 || leftMs <= 0 || signal.aborted || closed) return taken
+        await pause(leftMs, signal)
+      }
+    },
+    close() {
+      closed = true
+      wakeAll()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,411 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openGateway, proofOf, rung, type Opened } from '../../test/doorbell.ts'
+import { Wire, type WireAnswer } from '../../test/wire.ts'
+import { memoryInbox, type Gateway, type GatewayOptions } from '../index.ts'
+import { createNodeListener, type NodeListenerOptions } from './index.ts'
+
+const text = new TextDecoder().decode(rung())
+const signed = Object.entries(await proofOf(rung())).map(([name, value]) => `${name}: ${value}`)
+
+/** A request as it stands on the wire. */
+function post(lines: readonly string[] = [], body = text, path = '/webhooks/doorbell'): string {
+  const length = lines.some((line) => /^(content-length|transfer-encoding):/i.test(line))
+    ? []
+    : [`content-length: ${Buffer.byteLength(body)}`]
+  return [`POST ${path} HTTP/1.1`, 'host: hooks.test', ...length, ...lines, '', body].join('\r\n')
+}
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const close of closing.splice(0)) await close()
+})
+
+interface Listening extends Opened {
+  readonly dial: (sent?: string) => Wire
+  /** Resolves when the next piece of a body has reached the gateway. */
+  readonly arrival: () => Promise<void>
+}
+
+async function listen(
+  options: Partial<GatewayOptions> = {},
+  hosting: NodeListenerOptions = {},
+  around: (listener: RequestListener) => RequestListener = (listener) => listener,
+): Promise<Listening> {
+  const opened = openGateway(options)
+  let arrived: () => void = () => undefined
+  const gateway: Gateway = {
+    ...opened.gateway,
+    handle: (request) =>
+      opened.gateway.handle({
+        ...request,
+        readBody: (sink) =>
+          request.readBody({
+            timeoutMs: sink.timeoutMs,
+            push(chunk) {
+              sink.push(chunk)
+              arrived()
+            },
+          }),
+      }),
+  }
+  const server = createServer(around(createNodeListener(gateway, hosting))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    ...opened,
+    arrival: () => new Promise((resolve) => (arrived = resolve)),
+    dial(sent) {
+      const wire = new Wire(connect(port, '127.0.0.1'))
+      closing.push(async () => wire.socket.destroy())
+      if (sent !== undefined) wire.socket.write(sent)
+      return wire
+    },
+  }
+}
+
+const codeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { error?: { code: string } }).error?.code
+const outcomeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { data?: { status: string } }).data?.status
+
+describe('bodies on the wire', () => {
+  it('of a client that goes away while it sends is given up, and told of', async () => {
+    const { dial, arrival, observed, recorded } = await listen({ limits: { bytesInFlight: 100 } })
+    for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
+      const arrived = arrival()
+      const { socket } = dial(post(['content-length: 100'], 'x'.repeat(90)))
+      await arrived
+      socket[end]()
+      await expect.poll(() => observed.splice(0)).toMatchObject([{ code: 'BAD_REQUEST' }])
+    }
+    expect(recorded).toEqual([])
+    // All of the budget is free again, and the server goes on.
+    expect((await dial(post([], 'x'.repeat(100))).answer()).status).toBe(401)
+  })
+
+  it('is what was announced, when more is sent', async () => {
+    const { dial, recorded } = await listen()
+    const wire = dial(post([...signed, `content-length: ${text.length}`], text))
+    expect(outcomeOf(await wire.answer())).toBe('accepted')
+    wire.socket.write(`${text}\r\n\r\n`)
+    expect((await wire.answer()).status).toBe(400)
+    expect(await wire.rest()).toBe('')
+    expect(recorded).toHaveLength(1)
+    expect(outcomeOf(await dial(post(signed)).answer())).toBe('duplicate')
+  })
+
+  it('may come in chunks, and proves nothing by its trailers', async () => {
+    const { dial, observed } = await listen()
+    const chunked = (lines: readonly string[], trailers: readonly string[]) =>
+      post(
+        ['transfer-encoding: chunked', ...lines],
+        [...Array.from(text).flatMap((one) => ['1', one]), '0', ...trailers, '', ''].join('\r\n'),
+      )
+    const good = await dial(chunked([...signed, 'trailer: x-event'], ['x-event: rung'])).answer()
+    expect(outcomeOf(good)).toBe('accepted')
+    const wire = dial(chunked(['trailer: x-signature'], signed))
+    expect(codeOf(await wire.answer())).toBe('INVALID_SIGNATURE')
+    expect(observed.at(-1)).toMatchObject({ reason: 'missing' })
+    wire.socket.write(post(signed))
+    expect(outcomeOf(await wire.answer())).toBe('duplicate')
+  })
+
+  it('is waited for when the sender asks whether to go on', async () => {
+    const { dial } = await listen()
+    const wire = dial(post([...signed, 'expect: 100-continue', `content-length: ${text.length}`], ''))
+    expect((await wire.answer()).status).toBe(100)
+    wire.socket.write(text)
+    expect(outcomeOf(await wire.answer())).toBe('accepted')
+  })
+
+  it('leaves the connection open once it was read, whatever is answered', async () => {
+    const { dial } = await listen()
+    const wire = dial()
+    const answers: unknown[] = []
+    for (const sent of [post(), post(signed), post([], 'x'), post(signed)]) {
+      // In two pieces, as many clients send it.
+      const end = sent.indexOf('\r\n\r\n') + 4
+      wire.socket.write(sent.slice(0, end))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      wire.socket.write(sent.slice(end))
+      const answer = await wire.answer()
+      answers.push([answer.status, answer.headers.get('connection')])
+    }
+    expect(answers).toEqual([401, 200, 401, 200].map((status) => [status, 'keep-alive']))
+  })
+
+  it('that is too large is answered in full while it is still being sent, and the connection closed', async () => {
+    // No time passes: it is the bytes that end it.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
+    for (const lines of [[`content-length: ${5 * 1024 * 1024}`], ['transfer-encoding: chunked']]) {
+      const wire = dial(post(lines, ''))
+      const piece =
+        lines[0] === 'transfer-encoding: chunked' ? `1000\r\n${'x'.repeat(0x1000)}\r\n` : 'x'.repeat(0x1000)
+      const sending = (async () => {
+        for (let sent = 0; sent < 1280 && !wire.socket.destroyed; sent++) {
+          if (!wire.socket.write(piece)) await new Promise((resolve) => setImmediate(resolve))
+        }
+      })()
+      const answer = await wire.answer()
+      expect([answer.status, codeOf(answer), answer.headers.get('connection')]).toEqual([
+        413,
+        'PAYLOAD_TOO_LARGE',
+        'close',
+      ])
+      await sending
+      expect(await wire.rest()).toBe('')
+    }
+    expect(observed.map(({ code }) => code)).toEqual(['PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE'])
+  })
+
+  it('that is too large is answered to a sender that reads only once it has sent it', async () => {
+    const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
+    const piece = 'x'.repeat(50_000)
+    const wire = dial()
+    const { socket } = wire
+    socket.pause()
+    socket.write(post([`content-length: ${4 * piece.length}`], piece))
+    await expect.poll(() => observed).toHaveLength(1)
+    for (let sent = 1; sent < 4; sent++) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await new Promise<void>((resolve, reject) => {
+        socket.write(piece, (error) => {
+          if (error) reject(error)
+          else resolve()
+        })
+      })
+    }
+    socket.resume()
+    expect((await wire.answer()).status).toBe(413)
+    expect(await wire.rest()).toBe('')
+  })
+
+  it('that is too large and never comes keeps its connection for no more than a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { dial } = await listen({ limits: { bodyBytes: 1000 } })
+    const wire = dial(post(['content-length: 5000'], ''))
+    expect((await wire.answer()).status).toBe(413)
+    vi.advanceTimersByTime(999)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(wire.socket.readyState).toBe('open')
+    vi.advanceTimersByTime(1)
+    expect(await wire.rest()).toBe('')
+  })
+
+  it('that somebody read before is the fault of the server, and told of clearly', async () => {
+    const { dial, observed } = await listen({}, {}, (listener) => (request, response) => {
+      request.resume().on('end', () => {
+        listener(request, response)
+      })
+    })
+    const answer = await dial(post(signed)).answer()
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(observed[0]?.error).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringMatching(/read before the gateway.*in front of body parsers/) as unknown,
+    })
+  })
+
+  it('that somebody read in part is too', async () => {
+    const { dial, observed } = await listen({}, {}, (listener) => (request, response) => {
+      request.once('data', () => {
+        request.pause()
+        listener(request, response)
+      })
+    })
+    const wire = dial(post([...signed, `content-length: ${text.length}`], text.slice(0, 5)))
+    const answer = await wire.answer()
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(observed[0]?.error).toBeInstanceOf(TypeError)
+  })
+})
+
+describe('requests on one connection', () => {
+  it('are answered in their order, however long each takes', async () => {
+    const inner = memoryInbox()
+    let first = true
+    const { dial } = await listen({
+      inbox: {
+        ...inner,
+        async record(record, how) {
+          if (first) {
+            first = false
+            await new Promise((resolve) => setTimeout(resolve, 30))
+          }
+          return inner.record(record, how)
+        },
+      },
+    })
+    const wire = dial(
+      post(signed) + post() + 'OPTIONS /webhooks/doorbell HTTP/1.1\r\nhost: x\r\n\r\n' + post(signed),
+    )
+    const statuses = [await wire.answer(), await wire.answer(), await wire.answer(), await wire.answer()]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 401, 204, 200])
+  })
+
+  it('go on behind one that found nothing', async () => {
+    const { dial } = await listen()
+    const nothing = 'GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n'
+    const wire = dial(nothing + nothing + post(signed))
+    expect(
+      [await wire.answer(), await wire.answer(), await wire.answer()].map(({ status }) => status),
+    ).toEqual([404, 404, 200])
+  })
+
+  it('by HEAD are answered without a body, as by any other method', async () => {
+    const { dial } = await listen()
+    const wire = dial('HEAD /webhooks/doorbell HTTP/1.1\r\nhost: x\r\n\r\n')
+    const head = await wire.answer({ bodiless: true })
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0)
+    wire.socket.write('HEAD /nothing HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect((await wire.answer({ bodiless: true })).status).toBe(404)
+    wire.socket.write(post(signed))
+    expect((await wire.answer()).status).toBe(200)
+  })
+
+  it('may hold a name that objects have', async () => {
+    const { dial, recorded } = await listen()
+    const answer = await dial(post([...signed, '__proto__: polluted', 'constructor: x'])).answer()
+    expect(outcomeOf(answer)).toBe('accepted')
+    const headers = recorded[0]!.record.headers
+    expect(Object.getOwnPropertyDescriptor(headers, '__proto__')?.value).toBe('polluted')
+    expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
+    expect('polluted' in {}).toBe(false)
+  })
+})
+
+describe('the address and the path', () => {
+  it('is the client as the host tells it', async () => {
+    const clientAddress: NodeListenerOptions['clientAddress'] = ({ headers }) =>
+      headers['x-client']?.toString()
+    const own = await listen()
+    await own.dial(post()).answer()
+    expect(own.observed[0]?.address).toBe('127.0.0.1')
+    const told = await listen({}, { clientAddress })
+    await told.dial(post(['x-client: 192.0.2.7'])).answer()
+    await told.dial(post()).answer()
+    expect(told.observed.map(({ address }) => address)).toEqual(['192.0.2.7', undefined])
+  })
+
+  it('that cannot be told is 500, and the server goes on', async () => {
+    let failing = true
+    const clientAddress = () => {
+      if (failing) throw new Error('no such proxy: 10.0.0.1')
+      return '192.0.2.7'
+    }
+    const { dial } = await listen({}, { clientAddress })
+    const answer = await dial(post(signed)).answer()
+    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(answer.body).not.toContain('10.0.0.1')
+    failing = false
+    expect(outcomeOf(await dial(post(signed)).answer())).toBe('accepted')
+  })
+
+  it('may be a whole address, and may have a query', async () => {
+    const { dial } = await listen()
+    const paths = [
+      'http://hooks.test/webhooks/doorbell',
+      'HTTPS://hooks.test:443/webhooks/doorbell?a=/b',
+      '/webhooks/doorbell?http://x/y',
+      '/webhooks/%64oorbell',
+    ]
+    for (const path of paths) expect((await dial(post(signed, text, path)).answer()).status).toBe(200)
+    for (const path of [
+      'http://hooks.test',
+      'http://hooks.test?/webhooks/doorbell',
+      '*',
+      '/webhooks?doorbell',
+    ]) {
+      expect((await dial(post(signed, text, path)).answer()).status).toBe(404)
+    }
+  })
+
+  it.each([
+    ['/in/', '/in/doorbell'],
+    ['/in', '/in/doorbell'],
+    ['/', '/doorbell'],
+    ['', '/doorbell'],
+    ['/a/b//', '/a/b/doorbell'],
+  ])('is under the base path "%s"', async (basePath, path) => {
+    const { dial } = await listen({}, { basePath })
+    expect((await dial(post(signed, text, path)).answer()).status).toBe(200)
+    expect((await dial(post(signed, text, `/webhooks/doorbell`)).answer()).status).toBe(404)
+  })
+
+  it('of anything else is the affair of somebody else, who gets it untouched', async () => {
+    const { dial, observed } = await listen(
+      {},
+      {
+        otherwise(request, response) {
+          void (async () => {
+            let body = ''
+            for await (const chunk of request) body += String(chunk)
+            response.end(`${String(request.method)} ${String(request.url)} ${body}`)
+          })()
+        },
+      },
+    )
+    for (const path of [
+      '/',
+      '/webhooks',
+      '/webhooks/',
+      '/webhooks/a/b',
+      '/webhooksx/doorbell',
+      '/webhooks-doorbell',
+      '/other?x=1',
+    ]) {
+      const wire = dial(post(['connection: close'], 'body', path))
+      expect(await wire.rest()).toContain(`POST ${path} body`)
+    }
+    expect(observed).toEqual([])
+    expect((await dial(post([], text, '/webhooks/%')).answer()).status).toBe(400)
+  })
+
+  it('with its origin is what a scheme is given that signs it', async () => {
+    const seen: unknown[] = []
+    const { dial } = await listen(
+      {
+        providers: [
+          {
+            name: 'doorbell',
+            signature: {
+              headers: [],
+              verify: ({ url, method }) => (seen.push([method, url]), { verified: false, reason: 'missing' }),
+              sign: () => ({}),
+            },
+            events: {},
+            normalize: () => [],
+          },
+        ],
+      },
+      { publicUrl: 'https://hooks.example.com' },
+    )
+    await dial(post([], text, '/webhooks/doorbell?a=b%20c')).answer()
+    await dial(post([], text, 'http://inner:3111/webhooks/doorbell')).answer()
+    expect(seen).toEqual([
+      ['POST', 'https://hooks.example.com/webhooks/doorbell?a=b%20c'],
+      ['POST', 'https://hooks.example.com/webhooks/doorbell'],
+    ])
+  })
+})
+
+describe('the id of a request', () => {
+  it('is asked for before the gateway is, and comes back in the observation', async () => {
+    const requestId = vi.fn<NonNullable<NodeListenerOptions['requestId']>>(({ headers }) =>
+      headers['x-request-id']?.toString(),
+    )
+    const { dial, observed } = await listen({}, { requestId })
+    await dial(post(['x-request-id: r-1'])).answer()
+    await dial(post()).answer()
+    expect(observed.map((one) => one.requestId)).toEqual(['r-1', undefined])
+  })
+})

@@ -1,0 +1,150 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { toErrorResponse } from '@sallyport/errors'
+import {
+  normalBasePath,
+  plainAddress,
+  providerSegment,
+  type Gateway,
+  type GatewayResponse,
+} from '@sallyport/webhooks'
+import { headersOf } from './headers.ts'
+import { readBody } from './read-body.ts'
+
+export interface NodeListenerOptions {
+  /** The path that providers are found under. @default '/webhooks' */
+  readonly basePath?: string
+  /**
+   * The client's address. Behind proxies, tell it from the headers of those that you trust.
+   *
+   * @default the socket's, IPv4-mapped ones as IPv4
+   */
+  readonly clientAddress?: (request: IncomingMessage) => string | undefined
+  /** What logs know a request by; it comes back in the gateway's observation. @default nothing */
+  readonly requestId?: (request: IncomingMessage, response: ServerResponse) => string | undefined
+  /** The origin that senders use, such as `https://hooks.example.com`, for schemes that sign the address. */
+  readonly publicUrl?: string
+  /** Answers every other path. @default 404 `NOT_FOUND` */
+  readonly otherwise?: RequestListener
+}
+
+/**
+ * A gateway as a listener of `node:http` or `node:https`.
+ *
+ * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import type { Gateway } from '@sallyport/webhooks'
+ * import { createNodeListener } from '@sallyport/webhooks/node'
+ *
+ * declare const gateway: Gateway
+ * createServer(createNodeListener(gateway)).listen(3111)
+ * ```
+ */
+export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
+  const { clientAddress = socketAddress, requestId: idOf, publicUrl, otherwise = notFound } = options
+  const basePath = normalBasePath(options.basePath)
+
+  return (request, response) => {
+    const target = originForm(request.url ?? '/')
+    const queryAt = target.indexOf('?')
+    const path = queryAt === -1 ? target : target.slice(0, queryAt)
+    let provider: string | undefined
+    let address: string | undefined
+    try {
+      provider = providerSegment(path, basePath)
+      if (provider !== undefined) address = clientAddress(request)
+    } catch (error) {
+      respond(request, response, errorResponse(error))
+      return
+    }
+    if (provider === undefined) {
+      otherwise(request, response)
+      return
+    }
+    const requestId = idOf?.(request, response)
+    gateway
+      .handle({
+        method: request.method ?? 'GET',
+        provider,
+        headers: headersOf(request),
+        readBody: (sink) => readBody(request, sink),
+        ...(queryAt !== -1 && { query: new URLSearchParams(target.slice(queryAt)) }),
+        ...(address !== undefined && { address }),
+        ...(requestId !== undefined && { requestId }),
+        ...(publicUrl !== undefined && { url: publicUrl + target }),
+      })
+      .then((answer) => {
+        respond(request, response, answer)
+      })
+      .catch(() => {
+        // An answer that cannot be written is none; the sender tries again.
+        response.destroy()
+      })
+  }
+}
+
+/** A proxy's request line may hold a whole address (RFC 9112, section 3.2.2). */
+const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*/i, '')
+
+const socketAddress = (request: IncomingMessage): string | undefined =>
+  request.socket.remoteAddress === undefined ? undefined : plainAddress(request.socket.remoteAddress)
+
+const notFound: RequestListener = (request, response) => {
+  const error = { code: 'NOT_FOUND', message: 'There is nothing here' }
+  respond(request, response, { status: 404, headers: jsonType, body: JSON.stringify({ error }) })
+}
+
+const jsonType = { 'content-type': 'application/json; charset=utf-8' }
+
+function errorResponse(error: unknown): GatewayResponse {
+  const { status, headers, body } = toErrorResponse(error)
+  return { status, headers: { ...headers, ...jsonType }, body: JSON.stringify(body) }
+}
+
+function respond(request: IncomingMessage, response: ServerResponse, answer: GatewayResponse): void {
+  if (response.destroyed) return
+  const bodiless = answer.status === 204 || request.method === 'HEAD'
+  const length = answer.status === 204 ? {} : { 'content-length': Buffer.byteLength(answer.body) }
+  if (!isUnread(request)) {
+    response.writeHead(answer.status, { ...answer.headers, ...length })
+    if (bodiless) response.end()
+    else response.end(answer.body)
+    return
+  }
+  response.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' })
+  if (bodiless) response.flushHeaders()
+  else response.write(answer.body)
+  lingerThenEnd(request, response)
+}
+
+/** Whether a body is still to come; a request without one is complete only once its listener has returned. */
+const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+const lingerMs = 1000
+const lingerBytes = 256 * 1024
+
+/**
+ * Closes a connection whose request was answered before it was read.
+ *
+ * Closing a socket that still receives resets the connection, and the reset can overtake the answer; so a little of
+ * what the sender still sends is thrown away first, bounded in bytes and time.
+ */
+function lingerThenEnd(request: IncomingMessage, response: ServerResponse): void {
+  let left = lingerBytes
+  const end = () => {
+    clearTimeout(timer)
+    request.off('data', onData)
+    request.pause()
+    response.end()
+  }
+  const onData = (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  request.on('data', onData).once('end', end).once('close', end)
+  request.resume()
+}

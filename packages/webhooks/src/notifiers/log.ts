@@ -1,0 +1,30 @@
+import type { Notifier } from '../ports.ts'
+
+/** A log with levels that takes fields and a text: pino's, the console, or one like them. */
+export interface NotifierLog {
+  info(fields: object, text: string): unknown
+  warn(fields: object, text: string): unknown
+  error(fields: object, text: string): unknown
+}
+
+const levels = { info: 'info', warning: 'warn', error: 'error' } as const
+
+/**
+ * Writes messages into a log, at the level of their severity: for a system whose operators read it.
+ *
+ * @example
+ * ```ts
+ * import { logNotifier } from '@sallyport/webhooks/notifiers'
+ *
+ * export const notifier = logNotifier(console)
+ * ```
+ */
+export function logNotifier(log: NotifierLog): Notifier {
+  return {
+    // eslint-disable-next-line @typescript-eslint/require-await -- a log that throws rejects
+    async notify(message, event, signal) {
+      signal.throwIfAborted()
+      log[levels[message.severity]]({ notification: message, event: event.id }, message.title)
+    },
+  }
+}

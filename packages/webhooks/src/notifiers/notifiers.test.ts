@@ -1,0 +1,225 @@
+import { openReceiver, type Receiver } from '@sallyport/test-hosts'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { InternalEvent, Message } from '../event.ts'
+import type { Notifier } from '../ports.ts'
+import { testNotifier, type NotifierUnderTest } from '../testing/index.ts'
+import { httpNotifier, logNotifier, slackNotifier, type HttpNotification } from './index.ts'
+
+const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
+const path = '/services/T0/B0/secretpath'
+const runner = { describe, expect, it }
+const forever = new AbortController().signal
+
+async function overHttp(make: (url: string) => Notifier): Promise<NotifierUnderTest> {
+  const receiver = await openReceiver()
+  let refused = 0
+  return {
+    notifier: make(receiver.url + path),
+    received: () => receiver.requests.slice(refused).map(({ body }) => JSON.stringify(JSON.parse(body))),
+    behave(how) {
+      if (how === 'take') refused = receiver.requests.length
+      receiver.answer(({ take: 204, fail: 500, hang: 'hang' } as const)[how])
+    },
+    close: receiver.close,
+  }
+}
+
+describe('over HTTP', () => {
+  testNotifier(runner, {
+    secrets: [secret, path],
+    open: () => overHttp((url) => httpNotifier({ url, secret, timeoutMs: 60_000 })),
+  })
+})
+
+describe('to Slack', () => {
+  testNotifier(runner, {
+    secrets: [path],
+    open: () => overHttp((url) => slackNotifier({ url, timeoutMs: 60_000 })),
+  })
+})
+
+describe('into a log', () => {
+  testNotifier(runner, {
+    immediate: true,
+    open() {
+      const lines: string[] = []
+      let broken = false
+      const write = (fields: object, text: string) => {
+        if (broken) throw new Error('The disk is full')
+        lines.push(JSON.stringify({ ...fields, text }))
+      }
+      return {
+        notifier: logNotifier({ info: write, warn: write, error: write }),
+        received: () => lines,
+        behave: (how) => {
+          broken = how !== 'take'
+        },
+      }
+    },
+  })
+
+  it('has the level of the severity', async () => {
+    const said: string[] = []
+    const at = (level: string) => (_: object, text: string) => said.push(`${level} ${text}`)
+    const notifier = logNotifier({ info: at('info'), warn: at('warn'), error: at('error') })
+    for (const severity of ['info', 'warning', 'error'] as const) {
+      await notifier.notify({ ...message, severity }, event, forever)
+    }
+    expect(said).toEqual(['info The bell rang', 'warn The bell rang', 'error The bell rang'])
+  })
+})
+
+const event: InternalEvent = {
+  id: 'doorbell:bell.rung:1',
+  name: 'doorbell/bell.rung',
+  subject: 'front',
+  ts: Date.UTC(2026, 0),
+  data: { door: 'front' },
+  source: { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 0 },
+}
+const message: Message = { title: 'The bell rang', text: 'At the front door', severity: 'info' }
+
+const receivers: Receiver[] = []
+afterEach(async () => {
+  for (const receiver of receivers.splice(0)) await receiver.close()
+})
+async function receive(answer?: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+  const receiver = await openReceiver(answer)
+  receivers.push(receiver)
+  return receiver
+}
+/** What it was rejected with. */
+async function failure(notifying: Promise<void>): Promise<Failure> {
+  try {
+    await notifying
+    return { code: 'none', message: '' }
+  } catch (error) {
+    return error as Failure
+  }
+}
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly retryable?: boolean
+  readonly retryAfterMs?: number
+}
+
+describe('httpNotifier', () => {
+  it('posts the message and which event it is about, and no data unless it is asked to', async () => {
+    const { url, requests } = await receive()
+    await httpNotifier({ url, secret }).notify(message, event, forever)
+    await httpNotifier({ url, secret, includeData: true }).notify(message, event, forever)
+    const [without, whole] = requests.map(({ body }) => JSON.parse(body) as HttpNotification)
+    const about = {
+      id: event.id,
+      name: event.name,
+      provider: 'doorbell',
+      subject: 'front',
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      delivery_id: 'delivery-1',
+    }
+    expect(without).toEqual({ ...message, links: [], event: about })
+    expect(whole).toEqual({ ...message, links: [], event: { ...about, data: event.data } })
+    expect(requests[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
+  })
+
+  it('is verified by the libraries of Standard Webhooks and Svix, and keeps its id', async () => {
+    const { url, requests } = await receive()
+    const notifier = httpNotifier({ url, secret: () => Promise.resolve(secret) })
+    await notifier.notify(message, event, forever)
+    await notifier.notify({ ...message, title: 'Again' }, event, forever)
+    await notifier.notify(message, { ...event, id: 'doorbell:bell.rung:2' }, forever)
+    for (const { body, headers } of requests) {
+      const given = headers as Record<string, string>
+      expect(new StandardWebhook(secret).verify(body, given)).toEqual(JSON.parse(body))
+      expect(() => {
+        new SvixWebhook(secret).verify(body, given)
+      }).not.toThrow()
+      expect(() => new StandardWebhook(secret).verify(`${body} `, given)).toThrow()
+    }
+    const ids = requests.map(({ headers }) => headers['webhook-id'])
+    expect(ids[0]).toMatch(/^msg_[0-9a-f]{64}$/)
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
+  })
+
+  it.each([
+    [302, true],
+    [400, false],
+    [401, true],
+    [404, true],
+    [408, true],
+    [410, false],
+    [413, false],
+    [415, false],
+    [422, false],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])('a gateway that answers %i is asked again: %s', async (status, retryable) => {
+    const { url } = await receive(status)
+    const error = await failure(httpNotifier({ url, secret }).notify(message, event, forever))
+    expect([error.code, error.retryable]).toEqual([`HTTP_${status}`, retryable])
+  })
+
+  it('tells how long the gateway asks to be left alone', async () => {
+    const receiver = await receive()
+    const now = Date.UTC(2026, 0)
+    const notifier = httpNotifier({ url: receiver.url, secret, now: () => now })
+    const waits: unknown[] = []
+    for (const after of ['120', new Date(now + 60_000).toUTCString(), '0', 'soon', '-5']) {
+      receiver.answer((response) => response.writeHead(429, { 'retry-after': after }).end())
+      waits.push((await failure(notifier.notify(message, event, forever))).retryAfterMs)
+    }
+    expect(waits).toEqual([120_000, 60_000, undefined, undefined, undefined])
+  })
+
+  it('follows no redirect', async () => {
+    const [elsewhere, receiver] = [await receive(), await receive()]
+    const location = elsewhere.url
+    receiver.answer((response) => response.writeHead(307, { location }).end())
+    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, forever))
+    expect([error.code, elsewhere.requests]).toEqual(['HTTP_307', []])
+  })
+
+  it.each([200, 500])('does not wait for the end of an answer (%i)', async (status) => {
+    const { url } = await receive((response) => response.writeHead(status).write('x'.repeat(100)))
+    const error = await failure(httpNotifier({ url, secret }).notify(message, event, forever))
+    expect(error.code).toBe(status === 200 ? 'none' : 'HTTP_500')
+  })
+
+  it('gives up on a gateway that does not answer in its time', async () => {
+    const { url } = await receive('hang')
+    const notifying = httpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, forever)
+    await expect(notifying).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('says in a code why a gateway cannot be reached', async () => {
+    const receiver = await openReceiver()
+    await receiver.close()
+    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, forever))
+    expect([error.code, error.retryable]).toEqual(['ECONNREFUSED', undefined])
+    expect(error.message).not.toContain('127.0.0.1')
+    const fetch = () => Promise.reject(new TypeError('no route to https://secret.example.com'))
+    const other = await failure(
+      httpNotifier({ url: receiver.url, secret, fetch }).notify(message, event, forever),
+    )
+    expect([other.code, other.message]).toEqual(['UNREACHABLE', expect.not.stringContaining('secret')])
+  })
+
+  it.each([
+    'operators.example.com',
+    'ftp://example.com',
+    'file:///etc/passwd',
+    'https://u:p@example.com',
+    '',
+  ])('posts to no such address: %j', (url) => {
+    const made = [() => httpNotifier({ url, secret }), () => slackNotifier({ url })]
+    for (const make of made) {
+      expect(make).toThrow(TypeError)
+      if (url !== '') expect(make).not.toThrow(url)
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import { describeFailure } from './describe-failure.ts'
+import type { InternalEvent, Message } from './event.ts'
+import { letGo } from './maybe-promise.ts'
+import type { Notifier, PublishResult } from './ports.ts'
+import type { AnyProvider } from './provider.ts'
+import { createRegistry } from './registry.ts'
+import { withTimeout } from './timeout.ts'
+import type { AttemptBatch } from './work-loop.ts'
+
+/** Who is told of published events, and the providers whose notify functions write the messages. */
+export interface Notifications {
+  readonly notifier: Notifier
+  readonly providers: Iterable<AnyProvider>
+}
+
+/** Each message has a time of its own, shorter than the batch's: one that hangs is not told for the others. */
+export function notifyEach({ notifier, providers }: Notifications, timeoutMs: number): AttemptBatch {
+  const registry = createRegistry(providers)
+
+  async function notifyOne(event: InternalEvent): Promise<PublishResult> {
+    let message: Message | undefined
+    try {
+      // The event came out of this provider's own normalizer, so its notify function can read it.
+      message = registry.get(event.source.provider)?.notify?.(event as never)
+      if (letGo(message)) throw new TypeError('A notify function returns its message, and no promise')
+    } catch {
+      return { ok: false, retryable: false, error: 'The notify function of the provider failed' }
+    }
+    if (message === undefined) return { ok: true }
+    const told = message
+    try {
+      await withTimeout(timeoutMs, (signal) => notifier.notify(told, event, signal))
+      return { ok: true }
+    } catch (error) {
+      return failureOf(error)
+    }
+  }
+
+  return (works) => Promise.all(works.map(({ event }) => notifyOne(event)))
+}
+
+/** What a notifier says of its failure beside the error itself. */
+function failureOf(error: unknown): PublishResult {
+  const { retryable, retryAfterMs } = Object(error) as { retryable?: unknown; retryAfterMs?: unknown }
+  return {
+    ok: false,
+    retryable: retryable !== false,
+    error: describeFailure(error),
+    ...(typeof retryAfterMs === 'number' && retryAfterMs > 0 && { retryAfterMs }),
+  }
+}

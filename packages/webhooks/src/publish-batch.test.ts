@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { never } from '../test/doorbell.ts'
+import {
+  createDispatcher,
+  memoryBus,
+  memoryInbox,
+  memoryQueue,
+  type Attempt,
+  type DispatcherOptions,
+} from './index.ts'
+import { deliveryOf, eventOf, idsOf } from './testing/inbox-context.ts'
+
+const { signal } = new AbortController()
+
+/** Everything here runs on a clock of its own. */
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+/** A dispatcher with one event for the bus and one for the queue, in one batch. */
+async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
+  const inbox = memoryInbox()
+  const queue = memoryQueue()
+  const bus = memoryBus()
+  const attempts: Attempt[] = []
+  const delivery = deliveryOf(
+    Date.now(),
+    { event: eventOf('doorbell:direct', 0) },
+    { event: eventOf('doorbell:queue', 0), route: 'queue' },
+  )
+  await inbox.record(delivery)
+  const dispatcher = createDispatcher({
+    ...{ inbox, publisher: bus, queue, random: () => 0.5 },
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+  })
+  dispatcher.start()
+  await pass(10)
+  const outcomes = () =>
+    attempts.map(({ event, outcome }) => `${event.id.replace('doorbell:', '')} ${outcome.status}`)
+  const states = async () => (await inbox.get(delivery.id))?.events.map(({ status }) => status)
+  return { inbox, queue, bus, dispatcher, outcomes, states }
+}
+
+describe('a dispatcher with a shared queue', () => {
+  it('sends each event where its route leads', async () => {
+    const { queue, bus, dispatcher, outcomes, states } = await dispatchBoth()
+    expect(outcomes()).toEqual(['direct done', 'queue queued'])
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
+    expect(await states()).toEqual(['published', 'queued'])
+    expect(idsOf(await queue.receive({ limit: 10, signal }))).toEqual(['doorbell:queue'])
+    await dispatcher.stop()
+  })
+
+  it('sends everything to the bus without one', async () => {
+    const inbox = memoryInbox()
+    const bus = memoryBus()
+    await inbox.record(deliveryOf(0, { event: eventOf('doorbell:queue', 0), route: 'queue' }))
+    const dispatcher = createDispatcher({ inbox, publisher: bus })
+    dispatcher.start()
+    await pass(10)
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:queue'])
+    await dispatcher.stop()
+  })
+
+  it('enqueues again what has not arrived in time, which changes nothing while it is there', async () => {
+    const { inbox, queue, dispatcher, outcomes, states } = await dispatchBoth({ redeliverAfterMs: 60_000 })
+    await pass(59_000)
+    expect(outcomes()).toEqual(['direct done', 'queue queued'])
+    await pass(2000)
+    expect(outcomes()).toEqual(['direct done', 'queue queued', 'queue queued'])
+    const [lost, ...others] = await queue.receive({ limit: 10, signal })
+    expect(others).toEqual([])
+    // An engine that forgets it.
+    await lost?.ack()
+    await pass(61_000)
+    const again = await queue.receive({ limit: 10, signal })
+    expect(idsOf(again)).toEqual(['doorbell:queue'])
+    await inbox.forwarded(['doorbell:queue'])
+    expect(await states()).toEqual(['published', 'published'])
+    await pass(120_000)
+    expect(outcomes()).toHaveLength(4)
+    await dispatcher.stop()
+  })
+
+  const away = () => Promise.reject(new Error('away'))
+  it.each([
+    ['fails', away],
+    ['hangs', never],
+  ])('publishes when the queue %s, and enqueues later', async (_, enqueue) => {
+    const queue = memoryQueue()
+    let broken = true
+    const { bus, dispatcher, outcomes } = await dispatchBoth({
+      queue: { ...queue, enqueue: (...given) => (broken ? enqueue() : queue.enqueue(...given)) },
+    })
+    await pass(4500)
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
+    expect(outcomes().slice(0, 2)).toEqual(['direct done', 'queue retry'])
+    broken = false
+    await pass(10_000)
+    expect(outcomes().at(-1)).toBe('queue queued')
+    expect(outcomes().filter((outcome) => outcome.startsWith('direct'))).toHaveLength(1)
+    await dispatcher.stop()
+  })
+
+  it('says that an event is queued when it has arrived meanwhile', async () => {
+    const queue = memoryQueue()
+    const inbox = memoryInbox()
+    const attempts: string[] = []
+    await inbox.record(deliveryOf(Date.now(), { event: eventOf('doorbell:a', 0), route: 'queue' }))
+    const dispatcher = createDispatcher({
+      inbox,
+      publisher: memoryBus(),
+      queue: {
+        ...queue,
+        async enqueue(events, stop) {
+          const results = await queue.enqueue(events, stop)
+          await inbox.forwarded(events.map(({ id }) => id))
+          return results
+        },
+      },
+      onAttempt: ({ outcome }) => attempts.push(outcome.status),
+    })
+    dispatcher.start()
+    await pass(10)
+    expect(attempts).toEqual(['queued'])
+    expect((await inbox.published({ limit: 10 })).length).toBe(1)
+    await dispatcher.stop()
+  })
+})

@@ -1,0 +1,130 @@
+import type { DeliveryHeaders } from './delivery.ts'
+import { withoutMessage } from './describe-failure.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { areJson, normalize, parse } from './normalize.ts'
+import type { DeliveryPosition, Inbox, ReplayOptions, ReplayResult, ReplaySelection, Route } from './ports.ts'
+import type { InternalEvent } from './event.ts'
+import type { AnyProvider } from './provider.ts'
+import { createRegistry } from './registry.ts'
+import { tell } from './tell.ts'
+
+export interface ReplayerOptions {
+  readonly inbox: Pick<Inbox, 'get' | 'replay' | 'resolve'>
+  /** Those that normalize what is quarantined. */
+  readonly providers: Iterable<AnyProvider>
+  /** Woken when there is something to publish; without one, a dispatcher finds it at its next poll. */
+  readonly dispatcher?: Pick<Dispatcher, 'notifies' | 'wake'>
+  /**
+   * Whether a notification is owed for events of a quarantined delivery whose provider has a notify function.
+   *
+   * @default whether the dispatcher notifies
+   */
+  readonly notifications?: boolean
+  /** How an event of a quarantined delivery reaches the bus. @default 'direct' */
+  readonly routeOf?: (event: InternalEvent) => Route
+  /** Told why a delivery stays quarantined, without the message of the provider's own error. */
+  readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
+}
+
+/** What a replay did with one delivery. */
+export interface ReplayedDelivery {
+  readonly id: string
+  /**
+   * `replayed`: events are due again, or for the first time. `unchanged`: there is nothing to do, or it is under way
+   * already. `quarantined`: still nothing can be made of it. `erased`: what there was to replay is gone.
+   */
+  readonly outcome: ReplayResult['deliveries'][number]['outcome']
+  /** Why it is still quarantined: `NORMALIZER_FAILED`, or `UNKNOWN_PROVIDER` where its provider is not registered. */
+  readonly reason?: string
+  /** The ids of the events that are due. */
+  readonly events: readonly string[]
+}
+
+export interface ReplayedPortion {
+  /** The deliveries that were looked at, in their order; an id that nobody knows is left out. */
+  readonly deliveries: readonly ReplayedDelivery[]
+  /** Where the next portion begins; absent when there is none. */
+  readonly next?: DeliveryPosition
+}
+
+/** Replays deliveries, those in quarantine too. */
+export interface Replayer {
+  replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayedPortion>
+}
+
+/**
+ * Replays what an inbox holds: events are made due again, and what is quarantined is normalized anew from its stored
+ * body, by the provider as it is now. The age of an event does not matter then: who replays it wants it.
+ *
+ * Of the headers, a normalizer sees the stored ones, in which secrets and signatures are redacted.
+ *
+ * @throws TypeError when two providers share a name
+ *
+ * @example
+ * ```ts
+ * import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+ * import type { AnyProvider } from '@sallyport/webhooks'
+ *
+ * declare const codehost: AnyProvider
+ * const replayer = createReplayer({ inbox: memoryInbox(), providers: [codehost] })
+ * const { deliveries } = await replayer.replay({ filter: { status: 'quarantined' }, limit: 100 })
+ * ```
+ */
+export function createReplayer(options: ReplayerOptions): Replayer {
+  const { inbox, dispatcher, routeOf = () => 'direct', onQuarantined } = options
+  const registry = createRegistry(options.providers)
+  const owed = options.notifications ?? dispatcher?.notifies ?? false
+
+  async function normalizeAnew(id: string): Promise<ReplayedDelivery> {
+    const delivery = await inbox.get(id)
+    if (delivery?.body === undefined) return { id, outcome: 'erased', events: [] }
+    const provider = registry.get(delivery.provider)
+    if (provider === undefined) return { id, outcome: 'quarantined', reason: 'UNKNOWN_PROVIDER', events: [] }
+    const { body, receivedAt } = delivery
+    let events: readonly InternalEvent[]
+    try {
+      const verified = {
+        payload: parse(provider, body),
+        headers: storedHeaders(delivery.headers),
+        body,
+        receivedAt,
+      }
+      events = await normalize(provider, verified, id)
+      // An inbox that writes it down could not, and would end the replay of all that follow.
+      if (!areJson(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
+    } catch (error) {
+      const told = withoutMessage(error)
+      tell((reason: Error) => onQuarantined?.(id, reason), told)
+      return { id, outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] }
+    }
+    const notify = owed && provider.notify !== undefined
+    const resolved = await inbox.resolve(
+      id,
+      events.map((event) => ({ event, route: routeOf(event), notify })),
+    )
+    const due = (resolved?.events ?? []).filter(({ duplicate }) => !duplicate)
+    return { id, outcome: due.length > 0 ? 'replayed' : 'unchanged', events: due.map((event) => event.id) }
+  }
+
+  return {
+    async replay(selection, how) {
+      const { deliveries, next } = await inbox.replay(selection, how)
+      const replayed: ReplayedDelivery[] = []
+      for (const delivery of deliveries) {
+        replayed.push(delivery.outcome === 'quarantined' ? await normalizeAnew(delivery.id) : { ...delivery })
+      }
+      if (replayed.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
+      return { deliveries: replayed, ...(next && { next }) }
+    },
+  }
+}
+
+function storedHeaders(kept: Readonly<Record<string, string>>): DeliveryHeaders {
+  return {
+    get(name) {
+      const lower = name.toLowerCase()
+      return Object.hasOwn(kept, lower) ? (kept[lower] ?? null) : null
+    },
+    [Symbol.iterator]: () => Object.entries(kept)[Symbol.iterator](),
+  }
+}

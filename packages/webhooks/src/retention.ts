@@ -1,0 +1,99 @@
+import type { Inbox, PruneResult } from './ports.ts'
+import { tell } from './tell.ts'
+
+export interface RetentionOptions {
+  readonly inbox: Pick<Inbox, 'prune'>
+  /** How long records are kept after their publication, in milliseconds. @default 14 days */
+  readonly publishedForMs?: number
+  /** How long raw bodies are kept after their receipt, in milliseconds. @default 7 days */
+  readonly bodiesForMs?: number
+  /** How many bytes of raw bodies are kept, as they are stored: the oldest go first. @default 10 GiB */
+  readonly bodyBytes?: number
+  /** How long keys are kept, in milliseconds: the deduplication window. @default 90 days */
+  readonly keysForMs?: number
+  /** From the end of one passage to the begin of the next, in milliseconds. @default 60,000 */
+  readonly everyMs?: number
+  /** From one portion of a passage to the next, in milliseconds: others get to write meanwhile. @default 20 */
+  readonly pauseMs?: number
+  /** Rows of a kind in one portion. @default 1,000 */
+  readonly limit?: number
+  /** Told of every portion that deleted something. */
+  readonly onPruned?: (result: PruneResult) => unknown
+  /** Told when the inbox cannot be pruned; the next passage tries again. */
+  readonly onError?: (error: unknown) => unknown
+}
+
+/** Deletes what an inbox need not keep any longer. */
+export interface Retention {
+  /** The first passage begins an interval later, so that nothing waits for it. */
+  start(): void
+  /** Begins nothing more, and waits for the portion that is under way. */
+  stop(): Promise<void>
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * Prunes an inbox now and then, in portions: records of what was published, raw bodies by age and in total, and keys.
+ * What is pending, queued, dead or quarantined stays whole, however old it is.
+ *
+ * Several processes may prune the same store.
+ *
+ * @throws TypeError when keys would go before the records that they belong to
+ *
+ * @example
+ * ```ts
+ * import { createRetention, memoryInbox } from '@sallyport/webhooks'
+ *
+ * const retention = createRetention({ inbox: memoryInbox(), bodiesForMs: 24 * 60 * 60 * 1000 })
+ * retention.start()
+ * await retention.stop()
+ * ```
+ */
+export function createRetention(options: RetentionOptions): Retention {
+  const { inbox, everyMs = 60_000, pauseMs = 20, limit = 1000, onPruned, onError } = options
+  const { publishedForMs = 14 * day, bodiesForMs = 7 * day, keysForMs = 90 * day } = options
+  const { bodyBytes = 10 * 1024 ** 3 } = options
+  if (keysForMs < publishedForMs) {
+    throw new TypeError('Keys have to be kept as long as records: set keysForMs to publishedForMs or more')
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pruning = Promise.resolve()
+  let stopped = true
+
+  function next(delayMs: number): void {
+    if (stopped) return
+    // A passage that outlived a stop and a start has not got a line of its own.
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      pruning = prune()
+    }, delayMs)
+    // A process that has nothing else to do may end.
+    if (typeof timer === 'object') timer.unref()
+  }
+
+  async function prune(): Promise<void> {
+    let more = false
+    try {
+      const result = await inbox.prune({ publishedForMs, bodiesForMs, bodyBytes, keysForMs, limit })
+      more = result.more
+      if (result.events + result.deliveries + result.bodies + result.keys > 0) tell(onPruned, result)
+    } catch (error) {
+      tell(onError, error)
+    }
+    next(more ? pauseMs : everyMs)
+  }
+
+  return {
+    start() {
+      if (!stopped) return
+      stopped = false
+      next(everyMs)
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      return pruning
+    },
+  }
+}

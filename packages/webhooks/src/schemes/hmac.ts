@@ -1,0 +1,126 @@
+import {
+  equalText,
+  hmacText,
+  type ContentPart,
+  type DigestEncoding,
+  type HmacAlgorithm,
+} from '../crypto/crypto.ts'
+import { whenAll, whenReady } from '../maybe-promise.ts'
+import type { MaybePromise, SignatureScheme, Verification } from '../ports.ts'
+import { readKeys, refuseEmpty } from './keys.ts'
+import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
+import { signedParts } from './signed-content.ts'
+
+export interface HmacOptions extends ProofOptions {
+  readonly algorithm: HmacAlgorithm
+  readonly encoding: DigestEncoding
+  /** The key of a secret, such as {@link base64Secret}. @default its UTF-8 bytes */
+  readonly key?: (secret: string) => ContentPart
+  /**
+   * The forms of a body that may have been signed, the received one first, such as {@link compactJson}.
+   *
+   * @default the bytes as they came
+   */
+  readonly forms?: (body: Uint8Array) => Iterable<Uint8Array>
+}
+
+/**
+ * HMAC over the raw body, or over parts that the service signs with it.
+ *
+ * One form of a signature is accepted: the prefix, then the whole digest in the canonical form of its encoding
+ * (lower-case hexadecimal, padded base64, unpadded base64url). Each that is presented is compared with every secret
+ * in constant time; an empty secret verifies nothing.
+ *
+ * @throws TypeError when `content` is missing and a time or an id is to be signed; from `sign` when the secret is empty
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read, or when
+ *   the public address is signed and not known
+ *
+ * @example
+ * ```ts
+ * import { hmac } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'hex',
+ *   header: 'x-hub-signature-256',
+ *   prefix: 'sha256=',
+ * })
+ * ```
+ *
+ * @see RFC 2104
+ */
+export function hmac(options: HmacOptions): SignatureScheme {
+  const { algorithm, encoding, key: keyOf = textKey, forms, timestamp } = options
+  const proof = proofHeaders(options)
+  const contentOf = signedParts(options.content)
+  const signatureLength = encodedLengths[encoding](digestBytes[algorithm])
+
+  return {
+    headers: proof.names,
+
+    verify(delivery, secrets, now) {
+      const presented = proof.read(delivery, now)
+      if ('verified' in presented) return presented
+      if (!presented.signatures.some(({ length }) => length === signatureLength)) return refusal('malformed')
+      const { usable, unusable } = readKeys(secrets, keyOf)
+
+      const tryForm = (body: Uint8Array): MaybePromise<Verification | undefined> =>
+        whenReady(contentOf(delivery, body, presented), (content) =>
+          whenAll(
+            usable.map((key) => hmacText(algorithm, encoding, key, content)),
+            (digests) =>
+              anyEqual(digests, presented.signatures)
+                ? (timestamp?.refuses?.(body, now) ?? { verified: true, body })
+                : undefined,
+          ),
+        )
+      const tried = forms ? firstOf(forms(delivery.body), tryForm) : tryForm(delivery.body)
+      return whenReady(tried, (verification) => {
+        if (verification === undefined && unusable !== undefined) throw unusable
+        return verification ?? refusal('mismatch')
+      })
+    },
+
+    async sign(delivery, secret, now) {
+      refuseEmpty(secret)
+      const stamps = proof.make(delivery, now)
+      // The last form is the one that the service itself would have made.
+      const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
+      const content = await contentOf(delivery, body, stamps)
+      return proof.write(await hmacText(algorithm, encoding, keyOf(secret), content), stamps)
+    },
+  }
+}
+
+/** What the first of the forms has a result for. */
+function firstOf<Form, Result>(
+  forms: Iterable<Form>,
+  attempt: (form: Form) => MaybePromise<Result | undefined>,
+): MaybePromise<Result | undefined> {
+  const remaining = forms[Symbol.iterator]()
+  const next = (): MaybePromise<Result | undefined> => {
+    const form = remaining.next()
+    return form.done === true ? undefined : whenReady(attempt(form.value), (result) => result ?? next())
+  }
+  return next()
+}
+
+/** Compares all with all: how long it takes does not tell which secret it was. */
+function anyEqual(digests: readonly string[], signatures: readonly string[]): boolean {
+  let matches = 0
+  for (const digest of digests) {
+    // Comparing text with text leaves no decoder that could take a second form for the same signature.
+    for (const signature of signatures) matches += Number(equalText(digest, signature))
+  }
+  return matches > 0
+}
+
+const textKey = (secret: string): ContentPart => secret
+
+const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
+
+const encodedLengths = {
+  hex: (bytes: number) => bytes * 2,
+  base64: (bytes: number) => Math.ceil(bytes / 3) * 4,
+  base64url: (bytes: number) => Math.ceil((bytes * 4) / 3),
+} as const

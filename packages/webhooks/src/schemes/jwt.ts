@@ -1,0 +1,137 @@
+import { errors, jwtVerify, SignJWT, type JWTVerifyGetKey, type JWTVerifyResult } from 'jose'
+import { equalText, sha256Hex } from '../crypto/crypto.ts'
+import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
+import type { SignatureScheme } from '../ports.ts'
+import { areShared, keyInSecret, keysOrMisconfigured, signingKey } from './jwt-key.ts'
+import { refuseEmpty } from './keys.ts'
+import { refusal, type Refusal } from './proof.ts'
+
+export interface JwtOptions {
+  /** The header that carries the token. */
+  readonly header: string
+  /** The claim with the SHA-256 of the body. @default 'request_body_sha256' */
+  readonly claim?: string
+  /** How the hash is written in it. @default 'hex' */
+  readonly claimEncoding?: DigestEncoding
+  /** The algorithms of RFC 7518 that are accepted, the one to sign with first; for shared or public keys, never both. */
+  readonly algorithms: readonly [string, ...string[]]
+  /**
+   * Finds the public key of a token, such as jose's `createRemoteJWKSet`. Anybody can name keys that are not there: it
+   * keeps what it has fetched and bounds how often it fetches.
+   *
+   * @default the secrets are the keys
+   */
+  readonly keys?: JWTVerifyGetKey
+  /** Seconds that `iat` may lie in the past or in the future, and that `exp` and `nbf` may be off by. @default 300 */
+  readonly toleranceSeconds?: number
+}
+
+/**
+ * A JSON Web Token in a header, of which one claim is the hash of the body.
+ *
+ * The provider's secrets are public keys (PEM, SPKI) to verify with, and `sign` takes a private key (PEM, PKCS #8); for
+ * `HS256` and its like both are the text of the shared secret. `iat` is required. Every part of a token has one
+ * accepted form.
+ *
+ * @throws TypeError when algorithms of both kinds, `none`, or none at all are named; from `sign` when the secret is
+ *   empty
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
+ *   keys cannot be had
+ *
+ * @example
+ * ```ts
+ * import { jwt } from '@sallyport/webhooks/jwt'
+ *
+ * const signature = jwt({
+ *   header: 'x-fusionauth-signature-jwt',
+ *   claimEncoding: 'base64',
+ *   algorithms: ['RS256'],
+ * })
+ * ```
+ *
+ * @see RFC 7519
+ */
+export function jwt(options: JwtOptions): SignatureScheme {
+  const { claim = 'request_body_sha256', claimEncoding = 'hex', toleranceSeconds = 300 } = options
+  const { algorithms, keys: findKey } = options
+  const header = options.header.toLowerCase()
+  const isShared = areShared(algorithms)
+  const hashOf = async (body: Uint8Array): Promise<string> =>
+    encodeBytes(claimEncoding, decodeText('hex', await sha256Hex(body)) ?? new Uint8Array())
+
+  return {
+    headers: [header],
+
+    async verify({ headers, body }, secrets, now) {
+      const token = headers.get(header)
+      if (token === null) return refusal('missing')
+      if (!isCanonical(token)) return refusal('malformed')
+      const finders = findKey
+        ? [keysOrMisconfigured(findKey)]
+        : secrets.filter((secret) => secret !== '').map((secret) => keyInSecret(secret, isShared))
+      const verdicts = await Promise.allSettled(
+        finders.map((find) =>
+          jwtVerify(token, find, {
+            algorithms: [...algorithms],
+            currentDate: new Date(now),
+            clockTolerance: toleranceSeconds,
+            requiredClaims: ['iat', claim],
+          }).catch(refusalOf),
+        ),
+      )
+      const verdict = bestOf(verdicts)
+      if ('verified' in verdict) return verdict
+      const { iat = NaN, [claim]: claimed } = verdict.payload
+      if (!(Math.abs(now - iat * 1000) <= toleranceSeconds * 1000)) return refusal('expired')
+      if (typeof claimed !== 'string') return refusal('malformed')
+      return equalText(claimed, await hashOf(body)) ? { verified: true, body } : refusal('mismatch')
+    },
+
+    async sign({ body }, secret, now) {
+      refuseEmpty(secret)
+      const [alg] = algorithms
+      const token = new SignJWT({ [claim]: await hashOf(body) })
+        .setProtectedHeader({ alg, typ: 'JWT' })
+        .setIssuedAt(Math.floor(now / 1000))
+      return { [header]: await token.sign(await signingKey(secret, alg, isShared)) }
+    },
+  }
+}
+
+/** A decoder may take several texts for the same bytes; a token here has one. */
+function isCanonical(token: string): boolean {
+  const parts = token.split('.', 4)
+  return (
+    parts.length === 3 && parts.every((part) => part !== '' && decodeText('base64url', part) !== undefined)
+  )
+}
+
+/** What a key verified; else what is to be thrown, else why all of them refused. */
+function bestOf(
+  verdicts: readonly PromiseSettledResult<JWTVerifyResult | Refusal>[],
+): JWTVerifyResult | Refusal {
+  const settled = verdicts.filter((verdict) => verdict.status === 'fulfilled').map(({ value }) => value)
+  const verified = settled.find((verdict) => !('verified' in verdict))
+  if (verified) return verified
+  const unusable = verdicts.find((verdict) => verdict.status === 'rejected')
+  if (unusable) throw unusable.reason
+  return (
+    settled.find((verdict) => 'verified' in verdict && verdict.reason !== 'mismatch') ?? refusal('mismatch')
+  )
+}
+
+/** @throws what says nothing of the token, such as that a key cannot be used */
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof errors.JOSEError)) throw error
+  if (error instanceof errors.JWTExpired) return refusal('expired')
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return refusal(error.reason === 'check_failed' ? 'expired' : 'malformed')
+  }
+  return refusal(mismatches.has(error.code) ? 'mismatch' : 'malformed')
+}
+
+const mismatches: ReadonlySet<string> = new Set([
+  errors.JWSSignatureVerificationFailed.code,
+  errors.JWKSNoMatchingKey.code,
+  errors.JWKSMultipleMatchingKeys.code,
+])

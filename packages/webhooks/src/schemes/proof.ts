@@ -1,0 +1,90 @@
+import type { Delivery, DeliveryHeaders } from '../delivery.ts'
+import type { Verification } from '../ports.ts'
+import type { ContentOf } from './signed-content.ts'
+import { plainHeader, type Presented, type SignatureHeader } from './signature-header.ts'
+
+/** What schemes that sign a content have in common: where the proof is found, and what it covers. */
+export interface ProofOptions {
+  /**
+   * The header that carries the signature; several names when it may be in any of them; `structuredHeader()` when there
+   * is more in it.
+   */
+  readonly header: string | readonly string[] | SignatureHeader
+  /** What stands before the signature in a plain header, such as `sha256=`. @default nothing */
+  readonly prefix?: string
+  /** The time that is signed: `signedTime()`. @default none: a captured delivery verifies for ever */
+  readonly timestamp?: SignedStamp
+  /** The delivery's id, where it is signed: `signedId()`. @default none */
+  readonly id?: SignedStamp
+  /** What is signed; required where there is a time or an id beside the body. @default the body */
+  readonly content?: ContentOf
+}
+
+/** Something that is signed beside the body. */
+export interface SignedStamp {
+  /** Lower-case name of its header; none when it stands elsewhere. */
+  readonly header?: string
+  /** Its text as it was written, or why the delivery is refused. */
+  read(headers: DeliveryHeaders, presented: Presented, now: number): string | Refusal
+  /** The text for a delivery that is signed here. */
+  make(headers: DeliveryHeaders, now: number): string
+  /** Why a body is refused whose signature holds. */
+  refuses?(body: Uint8Array, now: number): Refusal | undefined
+}
+
+export type Refusal = Extract<Verification, { verified: false }>
+
+export const refusal = (reason: Refusal['reason']): Refusal => ({ verified: false, reason })
+
+/** The stamps of a delivery, each empty when the scheme has none. */
+export interface Stamps {
+  readonly timestamp: string
+  readonly id: string
+}
+
+/** Reads and writes the headers of a proof. */
+export interface ProofHeaders {
+  readonly names: readonly string[]
+  read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
+  make(delivery: Delivery, now: number): Stamps
+  write(signature: string, stamps: Stamps): Readonly<Record<string, string>>
+}
+
+/** @throws TypeError when a time or an id would not be signed */
+export function proofHeaders(options: ProofOptions): ProofHeaders {
+  const { header, prefix = '', timestamp: time, id } = options
+  const isOutsideBody = id !== undefined || (time !== undefined && time.refuses === undefined)
+  if (isOutsideBody && options.content === undefined) {
+    throw new TypeError('A time or an id beside the body is signed only when `content` has it')
+  }
+  const signature = isSignatureHeader(header) ? header : plainHeader(header, prefix)
+
+  return {
+    names: [...signature.names, time?.header, id?.header].filter((name) => name !== undefined),
+
+    read({ headers }, now) {
+      const presented = signature.read(headers)
+      if (typeof presented === 'string') return refusal(presented)
+      const timestampText = time?.read(headers, presented, now) ?? ''
+      if (typeof timestampText !== 'string') return timestampText
+      const idText = id?.read(headers, presented, now) ?? ''
+      if (typeof idText !== 'string') return idText
+      return { signatures: presented.signatures, timestamp: timestampText, id: idText }
+    },
+
+    make: ({ headers }, now) => ({
+      timestamp: time?.make(headers, now) ?? '',
+      id: id?.make(headers, now) ?? '',
+    }),
+
+    write: (text, stamps) => ({
+      ...(id?.header !== undefined && { [id.header]: stamps.id }),
+      ...(time?.header !== undefined && { [time.header]: stamps.timestamp }),
+      ...signature.write(text, stamps.timestamp),
+    }),
+  }
+}
+
+function isSignatureHeader(header: ProofOptions['header']): header is SignatureHeader {
+  return typeof header === 'object' && 'read' in header
+}

@@ -1,0 +1,36 @@
+import type { SignatureScheme } from '../ports.ts'
+import { publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
+
+export interface RsaOptions extends PublicKeyOptions {
+  /** PKCS #1 v1.5, or PSS with a salt of 32 bytes. @default 'pkcs1' */
+  readonly padding?: 'pkcs1' | 'pss'
+  /** How the service writes its public key. @default 'pem' */
+  readonly keyEncoding?: 'pem' | 'der'
+}
+
+/**
+ * RSA with SHA-256 over the raw body, or over parts that the service signs with it. Keys have at least 2048 bits.
+ *
+ * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding.
+ *
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
+ *   keys cannot be had
+ *
+ * @example
+ * ```ts
+ * import { rsa } from '@sallyport/webhooks'
+ *
+ * const signature = rsa({ header: 'x-signature', encoding: 'base64' })
+ * ```
+ *
+ * @see RFC 8017
+ */
+export function rsa(options: RsaOptions): SignatureScheme {
+  const { keyEncoding = 'pem', padding = 'pkcs1' } = options
+  const name = padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
+  const algorithm = { key: { name, hash: 'SHA-256' }, operation: { name, saltLength: 32 } }
+  return publicKeyScheme(options, { algorithm, keyEncoding, read: atLeast2048Bits })
+}
+
+const atLeast2048Bits = (signature: Uint8Array<ArrayBuffer>) =>
+  signature.length >= 256 ? signature : undefined

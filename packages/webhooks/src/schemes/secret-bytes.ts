@@ -1,0 +1,46 @@
+import { decodeText, type DigestEncoding } from '../crypto/text.ts'
+import { misconfigured } from './misconfigured.ts'
+
+/**
+ * The key bytes of a secret that is handed out as standard base64, behind a prefix where the service writes one.
+ *
+ * @param prefix removed where a secret begins with it; @default none
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not canonical, padded base64
+ *
+ * @example
+ * ```ts
+ * import { base64Secret, hmac } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'base64',
+ *   header: 'x-signature',
+ *   key: base64Secret('whsec_'),
+ * })
+ * ```
+ */
+export function base64Secret(prefix = ''): (secret: string) => Uint8Array {
+  return (secret) => decodedSecret('base64', prefix, secret)
+}
+
+/**
+ * The key bytes of a secret that is handed out as hexadecimal, in either case.
+ *
+ * @param prefix removed where a secret begins with it; @default none
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not hexadecimal
+ */
+export function hexSecret(prefix = ''): (secret: string) => Uint8Array {
+  return (secret) => decodedSecret('hex', prefix, secret)
+}
+
+function decodedSecret(encoding: DigestEncoding, prefix: string, secret: string): Uint8Array {
+  const rest = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  const bytes = decodeText(encoding, encoding === 'hex' ? rest.toLowerCase() : rest)
+  if (bytes === undefined || bytes.every((byte) => byte === 0)) {
+    const behind = prefix === '' ? '' : ` behind "${prefix}"`
+    throw misconfigured(
+      `A secret of this provider is not ${encoding}${behind}: configure it as the service shows it`,
+    )
+  }
+  return bytes
+}

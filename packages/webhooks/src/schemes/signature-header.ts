@@ -1,0 +1,43 @@
+import type { DeliveryHeaders } from '../delivery.ts'
+
+/** What a delivery presents: signatures of which any may hold, and the time where the same header carries it. */
+export interface Presented {
+  readonly signatures: readonly string[]
+  readonly timestamp?: string
+}
+
+/** How signatures are written into headers. */
+export interface SignatureHeader {
+  /** Lower-case names of the headers that they may be in. */
+  readonly names: readonly string[]
+  read(headers: DeliveryHeaders): Presented | 'missing' | 'malformed'
+  /** A header with one signature, without what stands for nothing in it. */
+  write(signature: string, timestamp: string): Readonly<Record<string, string>>
+}
+
+/**
+ * One signature in a header behind a prefix, or in any of several headers.
+ *
+ * Signing writes the first of them only.
+ */
+export function plainHeader(header: string | readonly string[], prefix: string): SignatureHeader {
+  const names = [header].flat().map((name) => name.toLowerCase())
+  const [first] = names
+  if (first === undefined) throw new TypeError('A signature needs the name of a header')
+  return {
+    names,
+    read(headers) {
+      const signatures: string[] = []
+      let isMissing = true
+      for (const name of names) {
+        const value = headers.get(name)
+        if (value === null) continue
+        isMissing = false
+        if (value.startsWith(prefix)) signatures.push(value.slice(prefix.length))
+      }
+      if (isMissing) return 'missing'
+      return signatures.length === 0 ? 'malformed' : { signatures }
+    },
+    write: (signature) => ({ [first]: prefix + signature }),
+  }
+}

@@ -1,0 +1,50 @@
+import type { ContentPart } from '../crypto/crypto.ts'
+import type { Delivery, DeliveryHeaders } from '../delivery.ts'
+import type { MaybePromise } from '../ports.ts'
+import { misconfigured } from './misconfigured.ts'
+import type { Stamps } from './proof.ts'
+
+/** What a service may cover with its signature. */
+export interface SignedContent {
+  /** The bytes of the body, exactly as they came in. */
+  readonly body: Uint8Array
+  /** The time as it was written; empty when the scheme has none. */
+  readonly timestamp: string
+  /** The delivery's id; empty when the scheme has none. */
+  readonly id: string
+  readonly method: string
+  readonly headers: DeliveryHeaders
+  /**
+   * The public address that the sender used, with its query.
+   *
+   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the host was not told its public address
+   */
+  readonly url: string
+}
+
+/**
+ * The parts that are signed, one after another: bytes as they are, text as UTF-8. Nothing is ever replaced in a
+ * template, where a body that holds `$&` would change.
+ */
+export type ContentOf = (signed: SignedContent) => MaybePromise<readonly ContentPart[]>
+
+/** The parts of a delivery that are signed; the body alone, when the scheme says nothing else. */
+export function signedParts(
+  contentOf: ContentOf | undefined,
+): (delivery: Delivery, body: Uint8Array, stamps: Stamps) => MaybePromise<readonly ContentPart[]> {
+  if (contentOf === undefined) return (_, body) => [body]
+  return ({ method, headers, url }, body, { timestamp, id }) =>
+    contentOf({
+      body,
+      timestamp,
+      id,
+      method,
+      headers,
+      get url() {
+        if (url !== undefined) return url
+        throw misconfigured(
+          'The signatures of this provider cover the public address of the server: configure it (PUBLIC_URL)',
+        )
+      },
+    })
+}

@@ -1,0 +1,93 @@
+import type { SignatureScheme, Verification } from '../ports.ts'
+import { ed25519 } from './ed25519.ts'
+import { hmac } from './hmac.ts'
+import { refusal } from './proof.ts'
+import { base64Secret } from './secret-bytes.ts'
+import { signedId } from './signed-id.ts'
+import { signedTime } from './signed-time.ts'
+import { structuredHeader } from './structured-header.ts'
+
+export interface StandardWebhooksOptions {
+  /** What the names of the headers begin with. @default 'webhook' */
+  readonly prefix?: 'webhook' | 'svix'
+  /** Whether a symmetric secret is base64 behind `whsec_`, or text that is the key as it is. @default 'base64' */
+  readonly secretEncoding?: 'base64' | 'utf8'
+  /** Seconds that a delivery's time may lie in the past or in the future. @default 300 */
+  readonly toleranceSeconds?: number
+  /** Makes the id of a delivery that is signed here and has none yet. @default a random UUID */
+  readonly newId?: () => string
+}
+
+/**
+ * Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
+ *
+ * A secret's own prefix says what it is: `whsec_` (or none) is for HMAC-SHA256, `v1`; `whpk_` is a public key for
+ * Ed25519, `v1a`, and `whsk_` the private key that `sign` takes. Any of the signatures may hold.
+ *
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read
+ *
+ * @example
+ * ```ts
+ * import { standardWebhooks } from '@sallyport/webhooks'
+ *
+ * const signature = standardWebhooks({ prefix: 'svix' })
+ * ```
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
+  const { prefix = 'webhook', secretEncoding = 'base64', toleranceSeconds = 300, newId } = options
+  const header = (signature: string) =>
+    structuredHeader(`${prefix}-signature`, { signature, separator: ' ', divider: ',' })
+  const proof = {
+    encoding: 'base64',
+    id: signedId({ header: `${prefix}-id`, ...(newId && { newId }) }),
+    timestamp: signedTime({ header: `${prefix}-timestamp`, toleranceSeconds }),
+    content: ({ id, timestamp, body }) => [id, '.', timestamp, '.', body],
+  } as const satisfies Partial<Parameters<typeof hmac>[0]>
+  const symmetric = hmac({
+    ...proof,
+    algorithm: 'sha256',
+    header: header('v1'),
+    ...(secretEncoding === 'base64' && { key: base64Secret('whsec_') }),
+  })
+  if (secretEncoding === 'utf8') return symmetric
+  const asymmetric = ed25519({ ...proof, header: header('v1a'), keyEncoding: 'base64' })
+
+  return {
+    headers: symmetric.headers,
+    verify(delivery, secrets, now) {
+      const publicKeys = secrets.filter(isPublicKey).map(withoutPrefix)
+      const shared = secrets.filter((secret) => !isPublicKey(secret))
+      if (publicKeys.length === 0) return symmetric.verify(delivery, shared, now)
+      if (shared.length === 0) return asymmetric.verify(delivery, publicKeys, now)
+      return eitherOf([
+        async () => symmetric.verify(delivery, shared, now),
+        async () => asymmetric.verify(delivery, publicKeys, now),
+      ])
+    },
+
+    sign(delivery, secret, now) {
+      return secret.startsWith('whsk_')
+        ? asymmetric.sign(delivery, withoutPrefix(secret), now)
+        : symmetric.sign(delivery, secret, now)
+    },
+  }
+}
+
+/** A secret that is misconfigured is thrown only when the others do not verify either. */
+async function eitherOf(attempts: readonly (() => Promise<Verification>)[]): Promise<Verification> {
+  const outcomes = await Promise.allSettled(attempts.map((attempt) => attempt()))
+  const verdicts = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
+  const verified = verdicts.find((verdict) => verdict.verified)
+  if (verified) return verified
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed) throw failed.reason
+  // To a service that signs in one of the two ways, the other is malformed.
+  return (
+    verdicts.find((verdict) => !verdict.verified && verdict.reason !== 'malformed') ?? refusal('malformed')
+  )
+}
+
+const isPublicKey = (secret: string): boolean => secret.startsWith('whpk_')
+const withoutPrefix = (secret: string): string => secret.slice('whpk_'.length)

@@ -1,0 +1,71 @@
+import type { SignatureHeader } from './signature-header.ts'
+
+/** How a service writes named fields into one header. */
+export interface StructuredHeaderOptions {
+  /** The name of the fields with signatures, such as `v1`. */
+  readonly signature: string
+  /** The name of the field with the time, such as `t`. @default none */
+  readonly timestamp?: string
+  /** What stands between fields, exactly. @default ',' */
+  readonly separator?: string
+  /** What stands between a field's name and its value. @default '=' */
+  readonly divider?: string
+}
+
+/** More than any service sends while it rotates secrets. */
+const maximumFields = 32
+const maximumLength = 8192
+
+/**
+ * A header of fields, such as `t=1767225600,v1=…,v1=…`, or a list of signatures, such as `v1=…,v1=…`.
+ *
+ * Fields come in any order. Any of the signatures may hold; fields of other names are ignored. Malformed are a time
+ * that is missing or repeated, a field without a name, a divider or a value, or with white space or a comma in it, more than 32 fields, and more than 8192 characters.
+ *
+ * @example
+ * ```ts
+ * import { hmac, signedTime, structuredHeader } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'hex',
+ *   header: structuredHeader('stripe-signature', { timestamp: 't', signature: 'v1' }),
+ *   timestamp: signedTime(),
+ *   content: ({ timestamp, body }) => [timestamp, '.', body],
+ * })
+ * ```
+ */
+export function structuredHeader(header: string, options: StructuredHeaderOptions): SignatureHeader {
+  const { separator = ',', divider = '=' } = options
+  const name = header.toLowerCase()
+  return {
+    names: [name],
+    read(headers) {
+      const value = headers.get(name)
+      if (value === null) return 'missing'
+      if (value.length > maximumLength) return 'malformed'
+      const fields = value.split(separator, maximumFields + 1).map((field) => splitOnce(field, divider))
+      if (fields.length > maximumFields || !fields.every(isField)) return 'malformed'
+      const valuesOf = (wanted: string) => fields.filter(([key]) => key === wanted).map(([, text]) => text)
+      const signatures = valuesOf(options.signature)
+      if (signatures.length === 0) return 'malformed'
+      if (options.timestamp === undefined) return { signatures }
+      const [timestamp = '', ...more] = valuesOf(options.timestamp)
+      return timestamp === '' || more.length > 0 ? 'malformed' : { signatures, timestamp }
+    },
+    write(signature, timestamp) {
+      const field = options.signature + divider + signature
+      const time = options.timestamp === undefined ? '' : options.timestamp + divider + timestamp + separator
+      return { [name]: time + field }
+    },
+  }
+}
+
+/** Undefined for what is no field; a comma or white space in one is the seam of two headers of the same name. */
+function splitOnce(text: string, divider: string): readonly [string, string] | undefined {
+  const at = text.indexOf(divider)
+  const [name, value] = [text.slice(0, Math.max(at, 0)), text.slice(at + divider.length)]
+  return /^[\w-]+$/.test(name) && /^[^\s,]+$/.test(value) ? [name, value] : undefined
+}
+
+const isField = <Field>(field: Field | undefined): field is Field => field !== undefined

@@ -1,0 +1,260 @@
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { AlwaysOffSampler, StackContextManager } from '@opentelemetry/sdk-trace'
+import { afterEach, describe, expect, it } from 'vitest'
+import { client, openGateway, proofOf, receivedAt, rung } from '../../test/doorbell.ts'
+import { measured, traceparentOf } from '../../test/telemetry.ts'
+import { memoryInbox, type InternalEvent, type Message } from '../index.ts'
+import { createTelemetry } from './index.ts'
+
+const stranger = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const strangersTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const route = 'POST /webhooks/:provider'
+const { signal } = new AbortController()
+
+function eventOf(id: string, traceparent?: string): InternalEvent {
+  return {
+    id,
+    name: 'doorbell/bell.rung',
+    subject: 'front',
+    ts: receivedAt,
+    data: { door: 'front' },
+    source: { provider: 'doorbell', deliveryId: `delivery-${id}`, receivedAt },
+    ...(traceparent !== undefined && { trace: { traceparent } }),
+  }
+}
+
+describe('a delivery', () => {
+  it('has a span of its own, whose trace its events carry on', async () => {
+    const { telemetry, span } = measured()
+    const { deliver, recorded } = openGateway({ tracer: telemetry.tracer })
+    expect((await deliver()).status).toBe(200)
+    const found = span(route)
+    expect(found.kind).toBe(SpanKind.SERVER)
+    expect(found.parentSpanContext).toBeUndefined()
+    expect(found.status.code).toBe(SpanStatusCode.UNSET)
+    expect(found.attributes).toEqual({
+      'http.request.method': 'POST',
+      'http.route': '/webhooks/:provider',
+      'http.response.status_code': 200,
+      'url.path': '/webhooks/doorbell',
+      'client.address': client,
+      'sallyport.provider': 'doorbell',
+      'sallyport.outcome': 'accepted',
+      'sallyport.delivery.id': recorded[0]?.record.id,
+    })
+    const [record] = recorded[0]?.record.events ?? []
+    expect(record?.event.trace).toEqual({ traceparent: traceparentOf(found) })
+  })
+
+  it('keeps names few, whatever a stranger writes', async () => {
+    const { telemetry, spans } = measured()
+    const { send } = openGateway({ tracer: telemetry.tracer })
+    await send({ provider: 'made-up', method: 'BREW' })
+    await send({ method: 'PUT' })
+    expect(spans().map(({ name }) => name)).toEqual(['_OTHER /webhooks/:provider', 'PUT /webhooks/:provider'])
+    expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/made-up|BREW/)
+  })
+
+  it('is linked to the trace of its sender once it is verified, and never a part of it', async () => {
+    const { telemetry, spans } = measured()
+    const { deliver, send } = openGateway({ tracer: telemetry.tracer })
+    await deliver({ headers: { traceparent: stranger, tracestate: 'a=b' } })
+    await send({ headers: { traceparent: stranger } })
+    await deliver({ body: rung('2'), headers: { traceparent: 'no trace' } })
+    const [verified, refused, without] = spans()
+    expect(verified?.links.map((link) => link.context.traceId)).toEqual([strangersTrace])
+    expect(spans().map((span) => span.spanContext().traceId)).not.toContain(strangersTrace)
+    expect([refused?.links, without?.links]).toEqual([[], []])
+  })
+
+  it('is sampled as this side decides, and its events say so', async () => {
+    const { telemetry, spans } = measured({ sampler: new AlwaysOffSampler() })
+    const { deliver, recorded } = openGateway({ tracer: telemetry.tracer })
+    await deliver({ headers: { traceparent: stranger } })
+    expect(spans()).toEqual([])
+    expect(recorded[0]?.record.events[0]?.event.trace?.traceparent).toMatch(
+      /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/,
+    )
+  })
+
+  it('stays a duplicate, whatever trace it comes under', async () => {
+    const { telemetry } = measured()
+    const { deliver } = openGateway({ tracer: telemetry.tracer })
+    await deliver()
+    expect(await deliver({ headers: { traceparent: stranger } })).toMatchObject({ said: 'duplicate' })
+  })
+
+  it('tells of a failure by its kind and never by its message', async () => {
+    const { telemetry, span } = measured()
+    const failing = new Error('postgres://user:password@host')
+    const record = () => Promise.reject(Object.assign(failing, { code: 'ECONNREFUSED' }))
+    const { deliver } = openGateway({ tracer: telemetry.tracer, inbox: { ...memoryInbox(), record } })
+    await deliver()
+    const { attributes, status, events } = span(route)
+    expect(attributes).toMatchObject({
+      'http.response.status_code': 503,
+      'error.type': 'ECONNREFUSED',
+      'sallyport.code': 'INBOX_UNAVAILABLE',
+    })
+    expect(status).toEqual({ code: SpanStatusCode.ERROR })
+    expect(JSON.stringify([attributes, events])).not.toContain('password')
+  })
+
+  it('says why it was refused, and that this is no error of the server', async () => {
+    const { telemetry, span } = measured()
+    await openGateway({ tracer: telemetry.tracer }).send()
+    const { attributes, status } = span(route)
+    expect(attributes).toMatchObject({ 'sallyport.code': 'INVALID_SIGNATURE', 'sallyport.reason': 'missing' })
+    expect(status.code).toBe(SpanStatusCode.UNSET)
+  })
+
+  it('is answered when the tracer fails', async () => {
+    const fail = () => {
+      throw new Error('the tracer failed')
+    }
+    const span = { run: <T>(work: () => T) => work(), end: fail }
+    for (const tracer of [{ start: fail }, { start: () => span }]) {
+      expect(await openGateway({ tracer }).deliver()).toMatchObject({ status: 200 })
+    }
+  })
+
+  it('is not traced without an SDK', async () => {
+    const { tracer, observe } = createTelemetry({ providers: [] })
+    const { deliver, recorded } = openGateway({ tracer, observe })
+    expect(await deliver({ headers: { traceparent: stranger } })).toMatchObject({ status: 200 })
+    expect(recorded[0]?.record.events[0]?.event).not.toHaveProperty('trace')
+  })
+
+  describe('in a host that traces its requests', () => {
+    afterEach(() => {
+      context.disable()
+    })
+
+    it('is a part of that trace, and active while it is handled', async () => {
+      context.setGlobalContextManager(new StackContextManager().enable())
+      const { telemetry, tracerProvider, span } = measured()
+      const active: unknown[] = []
+      const check = () => {
+        active.push(trace.getSpanContext(context.active())?.spanId)
+        return 0
+      }
+      const { gateway } = openGateway({ tracer: telemetry.tracer, limiter: { check, fail: () => 0 } })
+      const proof = await proofOf(rung())
+      const host = tracerProvider.getTracer('host').startSpan('host')
+      await context.with(trace.setSpan(context.active(), host), () =>
+        gateway.handle({
+          method: 'POST',
+          provider: 'doorbell',
+          headers: new Headers({ ...proof, traceparent: stranger }),
+          address: client,
+          readBody: async (sink) => {
+            sink.push(rung())
+          },
+        }),
+      )
+      host.end()
+      const found = span(route)
+      expect(found.kind).toBe(SpanKind.INTERNAL)
+      expect(found.parentSpanContext?.spanId).toBe(host.spanContext().spanId)
+      expect(active[0]).toBe(found.spanContext().spanId)
+    })
+  })
+})
+
+describe('a batch of events', () => {
+  const first = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const second = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01'
+  const ok = { ok: true } as const
+
+  it('is published in the trace of the delivery, when it is one', async () => {
+    const { telemetry, span } = measured()
+    const seen: (readonly InternalEvent[])[] = []
+    const publisher = telemetry.publisher(
+      {
+        publish: async (events) => {
+          seen.push(events)
+          return events.map(() => ok)
+        },
+      },
+      { system: 'nats' },
+    )
+    const events = [eventOf('a', first), eventOf('b', first)]
+    expect(await publisher.publish(events, signal)).toEqual([ok, ok])
+    expect(seen).toEqual([events])
+    const { kind, attributes, parentSpanContext, links, status } = span('publish events')
+    expect(kind).toBe(SpanKind.PRODUCER)
+    expect(parentSpanContext).toMatchObject({ spanId: 'b7ad6b7169203331', isRemote: true })
+    expect(links.map((link) => link.context.spanId)).toEqual(['b7ad6b7169203331'])
+    expect(status.code).toBe(SpanStatusCode.UNSET)
+    expect(attributes).toEqual({
+      'messaging.system': 'nats',
+      'messaging.operation.name': 'publish',
+      'messaging.operation.type': 'send',
+      'messaging.batch.message_count': 2,
+    })
+  })
+
+  it('is linked to the spans of all deliveries that it brings together', async () => {
+    const { telemetry, span } = measured()
+    const publisher = telemetry.publisher({ publish: async (events) => events.map(() => ok) })
+    await publisher.publish(
+      [eventOf('a', first), eventOf('b', second), eventOf('c'), eventOf('d', 'no trace')],
+      signal,
+    )
+    const { parentSpanContext, links } = span('publish events')
+    expect(parentSpanContext).toBeUndefined()
+    expect(links.map((link) => link.context.spanId)).toEqual(['b7ad6b7169203331', 'c7ad6b7169203331'])
+  })
+
+  it('says how many of its events failed', async () => {
+    const { telemetry, span } = measured()
+    const bad = { ok: false, retryable: true, error: 'full' } as const
+    await telemetry
+      .publisher({ publish: async () => [ok, bad] })
+      .publish([eventOf('a'), eventOf('b')], signal)
+    expect(span('publish events')).toMatchObject({
+      status: { code: SpanStatusCode.ERROR },
+      attributes: { 'sallyport.failed_events': 1 },
+    })
+  })
+
+  it('that the bus rejects is rejected as it was, and traced without its message', async () => {
+    const { telemetry, span } = measured()
+    const away = new TypeError('nats://user:password@host is away')
+    const publisher = telemetry.publisher({ publish: () => Promise.reject(away) })
+    await expect(publisher.publish([eventOf('a')], signal)).rejects.toBe(away)
+    const { attributes, events, status } = span('publish events')
+    expect(attributes).toMatchObject({ 'error.type': 'TypeError', 'sallyport.failed_events': 1 })
+    expect(JSON.stringify([attributes, events, status])).not.toContain('password')
+  })
+})
+
+describe('a notification', () => {
+  const message: Message = { title: 'The bell', text: 'Somebody is at the door', severity: 'info' }
+
+  it('is sent in the trace of its delivery', async () => {
+    const { telemetry, span, metric } = measured()
+    const told: unknown[] = []
+    const notifier = telemetry.notifier({
+      notify: async (...given) => {
+        told.push(given)
+      },
+    })
+    const event = eventOf('a', stranger)
+    await notifier.notify(message, event, signal)
+    expect(told).toEqual([[message, event, signal]])
+    const { kind, parentSpanContext, attributes } = span('notify operators')
+    expect([kind, parentSpanContext?.traceId]).toEqual([SpanKind.CLIENT, strangersTrace])
+    expect(attributes).toEqual({ 'sallyport.provider': 'doorbell', 'sallyport.delivery.id': 'delivery-a' })
+    expect(await metric('sallyport.notify.duration')).toEqual({ 'outcome=sent,provider=doorbell': 1 })
+  })
+
+  it('that fails is rejected as it was', async () => {
+    const { telemetry, span, metric } = measured()
+    const away = new Error('away')
+    const notifier = telemetry.notifier({ notify: () => Promise.reject(away) })
+    await expect(notifier.notify(message, eventOf('a'), signal)).rejects.toBe(away)
+    expect(span('notify operators')).toMatchObject({ attributes: { 'error.type': 'Error' } })
+    expect(await metric('sallyport.notify.duration')).toEqual({ 'outcome=failed,provider=doorbell': 1 })
+  })
+})

@@ -1,0 +1,105 @@
+import { claimAll, deliveryOf, detailOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+
+export function testDetail({ describe, test, durableTest }: InboxContext): void {
+  const body = new TextEncoder().encode(JSON.stringify({ door: 'front '.repeat(200) }))
+
+  describe('get', () => {
+    test('gives a delivery as it came', async ({ inbox, now, expect }) => {
+      const headers = { 'content-type': 'application/json', __proto__x: 'y' }
+      const delivery = { ...deliveryOf(now(), 'doorbell:a', { route: 'queue', notify: true }), headers, body }
+      await inbox.record(delivery)
+      const detail = await detailOf(inbox, delivery)
+      expect(detail.headers).toEqual(headers)
+      expect([...(detail.body ?? [])]).toEqual([...body])
+      expect([detail.status, detail.bodyState, detail.bodyBytes]).toEqual([
+        'pending',
+        'stored',
+        body.byteLength,
+      ])
+      const state = { status: 'pending', attempts: 0, dueAt: now(), failures: [] }
+      expect(detail.events).toEqual([
+        { ...state, event: delivery.events[0]?.event, route: 'direct' },
+        {
+          ...state,
+          event: delivery.events[1]?.event,
+          route: 'queue',
+          notification: { status: 'waiting', attempts: 0, failures: [] },
+        },
+      ])
+    })
+
+    test('knows nothing of an id that nobody has', async ({ inbox, expect }) => {
+      expect(await inbox.get('00000000-0000-7000-8000-ffffffffffff')).toBe(undefined)
+      expect(await inbox.get('')).toBe(undefined)
+    })
+
+    test('gives what is in quarantine, with its bytes', async ({ inbox, now, expect }) => {
+      const delivery = {
+        ...deliveryOf(now()),
+        quarantine: { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' },
+      }
+      await inbox.record(delivery)
+      const { status, reason, events, body: kept } = await detailOf(inbox, delivery)
+      expect([status, reason, events]).toEqual(['quarantined', 'NORMALIZER_FAILED', []])
+      expect([...(kept ?? [])]).toEqual([...delivery.body])
+    })
+
+    test('tells who holds an event, and when it was published', async ({ inbox, now, advance, expect }) => {
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await claimAll(inbox, 'publish', 1000)
+      expect((await detailOf(inbox, delivery)).events[0]?.leaseEndsAt).toBe(now() + 1000)
+      advance(1000)
+      await settleAll(inbox)
+      const [state] = (await detailOf(inbox, delivery)).events
+      expect([state?.status, state?.publishedAt, state?.dueAt, state?.leaseEndsAt]).toEqual([
+        'published',
+        now(),
+        undefined,
+        undefined,
+      ])
+    })
+
+    test('keeps the newest 20 failures of an event, and of its notification', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const delivery = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true }, 'doorbell:b')
+      await inbox.record(delivery)
+      const failures: { at: number; error: string }[] = []
+      for (let attempt = 1; attempt <= 22; attempt++) {
+        const error = `the bus is away \0 ${attempt}`
+        await settleAll(inbox, { status: 'retry', afterMs: 1000, error })
+        failures.push({ at: now(), error })
+        advance(1000)
+      }
+      await settleAll(inbox)
+      failures.splice(0, 2)
+      await settleAll(inbox, { status: 'retry', afterMs: 5000, error: 'the operator is away' }, 'notify')
+      const told = { at: now(), error: 'the operator is away' }
+      const detail = await detailOf(inbox, delivery)
+      expect(detail.events.map((state) => state.failures)).toEqual([failures, failures])
+      expect(detail.events[0]?.attempts).toBe(22)
+      expect(detail.events[0]?.notification).toEqual({
+        status: 'pending',
+        attempts: 1,
+        dueAt: now() + 5000,
+        failures: [told],
+      })
+      expect(detail.events[1]?.notification).toBe(undefined)
+      advance(5000)
+      await settleAll(inbox, { status: 'dead', error: 'the operator is gone' }, 'notify')
+      const ended = (await detailOf(inbox, delivery)).events[0]?.notification
+      expect(ended).toEqual({
+        status: 'dead',
+        attempts: 2,
+        failures: [told, { at: now(), error: 'the operator is gone' }],
+      })
+    })
+
+    durableTest('gives what another process recorded', async ({ inbox, now, reopen, expect }) => {
+      const delivery = { ...deliveryOf(now(), 'doorbell:a'), body }
+      await inbox.record(delivery)
+      const detail = await detailOf(await reopen(), delivery)
+      expect([...(detail.body ?? [])]).toEqual([...body])
+    })
+  })
+}

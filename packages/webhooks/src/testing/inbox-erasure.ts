@@ -1,0 +1,82 @@
+import { claimAll, deliveryOf, detailOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+
+export function testErasure({ describe, test }: InboxContext): void {
+  describe('eraseBody', () => {
+    test('leaves nothing of what a delivery said', async ({ inbox, now, expect }) => {
+      const delivery = deliveryOf(now(), 'doorbell:a', { event: eventOf('doorbell:b', now()), notify: true })
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'done' }, 'notify')
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+      const detail = await detailOf(inbox, delivery)
+      expect([detail.status, detail.bodyState, detail.body, detail.headers]).toEqual([
+        'published',
+        'erased',
+        undefined,
+        {},
+      ])
+      expect(detail.events.map(({ event }) => [event.id, event.subject, event.data])).toEqual([
+        ['doorbell:a', 'front', undefined],
+        ['doorbell:b', 'front', undefined],
+      ])
+      const published = await inbox.published({ limit: 10 })
+      expect(published.map(({ event }) => [event.id, event.data])).toEqual([
+        ['doorbell:a', undefined],
+        ['doorbell:b', undefined],
+      ])
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+      expect((await inbox.record(deliveryOf(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+    })
+
+    test('refuses while the data is needed, and erases nothing then', async ({ inbox, now, expect }) => {
+      const event = eventOf('doorbell:a', now())
+      const delivery = deliveryOf(now(), { event, notify: true }, 'doorbell:b')
+      await inbox.record(delivery)
+      const refusal = () =>
+        inbox.eraseBody(delivery.id).then(
+          () => 'none',
+          (error: unknown) => (error as { code?: unknown }).code,
+        )
+      expect(await refusal()).toBe('CONFLICT')
+      await settleAll(inbox, { status: 'queued', redeliverAfterMs: 60_000 })
+      expect(await refusal()).toBe('CONFLICT')
+      await inbox.forwarded(['doorbell:a', 'doorbell:b'])
+      expect(await refusal()).toBe('CONFLICT')
+      const { body, headers, events } = await detailOf(inbox, delivery)
+      expect([body?.byteLength, headers, events[1]?.event.data]).toEqual([
+        delivery.body.byteLength,
+        delivery.headers,
+        event.data,
+      ])
+      await settleAll(inbox, { status: 'done' }, 'notify')
+      expect(await refusal()).toBe('none')
+    })
+
+    test('drops dead events, which nothing revives', async ({ inbox, now, expect }) => {
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+      expect(await inbox.countDeliveries({ status: 'dead' })).toBe(0)
+      expect((await inbox.record(deliveryOf(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+      expect(await claimAll(inbox)).toEqual([])
+      expect(await inbox.replay({ ids: [delivery.id] }, { asNew: true })).toEqual({
+        deliveries: [{ id: delivery.id, outcome: 'erased', events: [] }],
+      })
+    })
+
+    test('takes the bytes of a quarantined delivery, which cannot be resolved any more', async (context) => {
+      const { inbox, now, expect } = context
+      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      await inbox.record(delivery)
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+      expect((await detailOf(inbox, delivery)).status).toBe('quarantined')
+      expect(await inbox.resolve(delivery.id, deliveryOf(now(), 'doorbell:a').events)).toBe(undefined)
+      expect(await claimAll(inbox)).toEqual([])
+    })
+
+    test('tells what nobody has', async ({ inbox, expect }) => {
+      expect(await inbox.eraseBody('nobody')).toBe(false)
+    })
+  })
+}

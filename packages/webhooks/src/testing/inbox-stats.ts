@@ -1,0 +1,47 @@
+import { comingFrom, deliveryOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+
+export function testStats({ describe, test }: InboxContext): void {
+  describe('stats', () => {
+    test('are of nothing at the beginning', async ({ inbox, expect }) => {
+      expect(await inbox.stats()).toEqual({
+        events: { pending: 0, queued: 0, dead: 0 },
+        notifications: { pending: 0, dead: 0 },
+        quarantined: 0,
+        published: 0,
+      })
+    })
+
+    test('count what there is, up to a limit, and tell since when it waits', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const owing = (id: string) => ({ event: eventOf(id, now()), notify: true })
+      await inbox.record(deliveryOf(now(), 'doorbell:dead:1', 'doorbell:dead:2'))
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      await inbox.record(deliveryOf(now(), 'doorbell:queued'))
+      await settleAll(inbox, { status: 'queued', redeliverAfterMs: 1_000_000 })
+      await inbox.record(deliveryOf(now(), owing('doorbell:a')))
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'dead', error: 'x' }, 'notify')
+      await inbox.record(deliveryOf(now(), owing('doorbell:b'), owing('doorbell:c')))
+      await settleAll(inbox)
+      await inbox.record({ ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } })
+      advance(1000)
+      const oldest = now()
+      await inbox.record(comingFrom('mailbox', deliveryOf(oldest, 'mailbox:a', 'mailbox:b')))
+      advance(1000)
+      await inbox.record(deliveryOf(now(), 'doorbell:d'))
+      const stats = {
+        events: { pending: 3, queued: 1, dead: 2 },
+        notifications: { pending: 2, dead: 1 },
+        quarantined: 1,
+        oldestPendingAt: oldest,
+        published: 3,
+      }
+      expect(await inbox.stats()).toEqual(stats)
+      expect(await inbox.stats({ countUpTo: 1 })).toEqual({
+        ...stats,
+        events: { pending: 1, queued: 1, dead: 1 },
+        notifications: { pending: 1, dead: 1 },
+      })
+    })
+  })
+}

@@ -1,0 +1,48 @@
+import type { AnyProvider } from '../provider.ts'
+import type { ProviderSample } from './provider-sample.ts'
+
+/**
+ * What a service's own design may keep a provider from promising.
+ *
+ * - `signed-body`: the proof covers the body. Static tokens and basic credentials do not.
+ * - `one-form`: a signature has exactly one accepted form. Services that send lists of signatures, or hexadecimal of
+ *   either case, accept more.
+ * - `stable-key`: idempotency keys come from fields of the body, so that they outlive another serialization of it.
+ *   Without one, the hash of the signed bytes is the key.
+ */
+export type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
+
+export interface ProviderSuiteOptions {
+  readonly provider: AnyProvider
+  /** Real deliveries, at least one of each kind, each another event. */
+  readonly samples: readonly ProviderSample[]
+  /** Real deliveries that the provider has no kind for. @default none */
+  readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]
+  /** Signs and verifies. @default a text of 40 characters */
+  readonly secret?: string
+  /** Another secret of the same form, that signed nothing. @default the secret with a prefix */
+  readonly otherSecret?: string
+  /** Milliseconds since the epoch at which everything is signed. @default 2026-01-01T00:00:00Z */
+  readonly now?: number
+  /**
+   * How long a captured delivery verifies, in milliseconds: the tolerance of a scheme that signs a time.
+   *
+   * @default for ever
+   */
+  readonly toleranceMs?: number
+  /** The public address, for schemes that sign it. @default none */
+  readonly url?: string
+  /** The bytes that the service makes of a body's JSON text. @default UTF-8 */
+  readonly encode?: (json: string) => Uint8Array
+  /** What the service cannot promise. @default nothing */
+  readonly lacks?: readonly ProviderCapability[]
+}
+
+/** The options with their defaults, and what the parts of the suite share. */
+export interface SuiteContext extends Required<Omit<ProviderSuiteOptions, 'url' | 'toleranceMs' | 'lacks'>> {
+  readonly url: string | undefined
+  readonly toleranceMs: number
+  readonly promises: (capability: ProviderCapability) => boolean
+  /** The bytes of a sample's body. */
+  readonly bytesOf: (body: unknown) => Uint8Array
+}

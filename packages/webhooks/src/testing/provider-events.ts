@@ -1,0 +1,130 @@
+import type { InternalEvent } from '../event.ts'
+import { normalize, parse } from '../normalize.ts'
+import { reversedMembers } from './mutations.ts'
+import { plainHeaders, withoutHeader, type ProviderSample } from './provider-sample.ts'
+import type { SuiteContext } from './provider-context.ts'
+import type { TestRunner } from './runner.ts'
+
+/** The events that the gateway would make of a verified delivery. */
+export async function eventsOf(
+  { provider, now }: Pick<SuiteContext, 'provider' | 'now'>,
+  headers: ProviderSample['headers'],
+  body: Uint8Array,
+  receivedAt = now,
+): Promise<readonly InternalEvent[]> {
+  const delivery = { payload: parse(provider, body), headers: plainHeaders(headers), body, receivedAt }
+  return normalize(provider, delivery, 'suite')
+}
+
+/** The tests of a provider's normalizer. */
+export function testEvents({ describe, it, expect }: TestRunner, context: SuiteContext): void {
+  const { provider, samples, ignored, now, encode, bytesOf, promises } = context
+
+  const read = async ({ headers, body }: Omit<ProviderSample, 'kind'>): Promise<readonly InternalEvent[]> =>
+    eventsOf(context, headers, bytesOf(body))
+  const idsOf = (events: readonly InternalEvent[]): string[] => events.map(({ id }) => id).toSorted()
+  /** A delivery that cannot be read goes to quarantine: no event comes of it. */
+  const idsOrNone = async (...delivery: Parameters<typeof eventsOf>): Promise<string[]> =>
+    eventsOf(...delivery).then(idsOf, () => [])
+
+  describe('events', () => {
+    it('produces exactly the kinds that it declares', async () => {
+      const produced = new Set<string>()
+      for (const sample of samples) {
+        const names = (await read(sample)).map(({ name }) => name)
+        expect({ sample: sample.kind, yields: names.includes(`${provider.name}/${sample.kind}`) }).toEqual({
+          sample: sample.kind,
+          yields: true,
+        })
+        for (const name of names) produced.add(name)
+      }
+      const declared = Object.keys(provider.events).map((kind) => `${provider.name}/${kind}`)
+      expect([...produced].toSorted()).toEqual(declared.toSorted())
+    })
+
+    it('sends nothing that reads like a manual test', async () => {
+      for (const sample of samples) {
+        for (const { source } of await read(sample)) expect(source.manual).toBe(undefined)
+      }
+    })
+
+    it('gives every event a subject, a time, and data that travels as JSON', async () => {
+      for (const sample of samples) {
+        for (const { subject, ts, data } of await read(sample)) {
+          expect(typeof subject === 'string' && subject !== '').toBe(true)
+          expect(Number.isSafeInteger(ts) && ts > 0).toBe(true)
+          expect(JSON.parse(JSON.stringify(data))).toEqual(data)
+        }
+      }
+    })
+
+    it('gives distinct events distinct ids', async () => {
+      const ids = (await Promise.all(samples.map(read))).flatMap(idsOf)
+      expect(new Set(ids).size).toBe(ids.length)
+    })
+
+    it('gives a redelivery the same ids, whenever it comes', async () => {
+      for (const sample of samples) {
+        const later = await eventsOf(context, sample.headers, bytesOf(sample.body), now + 3_600_000)
+        expect(idsOf(later)).toEqual(idsOf(await read(sample)))
+      }
+    })
+
+    it('makes no second event of a delivery whose unsigned headers were changed', async () => {
+      const seen = new Map<string, Set<string>>()
+      for (const { headers } of [...samples, ...ignored]) {
+        for (const [name, value] of Object.entries(headers)) {
+          seen.set(name, (seen.get(name) ?? new Set(['', 'changed', '0', 'constructor'])).add(value))
+        }
+      }
+      for (const { kind, headers, body } of samples) {
+        const bytes = bytesOf(body)
+        const first = new Set(idsOf(await eventsOf(context, headers, bytes)))
+        const tries: ProviderSample['headers'][] = [{}]
+        for (const [name, values] of seen) {
+          tries.push(
+            withoutHeader(headers, name),
+            ...[...values].map((value) => ({ ...headers, [name]: value })),
+          )
+        }
+        for (const changed of tries) {
+          for (const id of await idsOrNone(context, changed, bytes)) {
+            expect({ kind, changed, second: first.has(id) ? null : id }).toEqual({
+              kind,
+              changed,
+              second: null,
+            })
+          }
+        }
+      }
+    })
+
+    if (promises('stable-key')) {
+      it('gives the same ids to another serialization of the same payload', async () => {
+        for (const sample of samples) {
+          const ids = idsOf(await read(sample))
+          const spaced = encode(JSON.stringify(sample.body, null, 2))
+          expect(idsOf(await eventsOf(context, sample.headers, spaced))).toEqual(ids)
+          expect(idsOf(await read({ ...sample, body: reversedMembers(sample.body) }))).toEqual(ids)
+        }
+      })
+    }
+
+    it('ignores what it has no kind for', async () => {
+      for (const delivery of ignored) {
+        expect({ of: delivery.headers, ids: idsOf(await read(delivery)) }).toEqual({
+          of: delivery.headers,
+          ids: [],
+        })
+      }
+    })
+
+    it('makes no event of a payload that is not the service’s', async () => {
+      for (const body of [null, true, 0, '', 'text', [], [null], {}, { type: 'constructor', payload: {} }]) {
+        for (const { headers } of [...samples, { headers: {} }]) {
+          expect({ body, ids: await idsOrNone(context, headers, bytesOf(body)) }).toEqual({ body, ids: [] })
+        }
+      }
+    })
+  })
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { VerifiedDelivery } from '../delivery.ts'
+import { defineProvider, type Provider } from '../provider.ts'
+import { hmac } from '../schemes/hmac.ts'
+import type { ProviderSample } from './provider-sample.ts'
+import type { ProviderSuiteOptions } from './provider-context.ts'
+import { testProvider } from './provider-suite.ts'
+
+const events = { 'bell.rung': z.object({ door: z.string() }), 'bell.broken': z.object({ door: z.string() }) }
+const payload = z.object({ id: z.string(), what: z.string(), door: z.string() })
+
+const samples: readonly ProviderSample[] = [
+  { kind: 'bell.rung', headers: { 'x-bell-id': '1' }, body: { id: 'r-1', what: 'rung', door: 'front' } },
+  { kind: 'bell.broken', headers: { 'x-bell-id': '2' }, body: { id: 'b-1', what: 'broken', door: 'back' } },
+]
+const ignored = [{ headers: { 'x-bell-id': '3' }, body: { id: 'p-1', what: 'painted', door: 'back' } }]
+
+type Doorbell = Provider<typeof events>
+
+const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' })
+
+function normalize(delivery: VerifiedDelivery): ReturnType<Doorbell['normalize']> {
+  const { id, what, door } = payload.parse(delivery.payload)
+  if (what !== 'rung' && what !== 'broken') return []
+  return { kind: `bell.${what}`, key: [id], subject: door, data: { door } }
+}
+
+function doorbell(changes: Partial<Doorbell> = {}): Doorbell {
+  return defineProvider({
+    name: 'doorbell',
+    signature,
+    events,
+    normalize,
+    notify: ({ name, source }) => ({
+      title: source.manual ? `A test of ${name}` : name,
+      text: 'At the door',
+      severity: 'info',
+    }),
+    ...changes,
+  })
+}
+
+testProvider({ describe, expect, it }, { provider: doorbell(), samples, ignored })
+
+/** The names of the suite's tests that a provider fails. */
+async function failuresOf(options: Partial<ProviderSuiteOptions>): Promise<readonly string[]> {
+  const tests: [name: string, body: () => void | Promise<void>][] = []
+  testProvider(
+    {
+      describe: (_, body) => {
+        body()
+      },
+      it: (name, body) => tests.push([name, body]),
+      expect,
+    },
+    { provider: doorbell(), samples, ignored, ...options },
+  )
+  const failed: string[] = []
+  for (const [name, body] of tests) {
+    try {
+      await body()
+    } catch {
+      failed.push(name)
+    }
+  }
+  return failed
+}
+
+/** The scheme, with another look at the presented signature. */
+const lenient = (look: (presented: string) => string) => ({
+  ...signature,
+  verify: (...[delivery, secrets, now]: Parameters<typeof signature.verify>) => {
+    const presented = delivery.headers.get('x-bell-signature')
+    const headers = new Headers(
+      presented === null ? {} : { 'x-bell-signature': look(presented).replace(/[^!-~]/g, '?') },
+    )
+    return signature.verify({ ...delivery, headers }, secrets, now)
+  },
+})
+
+describe('the suite notices', () => {
+  it('nothing wrong with a provider that is right', async () => {
+    expect(await failuresOf({})).toEqual([])
+  })
+
+  it('a key from an unsigned header', async () => {
+    const provider = doorbell({
+      normalize: (delivery) => {
+        const event = [normalize(delivery)].flat()
+        return event.map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] }))
+      },
+    })
+    expect(await failuresOf({ provider })).toEqual([
+      'makes no second event of a delivery whose unsigned headers were changed',
+    ])
+  })
+
+  it('a key from the time of receipt', async () => {
+    const provider = doorbell({
+      normalize: (delivery) =>
+        [normalize(delivery)].flat().map((one) => ({ ...one, key: [delivery.receivedAt] })),
+    })
+    expect(await failuresOf({ provider })).toContain('gives a redelivery the same ids, whenever it comes')
+  })
+
+  it('a key that distinct events share', async () => {
+    const constant = doorbell({
+      normalize: (delivery) => [normalize(delivery)].flat().map((one) => ({ ...one, key: ['k'] })),
+    })
+    const again = { ...samples[0]!, body: { id: 'r-2', what: 'rung', door: 'front' } }
+    expect(await failuresOf({ provider: constant, samples: [...samples, again] })).toEqual([
+      'gives distinct events distinct ids',
+    ])
+  })
+
+  it('a key that hangs on the serialization, unless the provider says so', async () => {
+    const provider = doorbell({
+      normalize: (delivery) => [normalize(delivery)].flat().map((one) => ({ ...one, key: [] })),
+    })
+    expect(await failuresOf({ provider })).toEqual([
+      'gives the same ids to another serialization of the same payload',
+    ])
+    expect(await failuresOf({ provider, lacks: ['stable-key'] })).toEqual([])
+  })
+
+  it('a service whose own deliveries read like a manual test', async () => {
+    const sample = { ...samples[0]!, body: { type: 'bell.rung', payload: { door: 'front' } } }
+    expect(await failuresOf({ samples: [sample, ...samples.slice(1)] })).toContain(
+      'sends nothing that reads like a manual test',
+    )
+  })
+
+  it('a declared kind that no sample shows', async () => {
+    expect(await failuresOf({ samples: samples.slice(0, 1) })).toContain(
+      'produces exactly the kinds that it declares',
+    )
+  })
+
+  it('data that the schema refuses', async () => {
+    const provider = doorbell({
+      normalize: (delivery) =>
+        [normalize(delivery)].flat().map((one) => ({ ...one, data: {} as { door: string } })),
+    })
+    expect(await failuresOf({ provider })).toContain('produces exactly the kinds that it declares')
+  })
+
+  it('an event made of anything', async () => {
+    const provider = doorbell({
+      normalize: () => ({ kind: 'bell.rung', key: ['k'], subject: 'front', data: { door: 'front' } }),
+    })
+    expect(await failuresOf({ provider })).toEqual(
+      expect.arrayContaining([
+        'ignores what it has no kind for',
+        'makes no event of a payload that is not the service’s',
+      ]),
+    )
+  })
+
+  it('signatures in a second form, unless the provider says so', async () => {
+    const provider = doorbell({ signature: lenient((presented) => presented.toLowerCase()) })
+    expect(await failuresOf({ provider })).toEqual([
+      'refuses headers with any bit flipped',
+      'refuses a second form of a signature: doubled, lengthened, in another case',
+    ])
+    expect(await failuresOf({ provider, lacks: ['one-form'] })).toEqual([])
+    const cut = doorbell({ signature: lenient((presented) => presented.slice(0, 64)) })
+    expect(await failuresOf({ provider: cut })).toEqual([
+      'refuses a second form of a signature: doubled, lengthened, in another case',
+    ])
+  })
+
+  it('a truncated tag that is accepted', async () => {
+    const provider = doorbell({
+      signature: {
+        ...signature,
+        async verify(delivery, secrets, now) {
+          const presented = delivery.headers.get('x-bell-signature') ?? ''
+          for (const secret of secrets.filter((one) => one !== '')) {
+            const tag = (await signature.sign(delivery, secret, now))['x-bell-signature'] ?? ''
+            if (presented !== '' && tag.startsWith(presented)) return { verified: true, body: delivery.body }
+          }
+          return { verified: false, reason: 'mismatch' }
+        },
+      },
+    })
+    expect(await failuresOf({ provider })).toEqual(['refuses truncated headers'])
+  })
+
+  it('an empty secret, only the first of several, and a secret in a message', async () => {
+    const constant = (verified: boolean): Partial<Doorbell> => ({
+      signature: {
+        ...signature,
+        verify: ({ body }) => (verified ? { verified, body } : { verified: false, reason: 'mismatch' }),
+      },
+    })
+    expect(await failuresOf({ provider: doorbell(constant(true)) })).toContain(
+      'refuses an empty secret, which anybody could sign with',
+    )
+    expect(await failuresOf({ provider: doorbell(constant(false)) })).toContain(
+      'verifies what it signs, and hands on the signed bytes',
+    )
+    const firstOnly = { ...signature, verify: lenient(String).verify }
+    firstOnly.verify = (delivery, secrets, now) => signature.verify(delivery, secrets.slice(0, 1), now)
+    expect(await failuresOf({ provider: doorbell({ signature: firstOnly }) })).toEqual([
+      'verifies with any of several secrets, and with none but them',
+    ])
+    const talkative = { ...signature }
+    talkative.verify = async (delivery, secrets, now) => {
+      const outcome = await signature.verify(delivery, secrets, now)
+      if (!outcome.verified) throw new Error(`None of ${secrets.join()} matches`)
+      return outcome
+    }
+    expect(await failuresOf({ provider: doorbell({ signature: talkative }) })).toContain(
+      'refuses truncated headers',
+    )
+  })
+
+  it('a proof that does not cover the body, unless the provider says so', async () => {
+    const provider = doorbell({
+      signature: {
+        headers: ['x-bell-signature'],
+        sign: (_, secret) => ({ 'x-bell-signature': secret }),
+        verify: ({ headers, body }, secrets) => {
+          const presented = headers.get('x-bell-signature')
+          return presented !== null && presented !== '' && secrets.includes(presented)
+            ? { verified: true, body }
+            : { verified: false, reason: 'mismatch' }
+        },
+      },
+    })
+    expect(await failuresOf({ provider })).toEqual([
+      'leaves the secret out of the headers, unless it is the proof itself',
+      'refuses a body with any bit flipped, shortened, lengthened, or of another delivery',
+    ])
+    expect(await failuresOf({ provider, lacks: ['signed-body'] })).toEqual([])
+  })
+
+  it('a signed time that is not looked at', async () => {
+    expect(await failuresOf({ toleranceMs: 300_000 })).toEqual([
+      'refuses a delivery once its time is out of tolerance, in the past or in the future',
+    ])
+  })
+
+  it('a notification that trusts manual data, or shows it as it came', async () => {
+    const trusting = doorbell({
+      notify: ({ data }) => ({ title: data.door.trim(), text: 'x', severity: 'info' }),
+    })
+    expect(await failuresOf({ provider: trusting })).toEqual(['survives whatever data a manual test carries'])
+    const empty = doorbell({ notify: () => ({ title: '', text: '', severity: 'info' }) })
+    expect(await failuresOf({ provider: empty })).toEqual([
+      'makes a readable message of every sample',
+      'survives whatever data a manual test carries',
+    ])
+    const linked = doorbell({
+      notify: () => ({
+        title: 't',
+        text: 't',
+        severity: 'info',
+        links: [{ label: 'l', url: 'javascript:alert(1)' }],
+      }),
+    })
+    expect(await failuresOf({ provider: linked })).toContain('makes a readable message of every sample')
+  })
+})

@@ -1,0 +1,50 @@
+import type { ProviderSuiteOptions, SuiteContext } from './provider-context.ts'
+import { testEvents } from './provider-events.ts'
+import { testNotify } from './provider-notify.ts'
+import { testSignature } from './provider-signature.ts'
+import type { TestRunner } from './runner.ts'
+
+/**
+ * Defines the tests that every provider has to pass: its signature admits only what the secret's holder sent, and its
+ * normalizer makes one event of what happened once.
+ *
+ * @example
+ * ```ts
+ * import { testProvider } from '@sallyport/webhooks/testing'
+ * import { describe, expect, it } from 'vitest'
+ * import { doorbell } from './doorbell.ts'
+ *
+ * testProvider(
+ *   { describe, expect, it },
+ *   {
+ *     provider: doorbell,
+ *     samples: [{ kind: 'bell.rung', headers: {}, body: { id: 'r-1', door: 'front' } }],
+ *   },
+ * )
+ * ```
+ */
+export function testProvider(runner: TestRunner, options: ProviderSuiteOptions): void {
+  const { provider, lacks = [], encode = utf8 } = options
+  const secret = options.secret ?? 'a-secret-for-the-conformance-suite-40-ch'
+  const context: SuiteContext = {
+    provider,
+    samples: options.samples,
+    ignored: options.ignored ?? [],
+    secret,
+    otherSecret: options.otherSecret ?? `other-${secret}`,
+    now: options.now ?? Date.UTC(2026, 0),
+    toleranceMs: options.toleranceMs ?? Infinity,
+    url: options.url,
+    encode,
+    promises: (capability) => !lacks.includes(capability),
+    bytesOf: (body) => encode(JSON.stringify(body)),
+  }
+  runner.describe(`provider ${provider.name}`, () => {
+    testSignature(runner, context)
+    testEvents(runner, context)
+    if (provider.notify !== undefined) testNotify(runner, context)
+  })
+}
+
+const encoder = new TextEncoder()
+const utf8 = (json: string): Uint8Array => encoder.encode(json)

@@ -1,0 +1,24 @@
+import { isSallyportError } from '@sallyport/errors'
+import type { Delivery } from './delivery.ts'
+import type { Verification } from './ports.ts'
+import type { AnyProvider } from './provider.ts'
+
+/**
+ * A scheme that throws could not read what it was given; the sender is told no more than of any other failure.
+ *
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme says that it is misconfigured
+ */
+export async function verify(
+  { signature }: AnyProvider,
+  delivery: Delivery,
+  secrets: readonly string[],
+  now: number,
+): Promise<Verification> {
+  try {
+    const verification = signature.verify(delivery, secrets, now)
+    return verification instanceof Promise ? await verification : verification
+  } catch (error) {
+    if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
+    return { verified: false, reason: 'malformed' }
+  }
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import {
+  createGateway,
+  defineProvider,
+  hmac,
+  memoryInbox,
+  staticSecrets,
+  type AnyProvider,
+  type BodySink,
+  type DeliveryRecord,
+  type Gateway,
+  type GatewayOptions,
+  type Inbox,
+  type Observation,
+  type RecordResult,
+} from '../src/index.ts'
+
+export const secret = 'a secret of the doorbell'
+export const client = '192.0.2.1'
+export const receivedAt = Date.UTC(2026, 0)
+
+export const signature = hmac({
+  algorithm: 'sha256',
+  encoding: 'hex',
+  header: 'x-signature',
+  prefix: 'sha256=',
+})
+
+/** Takes `{ kind, id, door }`; the kind `rung` is an event, `broken` cannot be read, every other is ignored. */
+export const doorbell = defineProvider({
+  name: 'doorbell',
+  signature,
+  events: { 'bell.rung': z.object({ door: z.string() }) },
+  normalize({ payload }) {
+    const { kind, id, door } = payload as { kind: string; id: string; door: string }
+    if (kind === 'broken') throw new Error(`cannot read ${id}`)
+    return kind === 'rung' ? { kind: 'bell.rung', key: [id], subject: door, data: { door } } : []
+  },
+  notify: ({ id }) => ({ title: id, text: 'Somebody is at the door', severity: 'info' }),
+})
+
+export const bytesOf = (value: unknown): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+
+export const rung = (id = '1'): Uint8Array<ArrayBuffer> => bytesOf({ kind: 'rung', id, door: 'front' })
+
+/** The headers that make a body a delivery of the doorbell's. */
+export async function proofOf(body: Uint8Array, key = secret): Promise<Readonly<Record<string, string>>> {
+  return signature.sign({ method: 'POST', headers: new Headers(), body }, key, 0)
+}
+
+export interface Sent {
+  readonly provider?: string
+  readonly method?: string
+  readonly headers?: ConstructorParameters<typeof Headers>[0]
+  readonly query?: string
+  readonly body?: Uint8Array
+  /** @default one client; null for none */
+  readonly address?: string | null
+  readonly readBody?: (sink: BodySink) => Promise<void>
+}
+
+interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The error's code, or the outcome. */
+  readonly said: string
+  readonly events: readonly { readonly id: string; readonly name: string; readonly duplicate: boolean }[]
+}
+
+/** A gateway without a host, what it told its observer, and what reached its inbox. */
+export interface Opened {
+  readonly gateway: Gateway
+  readonly observed: Observation[]
+  readonly recorded: { readonly record: DeliveryRecord; readonly result: RecordResult }[]
+  readonly send: (sent?: Sent) => Promise<Answered>
+  /** The same with the proof of its body. */
+  readonly deliver: (sent?: Sent) => Promise<Answered>
+}
+
+export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
+  const observed: Observation[] = []
+  const recorded: { record: DeliveryRecord; result: RecordResult }[] = []
+  const providers: Iterable<AnyProvider> = options.providers ?? [doorbell]
+  const inner = options.inbox ?? memoryInbox()
+  const inbox: Inbox = {
+    ...inner,
+    async record(record, how) {
+      const result = await inner.record(record, how)
+      recorded.push({ record, result })
+      return result
+    },
+  }
+  const names = Array.from(providers, ({ name }) => name)
+  const gateway = createGateway({
+    secrets: staticSecrets(Object.fromEntries(names.map((name) => [name, [secret]]))),
+    observe: (observation) => observed.push(observation),
+    now: () => receivedAt,
+    ...options,
+    ...(options.publisher === undefined && { inbox }),
+    providers,
+  } as GatewayOptions)
+
+  async function send(sent: Sent = {}): Promise<Answered> {
+    const { provider = 'doorbell', method = 'POST', body = rung(), address = client, query } = sent
+    const response = await gateway.handle({
+      method,
+      provider,
+      headers: new Headers(sent.headers),
+      readBody:
+        sent.readBody ??
+        (async (sink) => {
+          sink.push(body)
+        }),
+      ...(query !== undefined && { query: new URLSearchParams(query) }),
+      ...(address !== null && { address }),
+    })
+    return { status: response.status, headers: response.headers, text: response.body, ...read(response.body) }
+  }
+
+  return {
+    gateway,
+    observed,
+    recorded,
+    send,
+    async deliver(sent = {}) {
+      const headers = new Headers(sent.headers)
+      for (const [name, value] of Object.entries(await proofOf(sent.body ?? rung()))) headers.set(name, value)
+      return send({ ...sent, headers })
+    },
+  }
+}
+
+interface AnswerBody {
+  readonly error?: { readonly code: string }
+  readonly data?: Pick<Answered, 'events'> & { readonly status: string }
+}
+
+function read(text: string): Pick<Answered, 'said' | 'events'> {
+  if (!text.startsWith('{')) return { said: text, events: [] }
+  const { error, data } = JSON.parse(text) as AnswerBody
+  return { said: error?.code ?? data?.status ?? text, events: data?.events ?? [] }
+}
+
+export const never = (): Promise<never> => new Promise(() => undefined)

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import { hmacText } from '../src/crypto/crypto.ts'
+import { publicKeyCases, schemeCases } from './scheme-cases.ts'
+import { describeScheme } from './scheme-suite.ts'
+
+describe('with node:crypto', () => {
+  it('computes at once', () => {
+    expect(hmacText('sha256', 'hex', 'key', ['content'])).toBeTypeOf('string')
+  })
+
+  for (const one of [...schemeCases, ...publicKeyCases]) describeScheme(one)
+})

@@ -1,0 +1,14 @@
+import { describe, expect, it, vi } from 'vitest'
+import { hmacText } from '../src/crypto/crypto.ts'
+import { schemeCases } from './scheme-cases.ts'
+import { describeScheme } from './scheme-suite.ts'
+
+vi.mock('../src/crypto/node.ts', () => import('../src/crypto/web.ts'))
+
+describe('with WebCrypto', () => {
+  it('computes in a promise', () => {
+    expect(hmacText('sha256', 'hex', 'key', ['content'])).toBeInstanceOf(Promise)
+  })
+
+  for (const one of schemeCases) describeScheme(one)
+})
