@@ -1,0 +1,400 @@
+import octokitExamples from '@octokit/webhooks-examples' with { type: 'json' }
+import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
+import type { InternalEvent, Message } from '@sallyport/webhooks'
+import { createGateway, staticSecrets } from '@sallyport/webhooks'
+import { testProvider } from '@sallyport/webhooks/testing'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { patient, runner } from '../../test/runner.ts'
+import { codehost, createCodehost } from './index.ts'
+import { sample, samples } from './samples.ts'
+
+type Json = Record<string, unknown>
+
+interface Example {
+  readonly name: string
+  readonly examples: readonly Json[]
+}
+
+const examples = (octokitExamples as unknown as readonly Example[]).flatMap(({ name, examples }) =>
+  examples.map((body, index) => ({ title: `${name} ${index}`, event: name, body })),
+)
+
+const secret = 'the secret of the webhook'
+const encoder = new TextEncoder()
+
+/** What GitHub's default content type makes of JSON: URI.encode_www_form leaves these alone, and a space is a plus. */
+const asForm = (json: string): Uint8Array =>
+  encoder.encode(
+    `payload=${encodeURIComponent(json)
+      .replace(/[!'()~]/g, percent)
+      .replaceAll('%20', '+')}`,
+  )
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+
+/** Sends a body through a gateway, signed by GitHub's own library; answers the events that were published. */
+async function send(body: string | Uint8Array, headers: Record<string, string> = {}) {
+  const events: InternalEvent[] = []
+  const gateway = createGateway({
+    providers: [codehost],
+    secrets: staticSecrets({ codehost: [secret] }),
+    publisher: {
+      publish: async (batch) => {
+        events.push(...batch)
+        return batch.map(() => ({ ok: true as const }))
+      },
+    },
+  })
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
+  const response = await gateway.handle({
+    method: 'POST',
+    provider: 'codehost',
+    headers: new Headers({ ...headers, 'x-hub-signature-256': await octokitSign(secret, text) }),
+    readBody: async (sink) => {
+      sink.push(bytes)
+    },
+  })
+  const { data } = JSON.parse(response.body) as { data?: { status: string } }
+  // Without an inbox there is no quarantine: the gateway asks for another delivery.
+  const outcome = data?.status ?? (response.status === 503 ? 'quarantined' : String(response.status))
+  return { outcome, events }
+}
+
+const sendJson = (body: unknown, event?: string) =>
+  send(JSON.stringify(body), event === undefined ? {} : { 'x-github-event': event })
+
+const run = () => structuredClone(sample('workflow_run.completed').body) as Json & { workflow_run: Json }
+const pkg = () =>
+  structuredClone(sample('package.published').body) as Json & { package: Json & { package_version: Json } }
+
+const ours = ({ event, body }: (typeof examples)[number]): boolean =>
+  (event === 'workflow_run' && body['action'] === 'completed') ||
+  (event === 'package' && body['action'] === 'published')
+
+describe.each([
+  ['as JSON', undefined],
+  ['as a form', asForm],
+] as const)('sent %s', (_, encode) => {
+  testProvider(runner, {
+    provider: codehost,
+    samples: samples(),
+    ignored: examples
+      .filter((example) => !ours(example))
+      .map(({ event, body }) => ({ headers: { 'x-github-event': event }, body })),
+    ...(encode && { encode }),
+  })
+})
+
+describe('the examples of GitHub', patient, () => {
+  it('are many', () => {
+    expect(examples.length).toBeGreaterThan(300)
+    expect(examples.filter(ours).map(({ title }) => title)).toEqual([
+      'package 0',
+      'package 1',
+      'package 2',
+      'workflow_run 0',
+      'workflow_run 1',
+      'workflow_run 2',
+    ])
+  })
+
+  it('yield events where they are ours, under their own header and without it', async () => {
+    for (const example of examples) {
+      const { title, event, body } = example
+      const expected = ours(example) ? 'accepted' : 'ignored'
+      expect((await sendJson(body, event)).outcome, title).toBe(expected)
+      expect((await sendJson(body)).outcome, `${title} without a header`).toBe(expected)
+    }
+  })
+
+  it('are quarantined under the header of an event that is handled and not theirs', async () => {
+    for (const { title, event, body } of examples) {
+      for (const name of ['workflow_run', 'package', 'registry_package'].filter((one) => one !== event)) {
+        expect((await sendJson(body, name)).outcome, `${title} as ${name}`).toBe('quarantined')
+      }
+    }
+  })
+
+  it('are ignored under the header of any other event', async () => {
+    for (const { title, body } of examples.filter(ours)) {
+      expect((await sendJson(body, 'push')).outcome, title).toBe('ignored')
+      expect((await sendJson(body, 'toString')).outcome, title).toBe('ignored')
+    }
+  })
+})
+
+describe('signatures', patient, () => {
+  it('are those of an independent implementation', async () => {
+    const delivery = (body: string) => ({
+      method: 'POST',
+      headers: new Headers(),
+      body: encoder.encode(body),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.string({ minLength: 1 }),
+        async (body, key) => {
+          const { 'x-hub-signature-256': signed = '' } = await codehost.signature.sign(delivery(body), key, 0)
+          expect(signed).toBe(await octokitSign(key, body))
+          expect(await octokitVerify(key, body, signed)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('come in another header where the provider says so', async () => {
+    const forge = createCodehost({ name: 'forge', header: 'X-Forge-Signature' })
+    expect(forge.name).toBe('forge')
+    expect(forge.signature.headers).toEqual(['x-forge-signature'])
+    expect(codehost.signature.headers).toEqual(['x-hub-signature-256'])
+  })
+})
+
+describe('bodies', () => {
+  it('are read from any form as from JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (json) => {
+        expect(codehost.parse?.(asForm(json))).toEqual(codehost.parse?.(encoder.encode(json)))
+      }),
+    )
+  })
+
+  it('are read with a lower-case escape and with a byte order mark', () => {
+    expect(codehost.parse?.(encoder.encode('payload=%7b%22a%22%3a%22+%2B%22%7d'))).toEqual({ a: ' +' })
+    expect(codehost.parse?.(encoder.encode('payload=%EF%BB%BF{}'))).toEqual({})
+  })
+
+  it.each([
+    '',
+    'payload=',
+    'payload',
+    'Payload=%7B%7D',
+    'payload=%7B%7D&payload=%7B%7D',
+    'payload=%7B%7D&other=1',
+    'other=1&payload=%7B%7D',
+    'payload=%7B%7',
+    'payload=%7B%7G',
+    'payload=%7B%',
+    'payload=%7B%+7D',
+    'payload={} ',
+    'payload= {}',
+    'payload=%22%FF%22',
+    'payload=%22%ED%A0%80%22',
+    'payload=%22%C0%80%22',
+    'payload=%22ü%22',
+    'payload=%7B%7D\n',
+    `payload=${'%5B'.repeat(101)}${'%5D'.repeat(101)}`,
+    '{"a":1',
+  ])('are refused as INVALID_JSON: %s', (text) => {
+    expect(() => codehost.parse?.(encoder.encode(text))).toThrow(
+      expect.objectContaining({ code: 'INVALID_JSON', status: 400 }) as Error,
+    )
+  })
+})
+
+describe('workflow_run.completed', () => {
+  it('is small, typed, and in snake_case', async () => {
+    const { events } = await sendJson(run(), 'workflow_run')
+    expect(events).toMatchObject([
+      {
+        id: 'codehost:workflow_run.completed:289782451:1',
+        name: 'codehost/workflow_run.completed',
+        subject: 'octo-org/octo-repo/actions/runs/289782451',
+        ts: Date.parse('2020-10-05T16:33:49Z'),
+      },
+    ])
+    expect(events[0]?.data).toMatchInlineSnapshot(`
+      {
+        "actor": "Codertocat",
+        "branch": "master",
+        "completed_at": "2020-10-05T16:33:49.000Z",
+        "conclusion": "success",
+        "created_at": "2020-10-05T16:33:24.000Z",
+        "pull_requests": [
+          2,
+        ],
+        "repository": "octo-org/octo-repo",
+        "run_attempt": 1,
+        "run_id": "289782451",
+        "run_number": 163,
+        "sha": "3484a3fb816e0859fd6e1cea078d76385ff50625",
+        "started_at": "2020-10-05T16:33:49.000Z",
+        "title": "ci(action): update actions/setup-node digest to 8c91899",
+        "trigger": "repository_dispatch",
+        "url": "https://github.com/octo-org/octo-repo/actions/runs/289782451",
+        "workflow": "test",
+        "workflow_path": ".github/workflows/test.yml",
+      }
+    `)
+  })
+
+  it('is another event for every attempt', async () => {
+    const again = run()
+    again.workflow_run['run_attempt'] = 2
+    expect((await sendJson(again)).events[0]?.id).toBe('codehost:workflow_run.completed:289782451:2')
+  })
+
+  it.each(['requested', 'in_progress', 'toString', undefined, 1])(
+    'is not yet there when the action is %s',
+    async (action) => {
+      expect((await sendJson({ ...run(), action }, 'workflow_run')).outcome).toBe('ignored')
+    },
+  )
+
+  it('does without what it does not need', async () => {
+    const { id, run_attempt } = run().workflow_run
+    const bare = {
+      action: 'completed',
+      repository: { full_name: 'o/r' },
+      workflow_run: { id, run_attempt, pull_requests: [null, { number: 'x' }, { number: 3 }] },
+    }
+    const { outcome, events } = await sendJson(bare)
+    expect(outcome).toBe('accepted')
+    expect(events[0]?.data).toMatchObject({
+      workflow: 'workflow',
+      conclusion: null,
+      actor: null,
+      sha: null,
+      url: null,
+      run_number: null,
+      pull_requests: [3],
+    })
+    expect(codehost.notify?.(events[0] as never)).toMatchObject({
+      title: 'o/r: workflow completed',
+      text: 'Run, attempt 1, started',
+      links: [],
+    })
+  })
+
+  it('is quarantined without what it needs', async () => {
+    for (const name of ['id', 'run_attempt']) {
+      const lacking = run()
+      lacking.workflow_run[name] = null
+      expect((await sendJson(lacking)).outcome, name).toBe('quarantined')
+    }
+    expect((await sendJson({ ...run(), repository: undefined })).outcome).toBe('quarantined')
+  })
+})
+
+describe('package.published', () => {
+  it('is small, typed, and in snake_case', async () => {
+    const { events } = await sendJson(pkg(), 'package')
+    expect(events).toMatchObject([
+      {
+        id: 'codehost:package.published:24147',
+        name: 'codehost/package.published',
+        subject: 'Codertocat/hello-world-npm/packages/10696',
+        ts: Date.parse('2019-05-09T23:28:29Z'),
+      },
+    ])
+    expect(events[0]?.data).toMatchInlineSnapshot(`
+      {
+        "actor": "Codertocat",
+        "install_command": "npm install @Codertocat/@1.0.0",
+        "owner": "Codertocat",
+        "package": "hello-world-npm",
+        "package_id": "10696",
+        "package_type": "npm",
+        "published_at": "2019-05-09T23:28:29.000Z",
+        "repository": "Codertocat/hello-world-npm",
+        "sha": "6c62fb45fe66bfb1ea9a66abc38f6a0cc974292b",
+        "tag": null,
+        "url": "https://github.com/Codertocat/hello-world-npm/packages/10696?version=1.0.0",
+        "version": "1.0.0",
+        "version_id": "24147",
+      }
+    `)
+  })
+
+  it('is the same event under either name', async () => {
+    const { package: one, ...rest } = pkg()
+    const first = await sendJson(pkg(), 'package')
+    const second = await sendJson({ ...rest, registry_package: one }, 'registry_package')
+    expect(second.outcome).toBe('accepted')
+    expect(second.events[0]).toMatchObject({ id: first.events[0]?.id, data: first.events[0]?.data })
+  })
+
+  it('is not there when a package was updated', async () => {
+    expect((await sendJson({ ...pkg(), action: 'updated' }, 'package')).outcome).toBe('ignored')
+  })
+
+  it('has no time of the year 1, and needs no repository', async () => {
+    const container = pkg()
+    delete container['repository']
+    Object.assign(container.package, {
+      created_at: '0001-01-01T00:00:00Z',
+      updated_at: null,
+      package_type: 'CONTAINER',
+    })
+    Object.assign(container.package.package_version, {
+      version: '',
+      created_at: '0001-01-01T00:00:00Z',
+      updated_at: '0001-01-01T00:00:00Z',
+      container_metadata: { tag: { name: '3.2.1' } },
+    })
+    const before = Date.now()
+    const { events } = await sendJson(container, 'package')
+    expect(events[0]?.ts).toBeGreaterThanOrEqual(before)
+    expect(events[0]?.subject).toBe('Codertocat/packages/10696')
+    expect(events[0]?.data).toMatchObject({
+      repository: null,
+      package_type: 'container',
+      tag: '3.2.1',
+      version: expect.stringMatching(/^sha256:/) as string,
+      published_at: null,
+    })
+  })
+
+  it('is quarantined without a version', async () => {
+    const lacking = pkg() as Json & { package: Json }
+    lacking.package['package_version'] = null
+    expect((await sendJson(lacking)).outcome).toBe('quarantined')
+  })
+})
+
+describe('notify', () => {
+  const notify = (event: InternalEvent): Message | undefined => codehost.notify?.(event as never)
+
+  it.each([
+    ['success', 'info', 'succeeded'],
+    ['failure', 'error', 'failed'],
+    ['timed_out', 'error', 'timed out'],
+    ['cancelled', 'warning', 'was cancelled'],
+    ['action_required', 'warning', 'needs somebody to act'],
+    ['a word of tomorrow', 'info', 'completed'],
+    [null, 'info', 'completed'],
+  ])('tells that a run ended in %s as %s', async (conclusion, severity, words) => {
+    const body = run()
+    body.workflow_run['conclusion'] = conclusion
+    const { events } = await sendJson(body)
+    expect(notify(events[0]!)).toMatchObject({ title: `octo-org/octo-repo: test ${words}`, severity })
+  })
+
+  it('tells of a package', async () => {
+    expect(notify((await sendJson(pkg())).events[0]!)).toMatchInlineSnapshot(`
+      {
+        "links": [
+          {
+            "label": "Package",
+            "url": "https://github.com/Codertocat/hello-world-npm/packages/10696?version=1.0.0",
+          },
+        ],
+        "severity": "info",
+        "text": "A new version of the npm package by Codertocat from Codertocat/hello-world-npm
+      npm install @Codertocat/@1.0.0",
+        "title": "Codertocat/hello-world-npm: hello-world-npm 1.0.0 published",
+      }
+    `)
+  })
+
+  it('marks a manual test, and shows its payload only when it is the data of its kind', async () => {
+    const data = (await sendJson(run())).events[0]!.data
+    const shown = await sendJson({ type: 'workflow_run.completed', payload: data })
+    expect(notify(shown.events[0]!)?.title).toBe('Test: octo-org/octo-repo: test succeeded')
+    const hidden = await sendJson({ type: 'package.published', payload: { package: 'spoofed' } })
+    expect(notify(hidden.events[0]!)?.title).toBe('Test: codehost/package.published')
+    expect(JSON.stringify(notify(hidden.events[0]!))).not.toContain('spoofed')
+  })
+})

@@ -1,0 +1,15 @@
+/**
+ * Front, webhooks of applications: the customer inbox under its real name, with its real header.
+ *
+ * Signed by HMAC-SHA256 of the time and the compact JSON, in base64.
+ *
+ * @module
+ */
+import { createMessaging } from '../messaging/provider.ts'
+
+/** @see https://dev.frontapp.com/docs/application-webhooks */
+export const frontApplication = createMessaging({
+  name: 'front-application',
+  header: 'x-front-signature',
+  webhook: 'application',
+})

@@ -1,0 +1,11 @@
+/**
+ * Front, webhooks of rules: the customer inbox under its real name, with its real header.
+ *
+ * Signed by HMAC-SHA1 of the compact JSON, in base64.
+ *
+ * @module
+ */
+import { createMessaging } from '../messaging/provider.ts'
+
+/** @see https://dev.frontapp.com/docs/rule-webhooks */
+export const front = createMessaging({ name: 'front', header: 'x-front-signature' })

@@ -1,0 +1,6 @@
+/**
+ * Deliveries of Front.
+ *
+ * @module
+ */
+export { kinds, sample, samples } from '../messaging/samples.ts'

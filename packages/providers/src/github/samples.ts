@@ -1,0 +1,6 @@
+/**
+ * Real deliveries of GitHub.
+ *
+ * @module
+ */
+export { kinds, sample, samples } from '../codehost/samples.ts'

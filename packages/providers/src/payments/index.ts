@@ -1,0 +1,9 @@
+/**
+ * A payments provider: Stripe, and services that sign and speak as it does.
+ *
+ * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`.
+ *
+ * @module
+ */
+export { createPayments, payments, type PaymentsOptions } from './provider.ts'
+export { charge, checkout, invoice, payment, subscription, type PaymentsEvents } from './schemas.ts'

@@ -1,0 +1,162 @@
+import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { patient } from '../test/runner.ts'
+import { now, send } from '../test/send.ts'
+import { builtInProviders } from './index.ts'
+import { builtInSamples } from './samples.ts'
+
+// What holds for every provider, whatever its service.
+
+const json = fc.json().map((text) => JSON.parse(text) as unknown)
+
+/** The event of a payload, as the normalizer gives it. */
+function eventOf(provider: AnyProvider, payload: unknown, headers: Readonly<Record<string, string>>) {
+  const delivery = { payload, headers: new Headers(headers), body: new Uint8Array(), receivedAt: now }
+  return [provider.normalize(delivery)].flat()
+}
+
+describe.each([...builtInProviders])('$name', patient, (provider) => {
+  const load = async () => builtInSamples.get(provider.name)!()
+
+  it('reads the same event whatever fields a service adds', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      const event = eventOf(provider, body, headers)
+      fc.assert(
+        fc.property(fc.dictionary(fc.string({ minLength: 1 }).map(added), json), (more) => {
+          expect(eventOf(provider, withMore(body, more), headers)).toEqual(event)
+        }),
+        { numRuns: 25 },
+      )
+    }
+  })
+
+  it('reads the same event whatever the order of the fields and the white space between them', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      const [event] = (await send(provider, body, { headers })).events
+      expect(event).toBeDefined()
+      await fc.assert(
+        fc.asyncProperty(
+          fc.infiniteStream(fc.nat()),
+          fc.constantFrom('', ' ', '\t', '  '),
+          async (order, space) => {
+            const text = JSON.stringify(shuffled(body, order), null, space)
+            const [again] = (await send(provider, text, { headers })).events
+            expect(identity(again)).toEqual(identity(event))
+          },
+        ),
+        { numRuns: 10 },
+      )
+    }
+  })
+
+  it('survives any payload: none is an event by chance', async () => {
+    fc.assert(
+      fc.property(json, (payload) => {
+        expect(eventOf(provider, payload, {})).toEqual([])
+      }),
+    )
+  })
+
+  it('makes another event of every fresh sample', async () => {
+    const { samples } = await load()
+    const all = [...samples(), ...samples({ fresh: true }), ...samples({ fresh: true })]
+    const ids = await Promise.all(
+      all.map(async ({ body, headers }) =>
+        (await send(provider, body, { headers })).events.map(({ id }) => id),
+      ),
+    )
+    expect(new Set(ids.flat()).size).toBe(all.length)
+  })
+
+  it('does not take the id of an event from a header', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      const ids = new Set<unknown>()
+      for (const value of ['1', '2']) {
+        const delivery = Object.fromEntries(Object.keys(headers).map((name) => [name, value]))
+        for (const own of [
+          headers,
+          {},
+          delivery,
+          { ...headers, 'idempotency-key': value, 'webhook-id': value },
+        ]) {
+          for (const { id } of (await send(provider, body, { headers: own })).events) ids.add(id)
+        }
+      }
+      expect(ids.size).toBe(1)
+    }
+  })
+
+  it('takes a manual test of each of its kinds, told apart from the real ones', async () => {
+    for (const kind of Object.keys(provider.events)) {
+      const { outcome, events } = await send(provider, { type: kind, payload: { note: 'a test' } })
+      expect({ kind, outcome }).toEqual({ kind, outcome: 'accepted' })
+      expect(events).toMatchObject([
+        { name: `${provider.name}/${kind}`, data: { note: 'a test' }, source: { manual: true } },
+      ])
+      expect(events[0]?.id.startsWith(`${provider.name}:`)).toBe(true)
+    }
+  })
+
+  it('signs nothing with an empty secret, and verifies nothing with one', async () => {
+    const { sample, kinds } = await load()
+    const body = new TextEncoder().encode(JSON.stringify(sample(kinds[0]!).body))
+    const delivery = { method: 'POST', headers: new Headers(), body }
+    await expect(async () => provider.signature.sign(delivery, '', now)).rejects.toThrow(TypeError)
+    const signed = { ...delivery, headers: new Headers(await provider.signature.sign(delivery, '\0', now)) }
+    expect(await provider.signature.verify(signed, [''], now)).toMatchObject({ verified: false })
+  })
+
+  it.each(['$&', '$$', "$'", '$`', '{body}', '\uFEFF', '\u0000', '\\u0000', 'ä𝄞'])(
+    'verifies and reads a body that holds %j',
+    async (text) => {
+      const { sample, kinds } = await load()
+      const { body, headers } = sample(kinds[0]!)
+      const { outcome } = await send(provider, { ...(body as object), x_note: text }, { headers })
+      expect(outcome).toBe('accepted')
+    },
+  )
+
+  it('has names, ids and times in one form', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      const [event] = (await send(provider, body, { headers })).events
+      const data = event?.data as Readonly<Record<string, unknown>>
+      for (const [name, value] of Object.entries(data)) {
+        expect(name).toMatch(/^[a-z]+(_[a-z]+)*$/)
+        if (value === null) continue
+        if (name.endsWith('_id')) expect(value).toBeTypeOf('string')
+        if (name.endsWith('_at')) expect(value).toBe(new Date(value as string).toISOString())
+      }
+    }
+  })
+})
+
+/** No service's field begins so. */
+const added = (name: string): string => `x_${name}`
+
+/** The value with more fields in every object. */
+function withMore(value: unknown, more: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((one) => withMore(one, more))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [name, withMore(member, more)] as const)
+  return Object.fromEntries([...members, ...Object.entries(more)])
+}
+
+function shuffled(value: unknown, order: Iterator<number>): unknown {
+  if (Array.isArray(value)) return value.map((one) => shuffled(one, order))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, unknown>>)
+      .map(([name, member]) => ({ place: Number(order.next().value), name, member }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ name, member }): readonly [string, unknown] => [name, shuffled(member, order)]),
+  )
+}
+
+/** What does not differ from one delivery to the next. */
+const identity = (event: InternalEvent | undefined) =>
+  event && { id: event.id, name: event.name, subject: event.subject, ts: event.ts, data: event.data }

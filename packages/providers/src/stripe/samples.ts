@@ -1,0 +1,6 @@
+/**
+ * Deliveries of Stripe.
+ *
+ * @module
+ */
+export { kinds, sample, samples } from '../payments/samples.ts'

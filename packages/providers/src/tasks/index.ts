@@ -1,0 +1,9 @@
+/**
+ * A task tracker: Todoist, and services that sign and speak as it does.
+ *
+ * Signed by HMAC-SHA256 of the body, in base64.
+ *
+ * @module
+ */
+export { createTasks, tasks, type TasksOptions } from './provider.ts'
+export { commentAdded, taskCompleted, taskCreated, type TasksEvents } from './schemas.ts'

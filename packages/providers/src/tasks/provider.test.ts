@@ -1,0 +1,181 @@
+import { testProvider } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { changed, requiredFields } from '../../test/fields.ts'
+import { patient, runner } from '../../test/runner.ts'
+import { messageOf, secret, send } from '../../test/send.ts'
+import { createTasks, tasks } from './index.ts'
+import { sample, samples } from './samples.ts'
+
+testProvider(runner, {
+  provider: tasks,
+  samples: samples(),
+  ignored: ['item:updated', 'item:deleted', 'item:uncompleted', 'note:updated', 'project:added'].map(
+    (event_name) => ({ headers: {}, body: { ...(sample('task.created').body as object), event_name } }),
+  ),
+})
+
+const task = (change: object) => ({
+  ...(sample('task.created').body as object),
+  event_data: { id: '1', content: 'Water the plants', ...change },
+})
+
+describe('task.created', () => {
+  it('is small, typed, and in snake_case', async () => {
+    const { events } = await send(tasks, sample('task.created').body)
+    expect(events).toMatchObject([
+      {
+        id: 'tasks:task.created:6XR4GqQQCW6Gv9h4:2025-02-10T10%3A33%3A38.000000Z',
+        subject: '6XR4GqQQCW6Gv9h4',
+        ts: Date.parse('2025-02-10T10:33:38Z'),
+      },
+    ])
+    expect(events[0]?.data).toMatchInlineSnapshot(`
+      {
+        "actor": "Alice Example",
+        "assignee_id": null,
+        "created_at": "2025-02-10T10:33:38.000Z",
+        "description": null,
+        "due_on": "2025-02-11",
+        "labels": [
+          "errands",
+        ],
+        "parent_id": null,
+        "priority": 1,
+        "project_id": "6XR4H993xv8H5qCR",
+        "recurring": false,
+        "task_id": "6XR4GqQQCW6Gv9h4",
+        "title": "Buy milk",
+        "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
+      }
+    `)
+  })
+
+  it('is told to people', async () => {
+    expect(await messageOf(tasks, sample('task.created').body)).toMatchInlineSnapshot(`
+      {
+        "links": [
+          {
+            "label": "Task",
+            "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
+          },
+        ],
+        "severity": "info",
+        "text": "By Alice Example, due on 2025-02-11, labelled errands",
+        "title": "New task: Buy milk",
+      }
+    `)
+    expect(await messageOf(tasks, task({ content: '' }))).toMatchObject({ title: 'New task: untitled' })
+  })
+
+  it.each([
+    ['2025-02-11', '2025-02-11'],
+    ['2025-02-11T09:00:00', '2025-02-11'],
+    ['2025-02-11T09:00:00.000000Z', '2025-02-11'],
+    ['tomorrow', null],
+    [null, null],
+  ])('that is due at %j is due on %j', async (date, due) => {
+    const { events } = await send(tasks, task({ due: { date, is_recurring: true } }))
+    expect(events[0]?.data).toMatchObject({ due_on: due, recurring: true })
+  })
+
+  it('takes numbers for ids, as older deliveries have them', async () => {
+    const { events } = await send(tasks, task({ id: 2995104339, project_id: 2203306141 }))
+    expect(events[0]?.data).toMatchObject({ task_id: '2995104339', project_id: '2203306141' })
+  })
+})
+
+describe('task.completed', () => {
+  it('is another event every time: tasks come back', async () => {
+    const first = sample('task.completed').body
+    const again = changed(first, ['triggered_at'], { to: '2025-03-10T17:20:05.000000Z' })
+    const ids = await Promise.all([first, again].map(async (body) => (await send(tasks, body)).events[0]?.id))
+    expect(new Set(ids).size).toBe(2)
+  })
+
+  it('tells when', async () => {
+    const { events } = await send(tasks, sample('task.completed').body)
+    expect(events[0]?.data).toMatchObject({
+      completed_at: '2025-02-10T17:20:05.000Z',
+      actor: 'Alice Example',
+    })
+  })
+})
+
+describe('comment.added', () => {
+  const [, , onTask, onProject] = samples()
+
+  it('belongs to its task, which it names', async () => {
+    const { events } = await send(tasks, onTask?.body)
+    expect(events[0]?.subject).toBe('6XR4GqQQCW6Gv9h4')
+    expect(events[0]?.data).toMatchInlineSnapshot(`
+      {
+        "actor": "Alice Example",
+        "attachment": null,
+        "author_id": "2671355",
+        "comment_id": "6XR4PfGmRPQVfJRM",
+        "created_at": "2025-02-10T11:02:41.000Z",
+        "project_id": "6XR4H993xv8H5qCR",
+        "task_id": "6XR4GqQQCW6Gv9h4",
+        "task_title": "Buy milk",
+        "text": "Oat milk, please, the **barista** one",
+        "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
+      }
+    `)
+    expect(await messageOf(tasks, onTask?.body)).toMatchInlineSnapshot(`
+      {
+        "links": [
+          {
+            "label": "Task",
+            "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
+          },
+        ],
+        "severity": "info",
+        "text": "Oat milk, please, the **barista** one",
+        "title": "Alice Example commented on Buy milk",
+      }
+    `)
+  })
+
+  it('may be on a project, and only a file', async () => {
+    const { events } = await send(tasks, onProject?.body)
+    expect(events[0]?.data).toMatchObject({ text: '', task_id: null, attachment: 'receipt.pdf', url: null })
+    expect(await messageOf(tasks, onProject?.body)).toMatchObject({
+      title: 'Alice Example commented',
+      text: 'Attached: receipt.pdf',
+    })
+  })
+})
+
+it('needs no more of a delivery than tells the event', patient, () => {
+  for (const one of samples()) {
+    expect(requiredFields(tasks, one)).toEqual([
+      'event_name',
+      'event_data',
+      'event_data.id',
+      'event_data.content',
+      'triggered_at',
+    ])
+  }
+})
+
+it('keeps what it should be able to read and cannot', async () => {
+  const body = sample('task.created').body
+  for (const path of [['event_data'], ['event_data', 'id'], ['triggered_at']]) {
+    expect((await send(tasks, changed(body, path))).outcome).toBe('quarantined')
+  }
+  // A number beyond 2^53 has lost digits when it was read: two tasks would be one.
+  const large = JSON.stringify(task({ id: 0 })).replace('"id":0', '"id":12345678901234567891')
+  expect((await send(tasks, large)).outcome).toBe('quarantined')
+})
+
+it('verifies what Todoist documents', async () => {
+  const body = JSON.stringify(sample('task.created').body)
+  const digest = createHmac('sha256', secret).update(body).digest('base64')
+  const chores = createTasks({ name: 'chores', header: 'X-Chores-Signature' })
+  expect((await send(tasks, body, { signed: { 'X-TaskTracker-Hmac-SHA256': digest } })).outcome).toBe(
+    'accepted',
+  )
+  expect((await send(chores, body, { signed: { 'x-chores-signature': digest } })).outcome).toBe('accepted')
+  expect((await send(chores, body, { signed: { 'x-tasktracker-hmac-sha256': digest } })).outcome).toBe('401')
+})

@@ -1,0 +1,11 @@
+/**
+ * Todoist: the task tracker under its real name, with its real header.
+ *
+ * Signed by HMAC-SHA256 of the body, in base64.
+ *
+ * @module
+ */
+import { createTasks } from '../tasks/provider.ts'
+
+/** @see https://developer.todoist.com/api/v1/#tag/Webhooks */
+export const todoist = createTasks({ name: 'todoist', header: 'x-todoist-hmac-sha256' })

@@ -1,0 +1,6 @@
+/**
+ * Deliveries of Todoist.
+ *
+ * @module
+ */
+export { kinds, sample, samples } from '../tasks/samples.ts'

@@ -1,0 +1,11 @@
+/**
+ * Vercel: the deployment platform under its real name, with its real header.
+ *
+ * Signed by HMAC-SHA1 of the body, in hexadecimal.
+ *
+ * @module
+ */
+import { createDeploy } from '../deploy/provider.ts'
+
+/** @see https://vercel.com/docs/webhooks/webhooks-api */
+export const vercel = createDeploy({ name: 'vercel', header: 'x-vercel-signature' })

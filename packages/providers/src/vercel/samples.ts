@@ -1,0 +1,6 @@
+/**
+ * Deliveries of Vercel.
+ *
+ * @module
+ */
+export { kinds, sample, samples } from '../deploy/samples.ts'

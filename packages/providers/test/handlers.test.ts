@@ -1,0 +1,64 @@
+import {
+  createDispatcher,
+  createGateway,
+  handlers,
+  memoryInbox,
+  NonRetryableError,
+  staticSecrets,
+} from '@sallyport/webhooks'
+import { createFetchHandler } from '@sallyport/webhooks/fetch'
+import { expect, it } from 'vitest'
+import { codehost } from '../src/codehost/index.ts'
+import { sample } from '../src/codehost/samples.ts'
+import { tasks } from '../src/tasks/index.ts'
+
+const providers = [codehost, tasks]
+const secret = 'a secret of the code host'
+
+// The README's example, with a list in place of what it would do.
+it('hands real deliveries to functions that know their data', async () => {
+  const deployed: string[] = []
+  const publisher = handlers<typeof providers>({
+    'codehost/workflow_run.completed': ({ data }) => {
+      if (data.conclusion === 'success') deployed.push(data.run_id)
+    },
+    'tasks/task.completed': () => {
+      throw new NonRetryableError('Nobody asked for it')
+    },
+  })
+
+  const inbox = memoryInbox()
+  const dispatcher = createDispatcher({ inbox, publisher })
+  const gateway = createGateway({
+    providers,
+    secrets: staticSecrets({ codehost: [secret], tasks: ['a secret of the tasks'] }),
+    inbox,
+    dispatcher,
+  })
+  dispatcher.start()
+
+  const { headers, body } = sample('workflow_run.completed')
+  const bytes = Buffer.from(JSON.stringify(body))
+  const delivery = { method: 'POST', headers: new Headers(headers), body: bytes }
+  const proof = await codehost.signature.sign(delivery, secret, 0)
+  const request = new Request('https://hooks.example/webhooks/codehost', {
+    method: 'POST',
+    headers: { ...headers, ...proof },
+    body: bytes,
+  })
+  expect((await createFetchHandler(gateway)(request)).status).toBe(200)
+  const { workflow_run: run } = body as { workflow_run: { id: number } }
+  await expect.poll(() => deployed).toEqual([String(run.id)])
+  await dispatcher.stop()
+})
+
+it('does not compile for a kind that no provider has', () => {
+  // @ts-expect-error a run is never undone
+  handlers<typeof providers>({ 'codehost/workflow_run.undone': () => undefined })
+  // @ts-expect-error the name of the provider is misspelled
+  handlers<typeof providers>({ 'codehots/workflow_run.completed': () => undefined })
+  handlers<typeof providers>({
+    // @ts-expect-error the id of a run is text
+    'codehost/workflow_run.completed': ({ data }) => data.run_id satisfies number,
+  })
+})
