@@ -1,0 +1,127 @@
+import type {
+  DeliveryDetail,
+  EventState,
+  EventStatus,
+  Failure,
+  NotificationState,
+  Route,
+} from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import { promisify } from 'node:util'
+import { zstdDecompress } from 'node:zlib'
+import { toEvent, type EventRow } from '../event-row.ts'
+import type { InboxTables } from '../tables.ts'
+import { escapeText, unescapeText } from '../text.ts'
+import { readSummaries } from './summary.ts'
+import { allEvents } from './terms.ts'
+
+const decompress = promisify(zstdDecompress)
+
+interface EventStateRow extends EventRow {
+  readonly sequence: number
+  readonly route: Route
+  readonly status: EventStatus
+  readonly attempts: number
+  readonly due_at: number
+  readonly lease_ends_at: number | null
+  readonly published_at: number | null
+  readonly notification_status: NotificationState['status'] | null
+  readonly notification_attempts: number
+  readonly notification_due_at: number
+}
+
+type FailureRow = Failure & { readonly event: number; readonly work: 'publish' | 'notify' }
+
+/** Everything that is kept of a delivery, whatever the engine. */
+export async function readDelivery(db: Kysely<InboxTables>, id: string): Promise<DeliveryDetail | undefined> {
+  const delivery = await db
+    .selectFrom('deliveries')
+    .select(['sequence', 'headers'])
+    .where('id', '=', escapeText(id))
+    .executeTakeFirst()
+  if (delivery === undefined) return undefined
+  const { sequence } = delivery
+  const stored = await readBody(db, sequence)
+  const events = await readEvents(db, sequence)
+  const summary = (await readSummaries(db, [sequence])).get(sequence)
+  if (summary === undefined) return undefined
+  // What was erased or pruned between the statements is not shown.
+  const body = summary.bodyState === 'stored' ? stored : undefined
+  const headers = summary.bodyState === 'erased' ? '{}' : delivery.headers
+  return {
+    ...summary,
+    bodyState: summary.bodyState === 'stored' && body === undefined ? 'pruned' : summary.bodyState,
+    headers: JSON.parse(headers) as Record<string, string>,
+    ...(body && { body }),
+    events,
+  }
+}
+
+async function readBody(db: Kysely<InboxTables>, delivery: number): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('delivery_bodies')
+    .select(['encoding', 'body'])
+    .where('delivery', '=', delivery)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return Uint8Array.from(row.encoding === 'zstd' ? await decompress(row.body) : row.body)
+}
+
+async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
+  const { rows } = await sql<EventStateRow>`
+    select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route, e.status, e.attempts, e.due_at,
+      e.lease_ends_at, e.published_at, d.id as delivery, d.provider, d.received_at,
+      n.status as notification_status, n.attempts as notification_attempts, n.due_at as notification_due_at
+    from deliveries d
+    join events e on ${sql.raw(allEvents)}
+    left join notifications n on n.event = e.sequence
+    where d.sequence = ${delivery} order by e.sequence`.execute(db)
+  const failures = await readFailures(db, delivery)
+  return rows.map((row) => toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? []))
+}
+
+async function readFailures(
+  db: Kysely<InboxTables>,
+  delivery: number,
+): Promise<ReadonlyMap<string, readonly Failure[]>> {
+  const { rows } = await sql<FailureRow>`
+    select f.event, f.work, f.at, f.error
+    from deliveries d
+    join events e on ${sql.raw(allEvents)}
+    join failures f on f.event = e.sequence
+    where d.sequence = ${delivery} order by f.event, f.work, f.number`.execute(db)
+  const failures = new Map<string, Failure[]>()
+  for (const { event, work, at, error } of rows) {
+    const key = `${work} ${event}`
+    const own = failures.get(key) ?? []
+    own.push({ at, error: unescapeText(error) })
+    failures.set(key, own)
+  }
+  return failures
+}
+
+function toState(
+  row: EventStateRow,
+  failures: (work: 'publish' | 'notify') => readonly Failure[],
+): EventState {
+  const { route, status, attempts } = row
+  const open = status === 'pending' || status === 'queued'
+  return {
+    event: toEvent(row),
+    route,
+    status,
+    attempts,
+    ...(open && { dueAt: row.due_at }),
+    ...(row.lease_ends_at !== null && { leaseEndsAt: row.lease_ends_at }),
+    ...(row.published_at !== null && { publishedAt: row.published_at }),
+    failures: failures('publish'),
+    ...(row.notification_status !== null && {
+      notification: {
+        status: row.notification_status,
+        attempts: row.notification_attempts,
+        ...(row.notification_status === 'pending' && { dueAt: row.notification_due_at }),
+        failures: failures('notify'),
+      },
+    }),
+  }
+}

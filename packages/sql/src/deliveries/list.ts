@@ -1,0 +1,61 @@
+import type { DeliveryFilter, DeliveryPosition, DeliveryQuery, DeliverySummary } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import type { InboxTables } from '../tables.ts'
+import { escapeText } from '../text.ts'
+import { matchingDeliveries, within } from './matching.ts'
+import { knownProviders } from './providers.ts'
+import { readSummaries } from './summary.ts'
+
+/** Deliveries by time of receipt, whatever the engine. */
+export async function listDeliveries(
+  db: Kysely<InboxTables>,
+  query: DeliveryQuery,
+): Promise<readonly DeliverySummary[]> {
+  const places = await findPlaces(db, query)
+  const summaries = await readSummaries(
+    db,
+    places.map(({ sequence }) => sequence),
+  )
+  return places.flatMap(({ sequence }) => summaries.get(sequence) ?? [])
+}
+
+/** The places of a page, in its order: the first of each provider's, merged. */
+export async function findPlaces(
+  db: Kysely<InboxTables>,
+  { provider, status, offset = 0, limit, ...bounds }: DeliveryQuery,
+): Promise<readonly DeliveryPosition[]> {
+  if (limit === 0) return []
+  const providers = provider === undefined ? await knownProviders(db) : [escapeText(provider)]
+  const direction = bounds.order === 'oldest' ? 1 : -1
+  const wanted = offset + limit
+  let places: DeliveryPosition[] = []
+  for (const one of providers) {
+    const { rows } = await sql<{ received_at: number; sequence: number }>`
+      select received_at, sequence from (${matchingDeliveries(one, status, bounds, wanted)}) as page
+      order by received_at ${sql.raw(direction === 1 ? 'asc' : 'desc')},
+        sequence ${sql.raw(direction === 1 ? 'asc' : 'desc')}
+      limit ${wanted}`.execute(db)
+    places.push(...rows.map((row) => ({ receivedAt: row.received_at, sequence: row.sequence })))
+    places.sort((a, b) => direction * (a.receivedAt - b.receivedAt || a.sequence - b.sequence))
+    places = places.slice(0, wanted)
+  }
+  return places.slice(offset)
+}
+
+export async function countDeliveries(
+  db: Kysely<InboxTables>,
+  { provider, status, ...bounds }: DeliveryFilter,
+): Promise<number> {
+  if (provider === undefined && status === undefined) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`.execute(db)
+    return rows[0]?.count ?? 0
+  }
+  let total = 0
+  for (const one of provider === undefined ? await knownProviders(db) : [escapeText(provider)]) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (${matchingDeliveries(one, status, bounds)}) as found`.execute(db)
+    total += rows[0]?.count ?? 0
+  }
+  return total
+}

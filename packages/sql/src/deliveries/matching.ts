@@ -1,0 +1,118 @@
+import type { DeliveryFilter, DeliveryPosition, DeliveryStatus, EventStatus } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+
+/** What narrows a list down beside provider and status. */
+export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {
+  readonly order?: 'newest' | 'oldest'
+  readonly after?: DeliveryPosition
+}
+
+interface Branch {
+  readonly status: EventStatus
+  /** Events that give a delivery another status. */
+  readonly unless: readonly EventStatus[]
+}
+
+const branches: Readonly<Record<EventStatus, Branch>> = {
+  dead: { status: 'dead', unless: [] },
+  pending: { status: 'pending', unless: ['dead'] },
+  queued: { status: 'queued', unless: ['dead', 'pending'] },
+  published: { status: 'published', unless: ['dead', 'pending', 'queued'] },
+}
+
+const anyBranch = (['dead', 'pending', 'queued', 'published'] as const).map((status): Branch => ({
+  status,
+  unless: [],
+}))
+
+/**
+ * The deliveries of a provider that match, as `received_at` and `sequence`, each once.
+ *
+ * Each part of the union is a stretch of an index that is read in order and no further than `limit`.
+ */
+export function matchingDeliveries(
+  provider: string,
+  status: DeliveryStatus | undefined,
+  bounds: Bounds,
+  limit?: number,
+): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = []
+  for (const branch of eventBranches(status)) parts.push(withEvents(provider, branch, bounds, limit))
+  for (const state of eventlessStates(status)) parts.push(withoutEvents(provider, state, bounds, limit))
+  return sql.join(
+    parts.map((part, index) => sql`select * from (${part}) as ${sql.ref(`part_${index}`)}`),
+    sql` union `,
+  )
+}
+
+function eventBranches(status: DeliveryStatus | undefined): readonly Branch[] {
+  if (status === undefined) return anyBranch
+  return status === 'quarantined' ? [] : [branches[status]]
+}
+
+function eventlessStates(status: DeliveryStatus | undefined): readonly ('quarantined' | 'resolved')[] {
+  switch (status) {
+    case undefined:
+      return ['quarantined', 'resolved']
+    case 'quarantined':
+      return ['quarantined']
+    case 'published':
+      return ['resolved']
+    case 'dead':
+    case 'pending':
+    case 'queued':
+      return []
+  }
+}
+
+function withEvents(
+  provider: string,
+  { status, unless }: Branch,
+  bounds: Bounds,
+  limit: number | undefined,
+): RawBuilder<unknown> {
+  const exception =
+    unless.length === 0
+      ? sql``
+      : sql` and not exists (select 1 from events x where x.provider = e.provider
+          and x.status in (${sql.join(unless.map((one) => sql.lit(one)))})
+          and x.received_at = e.received_at and x.delivery = e.delivery)`
+  return sql`select distinct e.received_at as received_at, e.delivery as sequence from events e
+    where e.provider = ${provider} and e.status = ${sql.lit(status)}${within(bounds, 'e.delivery')}${exception}
+    ${ordered(bounds, limit, 'e.delivery')}`
+}
+
+function withoutEvents(
+  provider: string,
+  state: 'quarantined' | 'resolved',
+  bounds: Bounds,
+  limit: number | undefined,
+): RawBuilder<unknown> {
+  return sql`select e.received_at as received_at, e.sequence as sequence from deliveries e
+    where e.eventless = ${sql.lit(state)} and e.provider = ${provider}${within(bounds, 'e.sequence')}
+    ${ordered(bounds, limit, 'e.sequence')}`
+}
+
+/** Terms on the time of receipt of `e`, and on its place in the list. */
+export function within(
+  { receivedAfter, receivedBefore, order, after }: Bounds,
+  sequence: string,
+): RawBuilder<unknown> {
+  const terms: RawBuilder<unknown>[] = []
+  if (receivedAfter !== undefined) terms.push(sql`e.received_at > ${Math.floor(receivedAfter)}`)
+  if (receivedBefore !== undefined) terms.push(sql`e.received_at < ${Math.ceil(receivedBefore)}`)
+  if (after !== undefined) {
+    const beyond = order === 'oldest' ? sql`>` : sql`<`
+    terms.push(sql`(e.received_at, ${sql.ref(sequence)}) ${beyond} (${after.receivedAt}, ${after.sequence})`)
+  }
+  return sql.join(
+    terms.map((term) => sql` and ${term}`),
+    sql``,
+  )
+}
+
+function ordered({ order }: Bounds, limit: number | undefined, sequence: string): RawBuilder<unknown> {
+  if (limit === undefined) return sql``
+  const direction = order === 'oldest' ? sql`asc` : sql`desc`
+  return sql`order by e.received_at ${direction}, ${sql.ref(sequence)} ${direction} limit ${limit}`
+}

@@ -1,0 +1,98 @@
+import type { PruneOptions, PruneResult } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import type { InboxTables } from '../tables.ts'
+import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
+
+/** Rows that may go, unless what they hang on has changed since they were found. */
+export interface Removal {
+  readonly events: readonly number[]
+  /** Those that have no events, or none any more. */
+  readonly deliveries: readonly number[]
+  /** By their deliveries. */
+  readonly bodies: readonly number[]
+  readonly keys: readonly { readonly scope: 'event' | 'quarantine'; readonly key: string }[]
+}
+
+/** How many of each have gone. */
+export type Removed = Readonly<Record<keyof Removal, number>>
+
+/** What an engine does of it. */
+export interface PruneStore {
+  /** The present, by the clock that writes the times. */
+  now(): Promise<number>
+  /** Deletes in one transaction, whose locks nobody waits for in a circle. */
+  remove(removal: Removal): Promise<Removed>
+}
+
+/** Where a passage through bodies or keys is: what stays is looked at once in each, not in each portion. */
+interface Passage {
+  bodies: { readonly after: number; readonly excess: number } | undefined
+  keys: { readonly createdAt: number; readonly scope: string; readonly key: string } | undefined
+}
+
+/** Finds what may go by reading, a portion at a time, and has it deleted. */
+export function createPruner(
+  db: Kysely<InboxTables>,
+  store: PruneStore,
+): (options: PruneOptions) => Promise<PruneResult> {
+  const passage: Passage = { bodies: undefined, keys: undefined }
+
+  async function oldBodies(now: number, limit: number, { bodiesForMs, bodyBytes }: PruneOptions) {
+    if (bodiesForMs === undefined && bodyBytes === undefined) return { bodies: [], more: false }
+    const before = bodiesForMs === undefined ? -Infinity : now - bodiesForMs
+    const begun = passage.bodies
+    const allowed = bodyBytes ?? Infinity
+    let excess = begun?.excess ?? (allowed === Infinity ? 0 : (await sumBodies(db)) - allowed)
+    const found = await findOldBodies(db, begun?.after ?? 0, limit)
+    const bodies: number[] = []
+    for (const { delivery, bytes, received_at, spared } of found) {
+      if (spared !== 0 || (excess <= 0 && received_at > before)) continue
+      bodies.push(delivery)
+      excess -= bytes
+    }
+    const last = found.at(-1)
+    // Bodies lie about in the order of their receipt: behind a young one, the next passage finds what is old by then.
+    const more = found.length === limit && last !== undefined && (excess > 0 || last.received_at <= before)
+    passage.bodies = more ? { after: last.delivery, excess } : undefined
+    return { bodies, more }
+  }
+
+  async function oldKeys(now: number, limit: number, { keysForMs }: PruneOptions) {
+    if (keysForMs === undefined) return { keys: [], more: false }
+    const found = await findOldKeys(db, now - keysForMs, passage.keys, limit)
+    const last = found.at(-1)
+    const more = found.length === limit && last !== undefined
+    passage.keys = more ? { createdAt: last.created_at, scope: last.scope, key: last.key } : undefined
+    return {
+      keys: found.filter(({ spared }) => spared === 0).map(({ scope, key }) => ({ scope, key })),
+      more,
+    }
+  }
+
+  async function oldRecords(now: number, limit: number, { publishedForMs }: PruneOptions) {
+    if (publishedForMs === undefined) return { removal: {}, more: false }
+    const before = now - publishedForMs
+    const events = await findOldEvents(db, before, limit)
+    const resolved = await findResolved(db, before, limit)
+    const deliveries = new Set([...events.map(({ delivery }) => delivery), ...resolved])
+    return {
+      removal: { events: events.map(({ sequence }) => sequence), deliveries: [...deliveries] },
+      more: events.length === limit || resolved.length === limit,
+    }
+  }
+
+  return async (options) => {
+    const { limit = 1000 } = options
+    const now = await store.now()
+    const records = await oldRecords(now, limit, options)
+    const bodies = await oldBodies(now, limit, options)
+    const removed = await store.remove({ ...nothing, ...records.removal, bodies: bodies.bodies })
+    // A passage through the keys would leave those whose records are still to go.
+    if (records.more) return { ...removed, more: true }
+    const keys = await oldKeys(now, limit, options)
+    const removedKeys = await store.remove({ ...nothing, keys: keys.keys })
+    return { ...removed, keys: removedKeys.keys, more: bodies.more || keys.more }
+  }
+}
+
+const nothing: Removal = { events: [], deliveries: [], bodies: [], keys: [] }

@@ -1,0 +1,95 @@
+import type { DeliveryPosition, ReplayOptions, ReplayResult, ReplaySelection } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import type { InboxStore, ReplayedRow, ReplayRequest } from '../inbox.ts'
+import { requireCounts, requireTimes } from '../require.ts'
+import type { InboxTables } from '../tables.ts'
+import { escapeText, unescapeText } from '../text.ts'
+import { findPlaces } from './list.ts'
+
+// One statement locks what it replays.
+const maxDeliveries = 1000
+
+const again = ['published', 'queued', 'dead'] as const
+
+type Outcome = ReplayResult['deliveries'][number]
+
+/** Replays deliveries by id, or a portion of a list. */
+export function createReplayer(
+  db: Kysely<InboxTables>,
+  store: Pick<InboxStore, 'replay'>,
+  newToken: () => string,
+): (selection: ReplaySelection, options?: ReplayOptions) => Promise<ReplayResult> {
+  async function replayAll(
+    deliveries: readonly Delivery[],
+    statuses: ReplayRequest['statuses'],
+    asNew: boolean,
+  ): Promise<readonly Outcome[]> {
+    const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
+    const token = asNew ? newToken() : undefined
+    const rows = sequences.length === 0 ? [] : await store.replay({ deliveries: sequences, statuses, token })
+    return deliveries.map((delivery) => outcomeOf(delivery, rows))
+  }
+
+  return async (selection, { asNew = false } = {}) => {
+    if ('ids' in selection) {
+      requireCounts({ ids: selection.ids.length > maxDeliveries ? -1 : 0 })
+      return { deliveries: await replayAll(await byIds(db, selection.ids), again, asNew) }
+    }
+    const { filter, after, limit } = selection
+    requireCounts({ limit: limit > maxDeliveries || limit === 0 ? -1 : limit })
+    requireTimes({ ...filter, ...(after && { after }) })
+    const places = await findPlaces(db, { ...filter, order: 'oldest', ...(after && { after }), limit })
+    const { status } = filter
+    const statuses = again.filter((one) => status === undefined || one === status)
+    const deliveries = await replayAll(await byPlaces(db, places), statuses, asNew)
+    const next = places.at(-1)
+    return { deliveries, ...(next && places.length === limit && { next }) }
+  }
+}
+
+interface Delivery {
+  readonly sequence: number
+  readonly id: string
+  readonly eventless: 'quarantined' | 'resolved' | null
+  readonly erased_at: number | null
+}
+
+const isReplayable = ({ eventless, erased_at }: Delivery) => eventless === null && erased_at === null
+
+function outcomeOf({ sequence, id, eventless, erased_at }: Delivery, rows: readonly ReplayedRow[]): Outcome {
+  const events = rows.filter(({ delivery }) => delivery === sequence).map((row) => unescapeText(row.id))
+  const outcome =
+    erased_at !== null
+      ? 'erased'
+      : eventless === 'quarantined'
+        ? 'quarantined'
+        : events.length > 0
+          ? 'replayed'
+          : 'unchanged'
+  return { id: unescapeText(id), outcome, events }
+}
+
+const described = ['sequence', 'id', 'eventless', 'erased_at'] as const
+
+async function byIds(db: Kysely<InboxTables>, ids: readonly string[]): Promise<readonly Delivery[]> {
+  const stored = [...new Set(ids)].map(escapeText)
+  if (stored.length === 0) return []
+  const rows = await db.selectFrom('deliveries').select(described).where('id', 'in', stored).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return stored.flatMap((id) => byId.get(id) ?? [])
+}
+
+async function byPlaces(
+  db: Kysely<InboxTables>,
+  places: readonly DeliveryPosition[],
+): Promise<readonly Delivery[]> {
+  if (places.length === 0) return []
+  const sequences = places.map(({ sequence }) => sequence)
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(described)
+    .where('sequence', 'in', sequences)
+    .execute()
+  const bySequence = new Map(rows.map((row) => [row.sequence, row]))
+  return sequences.flatMap((sequence) => bySequence.get(sequence) ?? [])
+}

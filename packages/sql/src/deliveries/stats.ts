@@ -1,0 +1,49 @@
+import type { InboxStats } from '@sallyport/webhooks'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { InboxTables } from '../tables.ts'
+import { knownProviders } from './providers.ts'
+
+interface ProviderCounts {
+  readonly pending: number
+  readonly queued: number
+  readonly dead: number
+  readonly oldest: number | null
+}
+
+type Totals = Readonly<Record<'quarantined' | 'notifications' | 'dead_notifications' | 'published', number>>
+
+/** Counts that read no more of an index than they may count. */
+export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Promise<InboxStats> {
+  const upTo = (rows: RawBuilder<unknown>) =>
+    sql<number>`(select count(*) from (${rows} limit ${countUpTo}) as counted)`
+  const counted = { pending: 0, queued: 0, dead: 0 }
+  let oldestPendingAt = Infinity
+  for (const provider of await knownProviders(db)) {
+    const ofStatus = (status: keyof typeof counted) =>
+      upTo(sql`select 1 as one from events where provider = ${provider} and status = ${sql.lit(status)}`)
+    const { rows } = await sql<ProviderCounts>`
+      select ${ofStatus('pending')} as pending, ${ofStatus('queued')} as queued, ${ofStatus('dead')} as dead,
+        (select min(received_at) from events where provider = ${provider} and status = 'pending') as oldest`.execute(
+      db,
+    )
+    for (const { oldest, ...counts } of rows) {
+      for (const status of ['pending', 'queued', 'dead'] as const) {
+        counted[status] = Math.min(countUpTo, counted[status] + counts[status])
+      }
+      oldestPendingAt = Math.min(oldestPendingAt, oldest ?? Infinity)
+    }
+  }
+  const { rows } = await sql<Totals>`
+    select ${upTo(sql`select 1 as one from deliveries where eventless = 'quarantined'`)} as quarantined,
+      ${upTo(sql`select 1 as one from notifications where status = 'pending'`)} as notifications,
+      ${upTo(sql`select 1 as one from notifications where status = 'dead'`)} as dead_notifications,
+      (select value from sequences where name = 'published') as published`.execute(db)
+  const [totals] = rows
+  return {
+    events: counted,
+    notifications: { pending: totals?.notifications ?? 0, dead: totals?.dead_notifications ?? 0 },
+    quarantined: totals?.quarantined ?? 0,
+    ...(oldestPendingAt < Infinity && { oldestPendingAt }),
+    published: totals?.published ?? 0,
+  }
+}

@@ -1,0 +1,62 @@
+import type { BodyState, DeliveryStatus, DeliverySummary, EventStatus } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import type { InboxTables } from '../tables.ts'
+import { unescapeText } from '../text.ts'
+import { eventsOfDelivery } from './terms.ts'
+
+interface SummaryRow extends Readonly<Record<EventStatus, number>> {
+  readonly sequence: number
+  readonly id: string
+  readonly provider: string
+  readonly received_at: number
+  readonly body_bytes: number
+  readonly eventless: 'quarantined' | 'resolved' | null
+  readonly quarantine_reason: string | null
+  readonly erased_at: number | null
+  readonly stored: number
+}
+
+/** What lists show of deliveries, by their sequences; read at one moment. */
+export async function readSummaries(
+  db: Kysely<InboxTables>,
+  sequences: readonly number[],
+): Promise<ReadonlyMap<number, DeliverySummary>> {
+  if (sequences.length === 0) return new Map()
+  const { rows } = await sql<SummaryRow>`
+    select d.sequence, d.id, d.provider, d.received_at, d.body_bytes, d.eventless, d.quarantine_reason, d.erased_at,
+      (select count(*) from delivery_bodies b where b.delivery = d.sequence) as stored,
+      ${sql.join((['pending', 'queued', 'published', 'dead'] as const).map(countOf))}
+    from deliveries d where d.sequence in (${sql.join(sequences)})`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toSummary(row)]))
+}
+
+/** The events of a delivery `d`, by way of the index. */
+const countOf = (status: EventStatus) => sql`
+  (select count(*) from events e where ${sql.raw(eventsOfDelivery(status))}) as ${sql.ref(status)}`
+
+function toSummary(row: SummaryRow): DeliverySummary {
+  const { pending, queued, published, dead } = row
+  return {
+    id: unescapeText(row.id),
+    provider: unescapeText(row.provider),
+    receivedAt: row.received_at,
+    sequence: row.sequence,
+    status: statusOf(row),
+    ...(row.quarantine_reason !== null && { reason: unescapeText(row.quarantine_reason) }),
+    bodyState: bodyStateOf(row),
+    bodyBytes: row.body_bytes,
+    events: { pending, queued, published, dead },
+  }
+}
+
+function statusOf({ eventless, pending, queued, dead }: SummaryRow): DeliveryStatus {
+  if (eventless === 'quarantined') return 'quarantined'
+  if (dead > 0) return 'dead'
+  if (pending > 0) return 'pending'
+  return queued > 0 ? 'queued' : 'published'
+}
+
+function bodyStateOf({ erased_at, stored }: SummaryRow): BodyState {
+  if (erased_at !== null) return 'erased'
+  return stored > 0 ? 'stored' : 'pruned'
+}

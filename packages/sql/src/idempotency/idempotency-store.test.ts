@@ -1,0 +1,135 @@
+import { createIdempotency } from '@sallyport/rest'
+import { testIdempotencyStore } from '@sallyport/rest/testing'
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  sql,
+  type KyselyConfig,
+} from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { idempotencyMigration, kyselyIdempotencyStore } from './index.ts'
+
+const response = { status: 201, headers: {}, body: '{}' }
+
+describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
+  const clock = { now: 1_700_000_000_000 }
+
+  async function emptyStores(options: { readonly now?: () => number } = {}) {
+    const [one, other] = databases()
+    await sql`delete from idempotency_records`.execute(one)
+    return { one: kyselyIdempotencyStore(one, options), other: kyselyIdempotencyStore(other, options) }
+  }
+
+  testIdempotencyStore(
+    { describe, expect, it },
+    {
+      create: async () => (await emptyStores({ now: () => clock.now })).one,
+      elapse: (milliseconds) => {
+        clock.now += milliseconds
+      },
+    },
+  )
+
+  it('gives a key to one of many claims in two processes, also when its lock has ended', async () => {
+    const { one, other } = await emptyStores({ now: () => clock.now })
+    for (let turn = 0; turn < 10; turn += 1) {
+      const claims = await Promise.all(
+        Array.from({ length: 16 }, (_, index) =>
+          (index % 2 === 0 ? one : other).claim({
+            key: 'k',
+            fingerprint: 'f',
+            token: `${turn}-${index}`,
+            lockFor: 1000,
+          }),
+        ),
+      )
+      expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
+      expect(claims.filter(({ state }) => state === 'in-use')).toHaveLength(15)
+      clock.now += 1000
+    }
+  })
+
+  it('answers every claim while keys are released and claimed again', async () => {
+    const { one, other } = await emptyStores()
+    let running = 0
+    const holders: number[] = []
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const store = index % 2 === 0 ? one : other
+        for (let turn = 0; turn < 10; turn += 1) {
+          const token = `${index}-${turn}`
+          const claim = await store.claim({ key: 'k', fingerprint: 'f', token, lockFor: 60_000 })
+          if (claim.state !== 'claimed') continue
+          holders.push((running += 1))
+          await sleep(1)
+          running -= 1
+          await store.release({ key: 'k', token })
+        }
+      }),
+    )
+    expect(holders.length).toBeGreaterThan(0)
+    expect(new Set(holders)).toEqual(new Set([1]))
+  })
+
+  it('runs a request once of many in two processes', async () => {
+    const { one, other } = await emptyStores()
+    const keys = ['a secret of at least thirty-two bytes']
+    const runners = [createIdempotency({ store: one, keys }), createIdempotency({ store: other, keys })]
+    let runs = 0
+    const request = { idempotencyKey: 'k', scope: 'u1', method: 'POST', path: '/posts', body: '{}' }
+    const send = (index: number) =>
+      runners[index % 2]!(request, async () => {
+        runs += 1
+        return response
+      })
+    await Promise.allSettled(Array.from({ length: 16 }, (_, index) => send(index)))
+    expect(runs).toBe(1)
+    expect(await send(0)).toEqual({ response, replayed: true })
+  })
+
+  it("goes by the database's clock when it is given none", async () => {
+    const { one } = await emptyStores()
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 300 }
+    expect(await one.claim(claim)).toEqual({ state: 'claimed' })
+    const since = performance.now()
+    let waited = 0
+    let state = 'in-use'
+    while (state === 'in-use' && waited < 5000) {
+      await sleep(20)
+      waited = performance.now() - since
+      ;({ state } = await one.claim({ ...claim, token: 't-2', lockFor: 60_000 }))
+    }
+    expect(state).toBe('claimed')
+    expect(waited).toBeGreaterThan(200)
+    const known = await one.claim(claim)
+    expect(known.state === 'in-use' && known.retryAfter).toBeGreaterThan(50_000)
+  })
+
+  it('forgets what has expired, in as many statements as it takes', async () => {
+    const { one } = await emptyStores({ now: () => clock.now })
+    const [db] = databases()
+    await sql`
+      insert into idempotency_records (key, fingerprint, token, ends_at)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2500)
+      select 'old-' || n, 'f', 't', ${sql.lit(clock.now)} from numbers`.execute(db)
+    await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockFor: 1 })
+    expect(await one.prune()).toBe(2500)
+    expect(await one.prune()).toBe(0)
+    expect((await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockFor: 1 })).state).toBe('in-use')
+  })
+})
+
+it('refuses a database whose clock it does not know', () => {
+  const dialect: KyselyConfig['dialect'] = {
+    createAdapter: () => new MysqlAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new MysqlIntrospector(db),
+    createQueryCompiler: () => new MysqlQueryCompiler(),
+  }
+  expect(() => kyselyIdempotencyStore(new Kysely<unknown>({ dialect }))).toThrow(TypeError)
+})

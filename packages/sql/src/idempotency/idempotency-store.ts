@@ -1,0 +1,152 @@
+import { SallyportError } from '@sallyport/errors'
+import type { ClaimRequest, IdempotencyClaim, IdempotencyStore, StoredResponse } from '@sallyport/rest'
+import { sql, type Kysely } from 'kysely'
+import { databaseClock, fixedClock } from '../database-clock.ts'
+import { deleteInPortions } from '../delete-in-portions.ts'
+import { escapeText, unescapeText } from '../text.ts'
+import type { IdempotencyTables } from './tables.ts'
+
+export interface KyselyIdempotencyStoreOptions {
+  /**
+   * Milliseconds since 1970, for tests. Several processes have to agree on it.
+   *
+   * @default the database's clock
+   */
+  readonly now?: () => number
+}
+
+export interface KyselyIdempotencyStore extends IdempotencyStore {
+  /** Deletes the records that have expired; resolves to their number. */
+  readonly prune: () => Promise<number>
+}
+
+// Every attempt past the first means that the record went or expired between two statements.
+const maxAttempts = 20
+
+/**
+ * Keeps idempotency records in a database that {@link idempotencyMigration} has been run on.
+ *
+ * Of any number of claims at the same time, in this process or in others, one is given the key. On PostgreSQL that
+ * needs its default isolation level, read committed.
+ *
+ * Call `prune` now and then, such as once an hour: expired records are as good as none, but nothing else deletes them.
+ *
+ * @param database its type may name any tables
+ * @throws TypeError for a database that is neither SQLite nor PostgreSQL
+ * @example
+ * ```ts
+ * import { createIdempotency } from '@sallyport/rest'
+ * import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ *
+ * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * const idempotent = createIdempotency({
+ *   store: kyselyIdempotencyStore(kysely),
+ *   keys: [process.env.JWT_SECRET ?? ''],
+ * })
+ * ```
+ */
+export function kyselyIdempotencyStore<Tables>(
+  database: Kysely<Tables>,
+  { now }: KyselyIdempotencyStoreOptions = {},
+): KyselyIdempotencyStore {
+  const db = database as unknown as Kysely<IdempotencyTables>
+  const clock = now === undefined ? databaseClock(db) : fixedClock(now)
+  const after = (milliseconds: number) => sql<number>`${clock()} + cast(${Math.ceil(milliseconds)} as bigint)`
+
+  /** Takes the key when it is free or its record has expired, in one statement. */
+  async function take({ key, fingerprint, token, lockFor }: ClaimRequest): Promise<boolean> {
+    const taken = await db
+      .insertInto('idempotency_records')
+      .values({
+        key: escapeText(key),
+        fingerprint: escapeText(fingerprint),
+        token: escapeText(token),
+        response: null,
+        ends_at: after(lockFor),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet((record) => ({
+            fingerprint: record.ref('excluded.fingerprint'),
+            token: record.ref('excluded.token'),
+            response: null,
+            ends_at: record.ref('excluded.ends_at'),
+          }))
+          .where('idempotency_records.ends_at', '<=', clock()),
+      )
+      .returning('key')
+      .execute()
+    return taken.length === 1
+  }
+
+  /** What is known about a key; undefined when it is free by now. */
+  async function look(key: string): Promise<IdempotencyClaim | undefined> {
+    const record = await db
+      .selectFrom('idempotency_records')
+      .select(['fingerprint', 'response', sql<number | string>`ends_at - ${clock()}`.as('remaining')])
+      .where('key', '=', escapeText(key))
+      .executeTakeFirst()
+    if (record === undefined) return undefined
+    const remaining = Number(record.remaining)
+    if (remaining <= 0) return undefined
+    const fingerprint = unescapeText(record.fingerprint)
+    if (record.response === null) return { state: 'in-use', fingerprint, retryAfter: remaining }
+    return { state: 'completed', fingerprint, response: JSON.parse(record.response) as StoredResponse }
+  }
+
+  return {
+    async claim(request) {
+      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+        if (await take(request)) return { state: 'claimed' }
+        const known = await look(request.key)
+        if (known !== undefined) return known
+      }
+      throw contended()
+    },
+
+    async complete({ key, token, response: { status, headers, body }, keepFor }) {
+      const { numUpdatedRows } = await db
+        .updateTable('idempotency_records')
+        // JSON holds what text columns refuse, such as NUL.
+        .set({ response: JSON.stringify({ status, headers, body }), ends_at: after(keepFor) })
+        .where('key', '=', escapeText(key))
+        .where('token', '=', escapeText(token))
+        .where('response', 'is', null)
+        .where('ends_at', '>', clock())
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    async release({ key, token }) {
+      await db
+        .deleteFrom('idempotency_records')
+        .where('key', '=', escapeText(key))
+        .where('token', '=', escapeText(token))
+        .where('response', 'is', null)
+        .execute()
+    },
+
+    prune: () =>
+      deleteInPortions((limit) =>
+        db
+          .deleteFrom('idempotency_records')
+          .where('key', 'in', (expired) =>
+            expired
+              .selectFrom('idempotency_records')
+              .select('key')
+              .where('ends_at', '<=', clock())
+              .limit(limit),
+          )
+          .where('ends_at', '<=', clock())
+          .executeTakeFirst(),
+      ),
+  }
+}
+
+function contended(): SallyportError {
+  return new SallyportError('SERVICE_UNAVAILABLE', 'Too many requests use this Idempotency-Key; try again', {
+    headers: { 'Retry-After': '1' },
+  })
+}

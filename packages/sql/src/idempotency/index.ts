@@ -1,0 +1,12 @@
+/**
+ * Idempotency records of `@sallyport/rest` on SQLite and PostgreSQL.
+ *
+ * @module
+ */
+export {
+  kyselyIdempotencyStore,
+  type KyselyIdempotencyStore,
+  type KyselyIdempotencyStoreOptions,
+} from './idempotency-store.ts'
+export { idempotencyMigration } from './migration.ts'
+export type { IdempotencyRecordsTable, IdempotencyTables } from './tables.ts'

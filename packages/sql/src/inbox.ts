@@ -1,0 +1,212 @@
+import type {
+  ForwardFailure,
+  EventStatus,
+  Inbox,
+  RecordResult,
+  Route,
+  Settlement,
+  Work,
+} from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import { randomUUID } from 'node:crypto'
+import { createPruner, type PruneStore } from './deliveries/prune.ts'
+import { createReplayer } from './deliveries/replay.ts'
+import { countDeliveries, listDeliveries } from './deliveries/list.ts'
+import { readDelivery } from './deliveries/detail.ts'
+import { readStats } from './deliveries/stats.ts'
+import { toEvent, type EventRow } from './event-row.ts'
+import { Operations } from './operations.ts'
+import { countPublished, findPublished } from './published.ts'
+import { inboxUnavailable, unfinished } from './refusals.ts'
+import { requireCounts, requireTimes } from './require.ts'
+import type { InboxTables } from './tables.ts'
+import { escapeText } from './text.ts'
+import {
+  toStoredDelivery,
+  toStoredEvent,
+  toStoredFailure,
+  toStoredSettlement,
+  type StoredDelivery,
+  type StoredEvent,
+} from './to-stored.ts'
+
+/** A lease that is asked for. */
+export interface LeaseRequest {
+  readonly token: string
+  readonly leaseMs: number
+}
+
+/** A row of claimed work. */
+export interface ClaimedRow extends EventRow {
+  readonly route: Route
+  readonly attempts: number
+  readonly since: number
+}
+
+/** Deliveries whose events are to be due again. */
+export interface ReplayRequest {
+  /** By their sequences. */
+  readonly deliveries: readonly number[]
+  readonly statuses: readonly Exclude<EventStatus, 'pending'>[]
+  /** Makes fresh ids. */
+  readonly token: string | undefined
+}
+
+/** An event that is due again. */
+export interface ReplayedRow {
+  readonly delivery: number
+  readonly id: string
+}
+
+export type ErasureOutcome = 'erased' | 'unknown' | 'unfinished'
+
+/** What an engine does in its own way; its errors are those of the inbox. */
+export interface InboxStore extends PruneStore {
+  /** Whether each key was known: those of the events, or the one of the quarantined delivery. */
+  record(
+    delivery: StoredDelivery,
+    body: Uint8Array,
+    lease: LeaseRequest | undefined,
+  ): Promise<readonly boolean[]>
+  claim(work: Work, limit: number, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
+  settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
+  forwarded(ids: readonly string[]): Promise<readonly boolean[]>
+  /** Whether each was pending or queued; those are dead when it is final. */
+  failQueued(failures: readonly ForwardFailure[], isFinal: boolean): Promise<readonly boolean[]>
+  /** As `record` answers; undefined when no such delivery is quarantined. */
+  resolve(
+    id: string,
+    events: readonly StoredEvent[],
+    lease: LeaseRequest | undefined,
+  ): Promise<readonly boolean[] | undefined>
+  replay(request: ReplayRequest): Promise<readonly ReplayedRow[]>
+  erase(id: string): Promise<ErasureOutcome>
+  ping(): Promise<void>
+}
+
+/** The inbox over an engine's store. */
+export function createInbox(
+  kysely: Kysely<InboxTables>,
+  store: InboxStore,
+  newToken: () => string = randomUUID,
+): Inbox {
+  const operations = new Operations(() => inboxUnavailable(new Error('The inbox is closed')))
+  const replay = createReplayer(kysely, store, newToken)
+  const prune = createPruner(kysely, store)
+  const leaseOf = (leaseMs: number | undefined) => {
+    if (leaseMs === undefined) return undefined
+    requireCounts({ leaseMs })
+    return { token: newToken(), leaseMs }
+  }
+
+  const failQueued = async (failures: readonly ForwardFailure[], isFinal: boolean) => {
+    const stored = failures.map(toStoredFailure)
+    return stored.length === 0 ? [] : await store.failQueued(stored, isFinal)
+  }
+
+  return {
+    record: (delivery, { leaseMs } = {}) =>
+      operations.run(async () => {
+        const { events, quarantine } = delivery
+        const lease = leaseOf(leaseMs)
+        const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
+        const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
+        return toResult(ids, known, quarantine ? undefined : lease?.token)
+      }),
+
+    claim: (work, { limit, leaseMs }) =>
+      operations.run(async () => {
+        requireCounts({ limit, leaseMs })
+        const token = newToken()
+        const rows = await store.claim(work, limit, { token, leaseMs })
+        return rows.map((row) => {
+          const { route, attempts, since } = row
+          return { event: toEvent(row), route, attempts, since, lease: token }
+        })
+      }),
+
+    settle: (work, settlements) =>
+      operations.run(async () => {
+        const stored = settlements.map((settlement) => toStoredSettlement(work, settlement))
+        return stored.length === 0 ? [] : await store.settle(work, stored)
+      }),
+
+    forwarded: (ids) =>
+      operations.run(async () => (ids.length === 0 ? [] : await store.forwarded(ids.map(escapeText)))),
+
+    abandoned: (failures) => operations.run(() => failQueued(failures, true)),
+
+    postponed: (failures) => operations.run(() => failQueued(failures, false)),
+
+    published: (query) =>
+      operations.run(async () => {
+        const { after, before, offset, limit } = query
+        requireCounts({ after, before, offset, limit })
+        return await findPublished(kysely, query)
+      }),
+
+    countPublished: (query) => operations.run(() => countPublished(kysely, query)),
+
+    list: (query) =>
+      operations.run(async () => {
+        requireCounts({ offset: query.offset, limit: query.limit })
+        requireTimes(query)
+        return await listDeliveries(kysely, query)
+      }),
+
+    countDeliveries: (filter) =>
+      operations.run(async () => {
+        requireTimes(filter)
+        return await countDeliveries(kysely, filter)
+      }),
+
+    get: (id) => operations.run(() => readDelivery(kysely, id)),
+
+    replay: (selection, options) => operations.run(() => replay(selection, options)),
+
+    resolve: (id, events, { leaseMs } = {}) =>
+      operations.run(async () => {
+        const lease = leaseOf(leaseMs)
+        const known = await store.resolve(escapeText(id), events.map(toStoredEvent), lease)
+        const ids = events.map(({ event }) => event.id)
+        return known && toResult(ids, known, lease?.token)
+      }),
+
+    eraseBody: (id) =>
+      operations.run(async () => {
+        const outcome = await store.erase(escapeText(id))
+        if (outcome === 'unfinished') throw unfinished()
+        return outcome === 'erased'
+      }),
+
+    prune: (options) =>
+      operations.run(async () => {
+        const { limit = 1000, ...bounds } = options
+        requireCounts({ limit: limit === 0 ? -1 : limit, ...bounds })
+        return await prune(options)
+      }),
+
+    stats: ({ countUpTo = 10_000 } = {}) =>
+      operations.run(async () => {
+        requireCounts({ countUpTo })
+        return await readStats(kysely, countUpTo)
+      }),
+
+    ping: () => operations.run(() => store.ping()),
+
+    close: () => operations.close(),
+  }
+}
+
+function toResult(
+  ids: readonly string[],
+  known: readonly boolean[],
+  lease: string | undefined,
+): RecordResult {
+  return {
+    events: ids.map((id, index) => {
+      const duplicate = known[index] === true
+      return duplicate || lease === undefined ? { id, duplicate } : { id, duplicate, lease }
+    }),
+  }
+}

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** The trace context that events carry on. */
+export function traceMigration(): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('events').addColumn('trace', 'text').execute()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { StoredEvent } from '../to-stored.ts'
+
+/** A key as it is asked for: of an event, or of a quarantined delivery. */
+export interface Key {
+  /** The place of its delivery in the batch. */
+  readonly place: number
+  readonly scope: 'event' | 'quarantine'
+  readonly key: string
+  readonly event?: StoredEvent
+}
+
+export const nameOf = ({ scope, key }: Pick<Key, 'scope' | 'key'>): string => `${scope} ${key}`
+
+/** The first of equal keys, by name. */
+export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
+  const firsts = new Map<string, Key>()
+  for (const key of keys) if (!firsts.has(nameOf(key))) firsts.set(nameOf(key), key)
+  return firsts
+}
+
+/**
+ * The part of a statement that takes distinct keys: those that are new are `fresh`, their events are recorded, and dead
+ * letters whose keys come again are revived.
+ *
+ * The statement has a `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
+ * lease_ms)`. Keys are inserted in their order, so that two who record the same ones cannot wait for each other; rows
+ * of events are locked after them, in the order of all others who lock them.
+ */
+export const admitting = (keys: readonly Key[]) => sql`
+    asked as materialized (
+      select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${rowsOf(keys)}
+    ),
+    fresh as (
+      insert into idempotency_keys (scope, key, event, delivery, created_at)
+      select scope, key, event, case scope when 'quarantine' then incoming.sequence end, at
+      from asked join incoming using (place), clock order by scope, key collate "C"
+      on conflict (scope, key) do nothing
+      returning scope, key
+    ),
+    admitted as materialized (select asked.* from asked join fresh using (scope, key)),
+    recorded as (
+      insert into events (sequence, delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route,
+        status, attempts, since, due_at, lease, lease_ends_at)
+      select a.event, d.sequence, d.provider, d.received_at, a.key, a.name, a.subject, a.ts, a.data, a.manual::int,
+        a.trace, a.route, 'pending', 0, at, at, d.lease, at + d.lease_ms
+      from admitted a join incoming d using (place), clock
+      where a.scope = 'event'
+    ),
+    owed as (
+      insert into notifications (event, provider, status, attempts, since, due_at)
+      select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
+    ),
+    dead as (
+      select e.sequence from asked a
+      join idempotency_keys k on k.scope = 'event' and k.key = a.key and a.scope = 'event'
+      join events e on e.sequence = k.event and e.status = 'dead'
+      where not exists (select from fresh f where f.scope = a.scope and f.key = a.key)
+      order by e.sequence for no key update of e
+    ),
+    revived as (
+      update events e set status = 'pending', attempts = 0, since = at, due_at = at, lease = null, lease_ends_at = null
+      from dead, clock where e.sequence = dead.sequence
+    )`
+
+function rowsOf(keys: readonly Key[]) {
+  const ofEvent = <T>(value: (event: StoredEvent) => T) => keys.map(({ event }) => event && value(event))
+  return sql`unnest(
+    ${keys.map(({ place }) => place)}::bigint[],
+    ${keys.map(({ scope }) => scope)}::text[],
+    ${keys.map(({ key }) => key)}::text[],
+    ${ofEvent(({ name }) => name)}::text[],
+    ${ofEvent(({ subject }) => subject)}::text[],
+    ${ofEvent(({ ts }) => ts)}::double precision[],
+    ${ofEvent(({ data }) => data)}::text[],
+    ${ofEvent(({ manual }) => manual)}::boolean[],
+    ${ofEvent(({ trace }) => trace)}::text[],
+    ${ofEvent(({ route }) => route)}::text[],
+    ${ofEvent(({ notify }) => notify)}::boolean[]
+  ) as asked (place, scope, key, name, subject, ts, data, manual, trace, route, notify)`
+}

@@ -1,0 +1,88 @@
+import { describeWith } from '@sallyport/test-services'
+import type { InternalEvent } from '@sallyport/webhooks'
+import { testPublisher } from '@sallyport/webhooks/testing'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { testBusUpkeep } from '../../test/bus-upkeep.ts'
+import { openProcesses } from '../../test/postgres-inbox.ts'
+import { deliveryOf } from '../../test/records.ts'
+import type { BusEvent, EmbeddedBus } from './index.ts'
+
+const { signal } = new AbortController()
+const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+
+describeWith('postgres', (postgres) => {
+  const database = openProcesses(2, postgres)
+  const create = async () => {
+    await sql`truncate bus_events restart identity`.execute(database().kysely)
+    return database().bus()
+  }
+
+  testPublisher(
+    { describe, expect, it },
+    {
+      create,
+      published: async (bus) =>
+        (await (bus as EmbeddedBus).read({ limit: 100 })).map(({ event }) => event.id),
+    },
+  )
+
+  testBusUpkeep(async (now) => {
+    await create()
+    return {
+      bus: database().bus({ now }),
+      inbox: database().inbox({ now }),
+      queue: database().queue({ now }),
+    }
+  })
+
+  it('reads on from a sequence, across processes', async () => {
+    const bus = await create()
+    await bus.publish([eventOf('a'), eventOf('b')], signal)
+    const [first] = await bus.read({ limit: 1 })
+    expect(
+      await database(1)
+        .bus()
+        .publish([eventOf('b'), eventOf('c')], signal),
+    ).toEqual([
+      { ok: true, duplicate: true },
+      { ok: true, duplicate: false },
+    ])
+    const rest = await bus.read({ after: first!.sequence, limit: 10 })
+    expect(rest.map(({ event }) => event.id)).toEqual(['b', 'c'])
+  })
+
+  it('tells its subscribers what is committed, once, whatever one of them throws', async () => {
+    const bus = await create()
+    const heard: BusEvent[] = []
+    bus.subscribe(() => {
+      throw new Error('a listener of no use')
+    })
+    bus.subscribe((event, sequence) => heard.push({ event, sequence }))
+    const event = eventOf('a\0\ud800')
+    await bus.publish([event, event], signal)
+    expect(heard).toEqual([{ sequence: 1, event }])
+    expect(await bus.read({ limit: 1 })).toEqual(heard)
+  })
+
+  it('fails one publication alone, whatever it travelled with', async () => {
+    const bus = await create()
+    const tooLong = Array.from({ length: 9000 }, (_, index) =>
+      String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
+    ).join('')
+    const results = await Promise.allSettled(
+      ['a', tooLong, 'b'].map((id) => bus.publish([eventOf(id)], signal)),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('gives up waiting when it is told to, and tells subscribers nevertheless', async () => {
+    const bus = await create()
+    const stop = new AbortController()
+    const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
+    const publishing = bus.publish([eventOf('a')], stop.signal)
+    stop.abort()
+    await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })
+    expect((await heard).id).toBe('a')
+  })
+})

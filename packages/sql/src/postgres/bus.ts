@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { embeddedBus, type BusRow, type EmbeddedBus } from '../bus.ts'
+import type { CommitLimits } from '../commit-limits.ts'
+import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
+import { BatchQueue } from './batch-queue.ts'
+import type { Storage } from './storage.ts'
+import { writeTogether } from './write.ts'
+
+export interface PostgresBusOptions {
+  /** Milliseconds since the epoch, for tests. @default the clock of the database, on which all processes agree */
+  readonly now?: () => number
+  /** How many publications may wait. */
+  readonly limits?: CommitLimits
+}
+
+type Sequences = readonly (number | null)[]
+
+export function postgresBus(
+  { kysely, operations }: Storage,
+  { now, limits }: PostgresBusOptions = {},
+): EmbeddedBus {
+  const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
+  const publications = new BatchQueue<readonly BusRow[], Sequences>(
+    (items) => writeTogether(items, (some) => append(kysely, clock, some)),
+    // They take turns in the database: several of one process would only wait for each other there.
+    { ...limits, concurrency: 1 },
+  )
+  return embeddedBus(kysely, clock, (rows, bytes) =>
+    operations.run(() => publications.add(bytes, () => rows)),
+  )
+}
+
+/**
+ * Appends publications in one statement, each id once.
+ *
+ * The lock lasts to the end of the transaction and is taken before the first number is: they become visible in their
+ * order, and nobody who reads on from the last one misses any.
+ */
+async function append(
+  kysely: Storage['kysely'],
+  clock: Clock,
+  publications: readonly (readonly BusRow[])[],
+): Promise<readonly Sequences[]> {
+  const rows = publications.flat()
+  const appended = await sql<{ id: string; sequence: number }>`
+    with turn as materialized (select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')))
+    insert into bus_events (id, event, published_at)
+    select id, event, ${clock()}
+    from turn, unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])
+      with ordinality as published (id, event, place)
+    order by place
+    on conflict (id) do nothing
+    returning id, sequence`.execute(kysely)
+  const sequences = new Map(appended.rows.map(({ id, sequence }) => [id, sequence]))
+  return publications.map((publication) =>
+    publication.map(({ id }) => {
+      const sequence = sequences.get(id) ?? null
+      // Whoever comes first in a batch has it; the others are duplicates.
+      sequences.delete(id)
+      return sequence
+    }),
+  )
+}

@@ -1,0 +1,82 @@
+import type { Work } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import type { ClaimedRow, LeaseRequest } from '../inbox.ts'
+import type { InboxTables } from '../tables.ts'
+import { workTables } from './work-tables.ts'
+
+/**
+ * Leases work that is due and that nobody holds, in one statement; what others are just claiming is passed over.
+ *
+ * Every provider that has work due gets an equal share, beginning with the one behind `lastServed`; a share is only as
+ * large as what is due, and the others have the rest. So no more is locked than is leased.
+ */
+export async function claimWork(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  work: Work,
+  limit: number,
+  { token, leaseMs }: LeaseRequest,
+  lastServed: string,
+): Promise<readonly ClaimedRow[]> {
+  const { table, event, open } = workTables[work]
+  const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
+  // The whole order of the index: another one would lead through what has ended.
+  const indexed = sql`w.provider, ${dueAt}, ${event}`
+  // A clock that goes on while a statement runs is asked once, or no index could be used.
+  const { rows } = await sql<ClaimedRow>`
+    with recursive present as materialized (select ${clock()} as at),
+    providers (provider) as (
+      (select w.provider from ${table} w where ${open} order by ${indexed} limit 1)
+      union all
+      select (select w.provider from ${table} w where ${open} and w.provider > known.provider
+        order by ${indexed} limit 1)
+      from providers known where known.provider is not null
+    ),
+    shares as materialized (
+      select provider, count(*) as share from (
+        select p.provider from providers p, lateral (
+          select row_number() over (order by due_at, event) as turn from (
+            select ${dueAt} as due_at, ${event} as event from ${table} w
+            where ${open} and w.provider = p.provider and ${dueAt} <= (select at from present)
+            order by ${dueAt}, ${event} limit ${limit}
+          ) as found
+        ) as taking
+        order by turn, p.provider collate "C" <= ${lastServed}, p.provider collate "C" limit ${limit}
+      ) as taken
+      group by provider
+    ),
+    due as materialized (
+      select found.* from shares, lateral (
+        select ${event} as event, ${dueAt} as due_at from ${table} w
+        where ${open} and w.provider = shares.provider and ${dueAt} <= (select at from present)
+        order by ${dueAt}, ${event} limit shares.share
+        for no key update skip locked
+      ) as found
+      -- The shares are no more together, but the planner has to be told.
+      limit ${limit}
+    ),
+    held as (
+      update ${table} w set lease = ${token}, lease_ends_at = (select ${clock()}) + ${leaseMs}::bigint
+      from due where ${event} = due.event
+      returning due.event, due.due_at, w.attempts, w.since
+    )
+    select e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route, held.attempts, held.since,
+      d.id as delivery, d.provider, d.received_at
+    from held
+    join events e on e.sequence = held.event
+    join deliveries d on d.sequence = e.delivery
+    order by held.due_at, held.event`.execute(db)
+  return rows
+}
+
+/** The provider whose turn was the last in a claim. */
+export function lastServedOf(rows: readonly ClaimedRow[], before: string): string {
+  const shares = new Map<string, number>()
+  for (const { provider } of rows) shares.set(provider, (shares.get(provider) ?? 0) + 1)
+  const turns = Math.max(0, ...shares.values())
+  const last = [...shares].filter(([, share]) => share === turns).map(([provider]) => provider)
+  const inTurn = (provider: string) => (provider <= before ? 1 : 0)
+  last.sort((a, b) => inTurn(a) - inTurn(b) || (a < b ? -1 : 1))
+  return last.at(-1) ?? before
+}

@@ -1,0 +1,63 @@
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import { allEvents } from '../deliveries/terms.ts'
+import type { ErasureOutcome } from '../inbox.ts'
+import type { InboxTables } from '../tables.ts'
+import { withoutData } from '../without-data.ts'
+
+interface EventRow {
+  readonly sequence: number
+  readonly id: string
+  readonly status: 'pending' | 'queued' | 'published' | 'dead'
+  readonly owes: boolean
+}
+
+/**
+ * Erases what a delivery said, here, on the embedded bus and in the shared queue.
+ *
+ * The events are locked in the order of all others who lock them, and then read: what a replay made of them meanwhile is
+ * among them.
+ */
+export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string): Promise<ErasureOutcome> {
+  return db.transaction().execute(async (transaction): Promise<ErasureOutcome> => {
+    const delivery = await transaction
+      .selectFrom('deliveries')
+      .select('sequence')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (delivery === undefined) return 'unknown'
+    const { sequence } = delivery
+    await sql`select from ${eventsOf(sequence)} order by e.sequence for update of e`.execute(transaction)
+    const { rows: events } = await sql<EventRow>`
+      select e.sequence, e.id, e.status,
+        exists (select from notifications n where n.event = e.sequence and n.status = 'pending') as owes
+      from ${eventsOf(sequence)}`.execute(transaction)
+    if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
+      return 'unfinished'
+    const left = events.some(({ status }) => status === 'published')
+    const sequences = events.map((event) => event.sequence)
+    await sql`delete from events where sequence = any(${sequences}::bigint[]) and status = 'dead'`.execute(
+      transaction,
+    )
+    await sql`update events set data = null, erased = 1 where sequence = any(${sequences}::bigint[])`.execute(
+      transaction,
+    )
+    await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${clock()}),
+        eventless = coalesce(eventless, ${left ? null : 'resolved'}::text)
+      where sequence = ${sequence}`.execute(transaction)
+    await sql`delete from delivery_bodies where delivery = ${sequence}`.execute(transaction)
+    // A dead letter may have arrived all the same.
+    const ids = events.map((event) => event.id)
+    const { rows: onBus } = await sql<{ id: string; event: string }>`
+      select id, event from bus_events where id = any(${ids}::text[])`.execute(transaction)
+    await sql`update bus_events b set event = erased.event
+      from unnest(${onBus.map((row) => row.id)}::text[], ${onBus.map(({ event }) => withoutData(event))}::text[])
+        as erased (id, event)
+      where b.id = erased.id`.execute(transaction)
+    await sql`delete from queued_events where id = any(${ids}::text[])`.execute(transaction)
+    return 'erased'
+  })
+}
+
+const eventsOf = (delivery: number) => sql`deliveries d join events e on ${sql.raw(allEvents)}
+  and d.sequence = ${delivery}`

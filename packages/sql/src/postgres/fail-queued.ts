@@ -1,0 +1,42 @@
+import type { ForwardFailure } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import type { InboxTables } from '../tables.ts'
+import { failing } from './settle.ts'
+
+/**
+ * Notes failed attempts of the shared queue to bring events to the bus, whoever holds these; final ones make dead letters
+ * of them.
+ */
+export async function failQueuedEvents(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  failures: readonly ForwardFailure[],
+  isFinal: boolean,
+): Promise<readonly boolean[]> {
+  // Of two with one id, the first is noted.
+  const firsts = new Map(failures.map(({ id }, index) => [id, index] as const).toReversed())
+  const places = [...firsts.values()]
+  const asked = places.flatMap((place) => failures[place] ?? [])
+  const { rows } = await sql<{ place: number }>`
+    with held as materialized (
+      select w.sequence as event, s.place, ${isFinal ? sql.lit('dead') : sql.lit('retry')} as outcome, s.error
+      from unnest(
+        ${places}::int[],
+        ${asked.map(({ id }) => id)}::text[],
+        ${asked.map(({ error }) => error)}::text[]
+      ) as s (place, id, error)
+      join idempotency_keys k on k.scope = 'event' and k.key = s.id
+      join events w on w.sequence = k.event and w.id = k.key and w.status in ('pending', 'queued')
+      order by w.sequence for no key update of w
+    ),
+    tried as (
+      update events w set ${isFinal ? sql`status = 'dead', lease = null, lease_ends_at = null,` : sql``}
+        attempts = w.attempts + 1
+      from held where w.sequence = held.event
+    ),
+    ${failing(clock, 'publish')}
+    select place from held`.execute(db)
+  const noted = new Set(rows.map(({ place }) => place))
+  return failures.map((_, index) => noted.has(index))
+}

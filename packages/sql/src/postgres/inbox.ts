@@ -1,0 +1,98 @@
+import type { Inbox } from '@sallyport/webhooks'
+import { sql } from 'kysely'
+import type { CommitLimits } from '../commit-limits.ts'
+import { databaseClock, fixedClock } from '../database-clock.ts'
+import { createInbox } from '../inbox.ts'
+import { sizeOf } from '../to-stored.ts'
+import { BatchQueue } from './batch-queue.ts'
+import { claimWork, lastServedOf } from './claim.ts'
+import { compress } from './compress.ts'
+import { eraseDelivery } from './erase.ts'
+import { failQueuedEvents } from './fail-queued.ts'
+import { removeRows } from './prune.ts'
+import { forwardEvents } from './publish.ts'
+import { recordDeliveries, type RecordItem } from './record.ts'
+import { replayEvents } from './replay.ts'
+import { resolveDelivery } from './resolve.ts'
+import { settleWork } from './settle.ts'
+import type { Storage } from './storage.ts'
+import { writeOnce, writeTogether } from './write.ts'
+
+export interface PostgresInboxOptions {
+  /** Milliseconds since the epoch, for tests. @default the clock of the database, on which all processes agree */
+  readonly now?: () => number
+  /** The token of a lease; no two may be equal. @default a random UUID */
+  readonly newToken?: () => string
+  /** How many deliveries may wait to be recorded. */
+  readonly limits?: CommitLimits
+}
+
+/** The inbox in a database: records gather into batches, everything is one statement each. */
+export function postgresInbox(
+  { kysely, operations, maxConnections }: Storage,
+  { now, newToken, limits }: PostgresInboxOptions = {},
+): Inbox {
+  const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
+  const records = new BatchQueue<RecordItem, readonly boolean[]>(
+    (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
+    // The other connections are for what ends work, and for everything else.
+    { ...limits, concurrency: Math.ceil(maxConnections / 5) },
+  )
+
+  let lastClaim: Promise<unknown> = Promise.resolve()
+  const lastServed = { publish: '', notify: '' }
+  const write = <T>(statement: () => Promise<T>) => operations.run(() => writeOnce(statement))
+
+  return createInbox(
+    kysely,
+    {
+      record: (delivery, body, lease) =>
+        operations.run(() =>
+          records.add(sizeOf(delivery) + body.byteLength, async () => ({
+            delivery,
+            lease,
+            body: await compress(body),
+          })),
+        ),
+
+      // One after the other: two at once pass over what the other is looking at, and come back with less.
+      claim: (work, limit, lease) =>
+        operations.run(() => {
+          const claiming = lastClaim.then(async () => {
+            const before = lastServed[work]
+            const rows = await writeOnce(() => claimWork(kysely, clock, work, limit, lease, before))
+            lastServed[work] = lastServedOf(rows, before)
+            return rows
+          })
+          lastClaim = claiming.catch(() => undefined)
+          return claiming
+        }),
+
+      settle: (work, settlements) => write(() => settleWork(kysely, clock, work, settlements)),
+
+      forwarded: (ids) => write(() => forwardEvents(kysely, clock, ids)),
+
+      failQueued: (failures, isFinal) => write(() => failQueuedEvents(kysely, clock, failures, isFinal)),
+
+      resolve: (id, events, lease) => write(() => resolveDelivery(kysely, clock, id, events, lease)),
+
+      replay: (request) => write(() => replayEvents(kysely, clock, request)),
+
+      erase: (id) => write(() => eraseDelivery(kysely, clock, id)),
+
+      remove: (removal) => write(() => removeRows(kysely, removal)),
+
+      async now() {
+        const { rows } = await sql<{ at: number }>`select ${clock()} as at`.execute(kysely)
+        return rows[0]?.at ?? 0
+      },
+
+      async ping() {
+        // A lock that nobody waits for: a standby, which can only be read, refuses it.
+        const proof = sql`select from sequences where name = 'published' for key share`
+        await write(() => proof.execute(kysely))
+      },
+    },
+    newToken,
+  )
+}

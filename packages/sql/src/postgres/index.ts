@@ -1,0 +1,27 @@
+/**
+ * PostgreSQL: the inbox, the embedded bus and the shared queue, a Kysely instance over a bounded pool, and migrations under a lock.
+ *
+ * @module
+ */
+export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus.ts'
+export type { CommitLimits } from '../commit-limits.ts'
+export type { MigrateOptions } from '../migrate.ts'
+export type { QueueOptions } from '../queue.ts'
+export type {
+  BusEventsTable,
+  DeliveriesTable,
+  DeliveryBodiesTable,
+  EventsTable,
+  FailuresTable,
+  IdempotencyKeysTable,
+  InboxTables,
+  NotificationsTable,
+  QueuedEventsTable,
+  SequencesTable,
+} from '../tables.ts'
+export type { PostgresBusOptions } from './bus.ts'
+export { openPostgres, type PostgresDatabase } from './database.ts'
+export { PostgresConnectionError } from './errors.ts'
+export type { PostgresInboxOptions } from './inbox.ts'
+export type { PostgresOptions } from './options.ts'
+export type { PostgresQueueOptions } from './queue.ts'

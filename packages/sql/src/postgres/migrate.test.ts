@@ -1,0 +1,102 @@
+import { describeWith } from '@sallyport/test-services'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeEach, expect, it } from 'vitest'
+import { openPostgres } from './index.ts'
+
+const table = 'test_migrations'
+const script = fileURLToPath(new URL('../../test/migrating-process.ts', import.meta.url))
+
+const doors: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.createTable('doors').addColumn('id', 'text').execute()
+  },
+}
+const slow: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`select pg_sleep(0.3)`.execute(db)
+  },
+}
+const failing: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`select 1 / 0`.execute(db)
+  },
+}
+
+describeWith('postgres', (postgres) => {
+  async function migrateWith(migrations: Readonly<Record<string, Migration>>): Promise<void> {
+    const database = await openPostgres({ ...postgres(), statementTimeoutMs: 200 })
+    try {
+      await database.migrate(migrations, { table })
+    } finally {
+      await database.close()
+    }
+  }
+
+  async function tables(): Promise<readonly string[]> {
+    const { kysely, close } = await openPostgres(postgres())
+    const found = await kysely.introspection.getTables({ withInternalKyselyTables: true })
+    await close()
+    return found.map(({ name }) => name).sort()
+  }
+
+  beforeEach(async () => {
+    const { kysely, close } = await openPostgres(postgres())
+    await sql`drop schema public cascade`.execute(kysely)
+    await sql`create schema public`.execute(kysely)
+    await close()
+  })
+
+  it('runs what has not run yet, in the order of names', async () => {
+    await migrateWith({ '0001-doors': doors })
+    const ids: Migration = {
+      up: (db: Kysely<unknown>) => db.schema.alterTable('doors').addColumn('width', 'integer').execute(),
+    }
+    await migrateWith({ '0002-width': ids, '0001-doors': doors })
+    await migrateWith({ '0001-doors': doors, '0002-width': ids })
+    expect(await tables()).toEqual(['doors', table, `${table}_lock`])
+  })
+
+  it('takes longer than a statement may', async () => {
+    await migrateWith({ '0001-slow': slow, '0002-doors': doors })
+    expect(await tables()).toContain('doors')
+  })
+
+  it('changes nothing when one fails, says why, and holds no lock', async () => {
+    await expect(migrateWith({ '0001-doors': doors, '0002-failing': failing })).rejects.toMatchObject({
+      code: '22012',
+    })
+    expect(await tables()).not.toContain('doors')
+    await migrateWith({ '0001-doors': doors })
+    expect(await tables()).toContain('doors')
+  })
+
+  it('refuses a database of a newer version', async () => {
+    await migrateWith({ '0001-doors': doors, '0002-slow': slow })
+    await expect(migrateWith({ '0001-doors': doors })).rejects.toMatchObject({
+      code: 'DATABASE_TOO_NEW',
+      message: expect.stringContaining('0002-slow') as string,
+    })
+  })
+
+  it('takes turns with others of the same process', async () => {
+    await Promise.all(
+      Array.from({ length: 6 }, () => migrateWith({ '0001-slow': slow, '0002-doors': doors })),
+    )
+    expect(await tables()).toContain('doors')
+  })
+
+  it('takes turns with other processes', { timeout: 30_000 }, async () => {
+    const start = () =>
+      promisify(execFile)(process.execPath, ['--conditions=@sallyport/source', script, postgres().url])
+    const ended = await Promise.all([start(), start()])
+    expect(ended.map(({ stdout }) => stdout)).toEqual(['migrated\n', 'migrated\n'])
+    const { kysely, close } = await openPostgres(postgres())
+    const runs = await sql<{ runs: number }>`select count(*) as runs from runs`.execute(kysely)
+    await close()
+    expect(runs.rows).toEqual([{ runs: 1 }])
+  })
+})

@@ -1,0 +1,67 @@
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import type { InboxTables } from '../tables.ts'
+
+/**
+ * The part of a statement that publishes the events of `held (event, place, outcome)` whose outcome is `done`. One that
+ * was published before keeps its place.
+ *
+ * Whoever updates the counter holds it until the end of the transaction: numbers become visible in their order. The
+ * rows are locked before it, so that nobody waits for anything while he holds it.
+ */
+export const publishing = (clock: Clock) => sql`
+    published as materialized (
+      select event, row_number() over (order by place) as position
+      from held join events w on w.sequence = event where outcome = 'done' and w.published_sequence is null
+    ),
+    counted as materialized (select count(*) as published from published),
+    counter as (
+      update sequences s set value = s.value + counted.published
+      from counted where s.name = 'published' and counted.published > 0
+      returning s.value - counted.published as before, ${clock()} as at
+    ),
+    ended as (
+      update events w set status = 'published', published_at = counter.at,
+        published_sequence = counter.before + published.position, lease = null, lease_ends_at = null
+      from published, counter where w.sequence = published.event
+    ),
+    ended_again as (
+      update events w set status = 'published', lease = null, lease_ends_at = null
+      from held where w.sequence = held.event and outcome = 'done' and w.published_sequence is not null
+    ),
+    owed as (
+      update notifications n set status = 'pending', since = coalesce(counter.at, ${clock()}),
+        due_at = coalesce(counter.at, ${clock()})
+      from held left join counter on true
+      where n.event = held.event and outcome = 'done' and n.status = 'waiting'
+    )`
+
+/** The part that leaves events to the shared queue, until they are due again. */
+export const queueing = (clock: Clock) => sql`
+    queued as (
+      update events w set status = 'queued', attempts = 0, since = (select ${clock()}) + after_ms,
+        due_at = (select ${clock()}) + after_ms, lease = null, lease_ends_at = null
+      from held where w.sequence = held.event and outcome = 'queued'
+    )`
+
+/** Ends events that the shared queue has brought to the bus, whoever holds them. */
+export async function forwardEvents(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  ids: readonly string[],
+): Promise<readonly boolean[]> {
+  const { rows } = await sql<{ place: number }>`
+    with held as materialized (
+      select w.sequence as event, s.place, 'done' as outcome
+      from unnest(${[...new Set(ids)]}::text[]) with ordinality as s (id, place)
+      join idempotency_keys k on k.scope = 'event' and k.key = s.id
+      join events w on w.sequence = k.event and w.id = k.key and w.status <> 'published'
+      order by w.sequence for no key update of w
+    ),
+    ${publishing(clock)}
+    select place from held`.execute(db)
+  const forwarded = new Set(rows.map(({ place }) => place - 1))
+  // The first of two ends it.
+  const places = new Map([...new Set(ids)].map((id, place) => [id, place]))
+  return ids.map((id, index) => ids.indexOf(id) === index && forwarded.has(places.get(id) ?? -1))
+}

@@ -1,0 +1,78 @@
+import { describeWith } from '@sallyport/test-services'
+import { testQueue } from '@sallyport/webhooks/testing'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openProcesses } from '../../test/postgres-inbox.ts'
+import { testQueueDelays } from '../../test/queue-delays.ts'
+import { deliveryOf } from '../../test/records.ts'
+
+const { signal } = new AbortController()
+
+describeWith('postgres', (postgres) => {
+  const database = openProcesses(3, postgres)
+  const empty = () => sql`truncate queued_events`.execute(database().kysely)
+
+  testQueue(
+    { describe, expect, it },
+    {
+      async create(options) {
+        await empty()
+        return database().queue({ pollMs: 20, ...options })
+      },
+      reopen: (_, options) => database(1).queue({ pollMs: 20, ...options }),
+    },
+  )
+
+  testQueueDelays(async () => {
+    await empty()
+    return [database().queue({ pollMs: 20 }), database(1).queue({ pollMs: 20 })]
+  })
+
+  it('lets three processes enqueue the same and receive it, each event once and nobody in a circle', async () => {
+    await empty()
+    const queues = [0, 1, 2].map((index) => database(index).queue())
+    const ids = Array.from({ length: 200 }, (_, index) => `queue:${index}`)
+    const events = ids.map((id) => deliveryOf(id).events[0]!.event)
+    const parts = Array.from({ length: 20 }, (_, part) => events.filter((_, index) => index % 20 === part))
+    const enqueued = await Promise.all(
+      queues.flatMap((queue) =>
+        parts.flatMap((part, index) => [
+          queue.enqueue(part, signal),
+          queue.enqueue([...part, ...parts[(index + 7) % 20]!].toReversed(), signal),
+        ]),
+      ),
+    )
+    const fresh = enqueued.flat().filter((result) => result.ok && result.duplicate === false)
+    expect(fresh.length).toBe(ids.length)
+
+    const taken: string[] = []
+    const drain = async (queue: (typeof queues)[number]) => {
+      for (;;) {
+        const received = await queue.receive({ limit: 7, signal })
+        if (received.length === 0) return
+        taken.push(...received.map(({ event }) => event.id))
+        expect(await Promise.all(received.map((one) => one.ack()))).toEqual(received.map(() => true))
+      }
+    }
+    await Promise.all(queues.flatMap((queue) => [drain(queue), drain(queue)]))
+    // Who asks while the others are just receiving may be told too early that nothing is left.
+    await drain(queues[0]!)
+    expect(taken.sort()).toEqual(ids.toSorted())
+    const { rows } = await sql<{ deadlocks: number }>`
+      select deadlocks from pg_stat_database where datname = current_database()`.execute(database().kysely)
+    expect(rows).toEqual([{ deadlocks: 0 }])
+  })
+
+  it('fails one batch alone, whatever it travelled with', async () => {
+    await empty()
+    const queue = database().queue()
+    const tooLong = Array.from({ length: 9000 }, (_, index) =>
+      String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
+    ).join('')
+    const results = await Promise.allSettled(
+      ['a', tooLong, 'b'].map((id) => queue.enqueue([deliveryOf(id).events[0]!.event], signal)),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((await queue.receive({ limit: 10, signal })).length).toBe(2)
+  })
+})

@@ -1,0 +1,129 @@
+import type { Queue } from '@sallyport/webhooks'
+import { sql } from 'kysely'
+import type { CommitLimits } from '../commit-limits.ts'
+import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
+import {
+  createQueue,
+  type QueueEnding,
+  type QueueOptions,
+  type QueueRow,
+  type ReceivedRow,
+} from '../queue.ts'
+import { BatchQueue } from './batch-queue.ts'
+import type { Storage } from './storage.ts'
+import { writeOnce, writeTogether } from './write.ts'
+
+export interface PostgresQueueOptions extends QueueOptions {
+  /** Milliseconds since the epoch, for tests. @default the clock of the database, on which all processes agree */
+  readonly now?: () => number
+  /** How much may wait to be enqueued. */
+  readonly limits?: CommitLimits
+}
+
+type Db = Storage['kysely']
+
+export function postgresQueue(
+  { kysely, operations }: Storage,
+  { now, limits, ...options }: PostgresQueueOptions = {},
+): Queue {
+  const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
+  const arrivals = new BatchQueue<readonly QueueRow[], readonly boolean[]>(
+    (items) => writeTogether(items, (some) => enqueueRows(kysely, clock, some)),
+    { ...limits, concurrency: 1 },
+  )
+  const endings = new BatchQueue<QueueEnding, boolean>(
+    (items) => writeTogether(items, (some) => endLeases(kysely, clock, some)),
+    // They bring nothing in: what was received bounds them.
+    { concurrency: 1, waiting: Infinity, waitingBytes: Infinity },
+  )
+  return createQueue(
+    {
+      enqueue: (rows, bytes) => operations.run(() => arrivals.add(bytes, () => rows)),
+      receive: (limit, token, leaseMs) =>
+        operations.run(() => writeOnce(() => receiveRows(kysely, clock, limit, token, leaseMs))),
+      end: (ending) => operations.run(() => endings.add(0, () => ending)),
+    },
+    options,
+  )
+}
+
+/**
+ * Adds batches in one statement, each id once while it is there. Numbers are given in the order of arrival, and ids are
+ * locked in an order that is the same for everybody, so that nobody waits in a circle.
+ */
+async function enqueueRows(
+  db: Db,
+  clock: Clock,
+  batches: readonly (readonly QueueRow[])[],
+): Promise<readonly (readonly boolean[])[]> {
+  const rows = batches.flat()
+  const added = await sql<{ id: string }>`
+    with present as materialized (select ${clock()} as at),
+    incoming as materialized (
+      select id, event, nextval('queued_events_sequence_seq') as sequence
+      from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])
+        with ordinality as incoming (id, event, place)
+      order by place
+    )
+    insert into queued_events (sequence, id, event, attempts, since, due_at)
+    select sequence, id, event, 0, at, at from incoming, present order by id collate "C", sequence
+    on conflict (id) do nothing
+    returning id`.execute(db)
+  const fresh = new Set(added.rows.map(({ id }) => id))
+  // Whoever comes first in a batch has it; the others are duplicates.
+  return batches.map((batch) => batch.map(({ id }) => fresh.delete(id)))
+}
+
+/** Leases what is due and nobody holds, in one statement; what others are just receiving is passed over. */
+async function receiveRows(
+  db: Db,
+  clock: Clock,
+  limit: number,
+  token: string,
+  leaseMs: number,
+): Promise<readonly ReceivedRow[]> {
+  const { rows } = await sql<ReceivedRow>`
+    with present as materialized (select ${clock()} as at),
+    due as materialized (
+      select q.sequence, coalesce(q.lease_ends_at, q.due_at) as due_at from queued_events q
+      where coalesce(q.lease_ends_at, q.due_at) <= (select at from present)
+      order by coalesce(q.lease_ends_at, q.due_at), q.sequence limit ${limit}
+      for no key update skip locked
+    ),
+    held as (
+      update queued_events q set attempts = q.attempts + 1, lease = ${token},
+        lease_ends_at = (select ${clock()}) + ${leaseMs}::bigint
+      from due where q.sequence = due.sequence
+      returning q.sequence, q.event, q.attempts - 1 as attempts, q.since, due.due_at
+    )
+    select sequence, event, attempts, since from held order by due_at, sequence`.execute(db)
+  return rows
+}
+
+/** Ends leases in one statement: an event is done with, or due again. The first of two ends it. */
+async function endLeases(db: Db, clock: Clock, endings: readonly QueueEnding[]): Promise<readonly boolean[]> {
+  const nameOf = ({ sequence, lease }: QueueEnding) => `${sequence} ${lease}`
+  const firsts = new Map(endings.map((ending) => [nameOf(ending), ending] as const).toReversed())
+  const asked = [...firsts.values()]
+  const { rows } = await sql<{ sequence: number; lease: string }>`
+    with held as materialized (
+      select q.sequence, q.lease, s.after_ms
+      from unnest(
+        ${asked.map(({ sequence }) => sequence)}::bigint[],
+        ${asked.map(({ lease }) => lease)}::text[],
+        ${asked.map(({ afterMs }) => afterMs)}::bigint[]
+      ) as s (sequence, lease, after_ms)
+      join queued_events q on q.sequence = s.sequence and q.lease = s.lease
+      order by q.sequence for update of q
+    ),
+    done as (
+      delete from queued_events q using held where q.sequence = held.sequence and held.after_ms is null
+    ),
+    given_back as (
+      update queued_events q set due_at = (select ${clock()}) + held.after_ms, lease = null, lease_ends_at = null
+      from held where q.sequence = held.sequence and held.after_ms is not null
+    )
+    select sequence, lease from held`.execute(db)
+  const held = new Set(rows.map(({ sequence, lease }) => `${sequence} ${lease}`))
+  return endings.map((ending) => held.has(nameOf(ending)) && firsts.get(nameOf(ending)) === ending)
+}

@@ -1,0 +1,89 @@
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import type { LeaseRequest } from '../inbox.ts'
+import type { StoredBody } from '../stored-body.ts'
+import type { InboxTables } from '../tables.ts'
+import type { StoredDelivery } from '../to-stored.ts'
+import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
+
+export interface RecordItem {
+  readonly delivery: StoredDelivery
+  readonly body: StoredBody
+  readonly lease: LeaseRequest | undefined
+}
+
+/**
+ * Records deliveries in one statement, which is a transaction by itself: nothing that this process does, or fails to
+ * do, keeps its locks.
+ *
+ * Keys are inserted in their order, so that two who record the same ones cannot wait for each other; one that another
+ * transaction is just inserting is waited for. Rows of events are locked after the keys, in the order of all others
+ * who lock them.
+ */
+export async function recordDeliveries(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  items: readonly RecordItem[],
+): Promise<readonly (readonly boolean[])[]> {
+  const asked = items.map(({ delivery }, place) => keysOf(delivery, place + 1))
+  const firsts = firstOfEach(asked.flat())
+  const fresh = firsts.size === 0 ? new Set() : await insert(db, clock, items, [...firsts.values()])
+  return asked.map((keys) => keys.map((key) => firsts.get(nameOf(key)) !== key || !fresh.has(nameOf(key))))
+}
+
+function keysOf({ events, quarantine }: StoredDelivery, place: number): readonly Key[] {
+  if (quarantine) return [{ place, scope: 'quarantine', key: quarantine.key }]
+  return events.map((event) => ({ place, scope: 'event', key: event.id, event }))
+}
+
+/** @returns the names of the keys that were not known */
+async function insert(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  items: readonly RecordItem[],
+  keys: readonly Key[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`
+    with clock as materialized (select ${clock()} as at),
+    incoming as materialized (
+      select *, nextval('deliveries_sequence_seq') as sequence from ${deliveriesOf(items)}
+    ),
+    ${admitting(keys)},
+    kept as (
+      insert into deliveries (sequence, id, provider, received_at, headers, body_bytes, eventless, quarantine_reason)
+      select sequence, id, provider, received_at, headers, body_bytes,
+        case when quarantine_reason is not null then 'quarantined' end, quarantine_reason
+      from incoming where place in (select place from admitted) order by place
+    ),
+    bodies as (
+      insert into delivery_bodies (delivery, encoding, bytes, body)
+      select sequence, encoding, body_length, substring(${Buffer.concat(items.map(({ body }) => body.bytes))}::bytea
+        from body_start for body_length)
+      from incoming where place in (select place from admitted)
+    )
+    select scope, key from fresh`.execute(db)
+  return new Set(rows.map(nameOf))
+}
+
+/** The bodies lie end to end in a parameter of their own: an array of them would travel as text. */
+function deliveriesOf(items: readonly RecordItem[]) {
+  let end = 1
+  const starts = items.map(({ body }) => (end += body.bytes.byteLength) - body.bytes.byteLength)
+  const ofDelivery = <T>(value: (delivery: StoredDelivery) => T) =>
+    items.map(({ delivery }) => value(delivery))
+  const ofBody = <T>(value: (body: StoredBody) => T) => items.map(({ body }) => value(body))
+  return sql`unnest(
+    ${ofDelivery(({ id }) => id)}::text[],
+    ${ofDelivery(({ provider }) => provider)}::text[],
+    ${ofDelivery(({ receivedAt }) => receivedAt)}::bigint[],
+    ${ofDelivery(({ headers }) => headers)}::text[],
+    ${ofDelivery(({ quarantine }) => quarantine?.reason ?? null)}::text[],
+    ${ofBody(({ originalBytes }) => originalBytes)}::bigint[],
+    ${ofBody(({ encoding }) => encoding)}::text[],
+    ${starts}::int[],
+    ${ofBody(({ bytes }) => bytes.byteLength)}::int[],
+    ${items.map(({ lease }) => lease?.token ?? null)}::text[],
+    ${items.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[]
+  ) with ordinality as incoming (id, provider, received_at, headers, quarantine_reason, body_bytes, encoding,
+    body_start, body_length, lease, lease_ms, place)`
+}

@@ -1,0 +1,49 @@
+import { sql, type Kysely } from 'kysely'
+import type { Clock } from '../database-clock.ts'
+import type { LeaseRequest } from '../inbox.ts'
+import type { InboxTables } from '../tables.ts'
+import type { StoredEvent } from '../to-stored.ts'
+import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
+
+/**
+ * Gives a quarantined delivery its events; undefined when there is none that could have them.
+ *
+ * The delivery is locked before keys and events are: nobody who holds one of those waits for a quarantined delivery.
+ */
+export function resolveDelivery(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  id: string,
+  events: readonly StoredEvent[],
+  lease: LeaseRequest | undefined,
+): Promise<readonly boolean[] | undefined> {
+  return db.transaction().execute(async (transaction) => {
+    const delivery = await transaction
+      .selectFrom('deliveries')
+      .select('sequence')
+      .where('id', '=', id)
+      .where('eventless', '=', 'quarantined')
+      .where('erased_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (delivery === undefined) return undefined
+    const asked = events.map((event): Key => ({ place: 1, scope: 'event', key: event.id, event }))
+    const firsts = firstOfEach(asked)
+    const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`
+      with clock as materialized (select ${clock()} as at),
+      incoming as materialized (
+        select 1::bigint as place, sequence, provider, received_at, ${lease?.token ?? null}::text as lease,
+          ${lease?.leaseMs ?? null}::bigint as lease_ms
+        from deliveries where sequence = ${delivery.sequence}
+      ),
+      ${admitting([...firsts.values()])}
+      select scope, key from fresh`.execute(transaction)
+    const fresh = new Set(rows.map(nameOf))
+    await transaction
+      .updateTable('deliveries')
+      .set({ eventless: fresh.size > 0 ? null : 'resolved', quarantine_reason: null })
+      .where('sequence', '=', delivery.sequence)
+      .execute()
+    return asked.map((key) => firsts.get(nameOf(key)) !== key || !fresh.has(nameOf(key)))
+  })
+}

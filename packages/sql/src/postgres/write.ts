@@ -1,0 +1,74 @@
+import { isSallyportError } from '@sallyport/errors'
+import { inboxUnavailable } from '../refusals.ts'
+
+const maxAttempts = 3
+
+// Class 40: the transaction was rolled back for the sake of another, and may succeed now.
+const rolledBack = /^40/
+// Classes 22 and 23: bad data and broken constraints; 54: a value too long for an index.
+const ofOneRow = /^(?:22|23|54)/
+const undefinedTable = '42P01'
+
+/** Runs a statement that is a transaction by itself, again when another's took precedence. */
+async function attempt<T>(statement: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await statement()
+    } catch (error) {
+      if (!rolledBack.test(codeOf(error)) || attempts === maxAttempts) throw error
+    }
+  }
+}
+
+/** Writes items together; when one of them cannot be written, in halves, so that it fails alone. */
+export async function writeTogether<Item, Result>(
+  items: readonly Item[],
+  write: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<readonly PromiseSettledResult<Result>[]> {
+  try {
+    const results = await attempt(() => write(items))
+    return results.map((value) => ({ status: 'fulfilled', value }))
+  } catch (error) {
+    if (items.length === 1 || !isOfOneRow(error)) {
+      const reason = toInboxError(error)
+      return items.map(() => ({ status: 'rejected', reason }))
+    }
+    const middle = items.length >> 1
+    return [
+      ...(await writeTogether(items.slice(0, middle), write)),
+      ...(await writeTogether(items.slice(middle), write)),
+    ]
+  }
+}
+
+/** Runs a statement whose failure is one of the inbox. */
+export async function writeOnce<T>(statement: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt(statement)
+  } catch (error) {
+    throw toInboxError(error)
+  }
+}
+
+function isOfOneRow(error: unknown): boolean {
+  if (isSallyportError(error)) return false
+  const code = codeOf(error)
+  // An error of this process, such as a text that is too long for one, is of an item too.
+  return code === '' || ofOneRow.test(code)
+}
+
+function toInboxError(error: unknown): Error {
+  // Also what the pool tells as "busy": a database that does not answer keeps every connection.
+  if (isSallyportError(error)) return inboxUnavailable(error.cause)
+  if (codeOf(error) !== undefinedTable) return inboxUnavailable(error)
+  return inboxUnavailable(
+    new Error('The tables of the inbox are not there: call migrateInbox() when the server starts', {
+      cause: error,
+    }),
+  )
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}

@@ -1,0 +1,62 @@
+import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import type { ExpressionBuilder, Kysely, SqlBool, Expression } from 'kysely'
+import { toEvent } from './event-row.ts'
+import type { InboxTables } from './tables.ts'
+import { escapeText } from './text.ts'
+
+/** Published events by their sequence, whatever the engine. */
+export async function findPublished(
+  db: Kysely<InboxTables>,
+  { after = 0, before, offset = 0, limit, ...filter }: PublishedQuery,
+): Promise<readonly PublishedEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .innerJoin('deliveries', 'deliveries.sequence', 'events.delivery')
+    .select([
+      'events.id',
+      'events.name',
+      'events.subject',
+      'events.ts',
+      'events.data',
+      'events.manual',
+      'events.trace',
+    ])
+    .select(['events.route', 'events.published_at', 'events.published_sequence'])
+    .select(['deliveries.id as delivery', 'deliveries.provider', 'deliveries.received_at'])
+    .where('events.published_sequence', '>', after)
+    .$if(before !== undefined, (events) => events.where('events.published_sequence', '<', before as number))
+    .where((builder) => matching(builder, filter))
+    .orderBy('events.published_sequence', before === undefined ? 'asc' : 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return rows.map((row) => ({
+    sequence: row.published_sequence ?? 0,
+    event: toEvent(row),
+    route: row.route,
+    publishedAt: row.published_at ?? 0,
+  }))
+}
+
+export async function countPublished(
+  db: Kysely<InboxTables>,
+  filter: Pick<PublishedQuery, 'provider' | 'name'>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('events')
+    .select((builder) => builder.fn.countAll<number>().as('count'))
+    .where('published_sequence', 'is not', null)
+    .where((builder) => matching(builder, filter))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+function matching(
+  builder: ExpressionBuilder<InboxTables, 'events'>,
+  { provider, name }: Pick<PublishedQuery, 'provider' | 'name'>,
+): Expression<SqlBool> {
+  const terms: Expression<SqlBool>[] = []
+  if (provider !== undefined) terms.push(builder('events.provider', '=', escapeText(provider)))
+  if (name !== undefined) terms.push(builder('events.name', '=', escapeText(name)))
+  return builder.and(terms)
+}

@@ -1,0 +1,8 @@
+/**
+ * Refresh sessions of `@sallyport/auth` on SQLite and PostgreSQL.
+ *
+ * @module
+ */
+export { sessionsMigration } from './migration.ts'
+export { kyselySessionStore } from './session-store.ts'
+export type { SessionsTable, SessionTables } from './tables.ts'

@@ -1,0 +1,49 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/**
+ * Makes the table of sessions, on SQLite and on PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { idempotencyMigration } from '@sallyport/sql/idempotency'
+ * import { sessionsMigration } from '@sallyport/sql/sessions'
+ * import { migrate, openSqlite } from '@sallyport/sql/sqlite'
+ *
+ * const { kysely } = await openSqlite({ path: './data/sallyport.db' })
+ * const migrations = { '0001-sessions': sessionsMigration, '0002-idempotency': idempotencyMigration }
+ * await migrate(kysely, migrations, { table: 'my_migrations' })
+ * ```
+ */
+export const sessionsMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('sessions')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addColumn('token_hash', 'text', (column) => column.notNull())
+      .addColumn('previous_token_hash', 'text')
+      .addColumn('rotated_at', 'bigint', (column) => column.notNull())
+      .addColumn('revoked_at', 'bigint')
+      .execute()
+    await db.schema
+      .createIndex('sessions_of_user')
+      .on('sessions')
+      .columns(['user_id', 'created_at'])
+      .where(sql<boolean>`revoked_at is null`)
+      .execute()
+    await db.schema.createIndex('sessions_expired').on('sessions').column('expires_at').execute()
+    await db.schema
+      .createIndex('sessions_revoked')
+      .on('sessions')
+      .column('revoked_at')
+      .where(sql<boolean>`revoked_at is not null`)
+      .execute()
+  },
+
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('sessions').execute()
+  },
+}

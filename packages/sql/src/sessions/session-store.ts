@@ -1,0 +1,142 @@
+import type { SessionRecord, SessionStore } from '@sallyport/auth'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import { deleteInPortions } from '../delete-in-portions.ts'
+import { escapeText, unescapeText } from '../text.ts'
+import type { SessionsTable, SessionTables } from './tables.ts'
+
+/**
+ * Keeps refresh sessions in a database that {@link sessionsMigration} has been run on.
+ *
+ * Whatever happens at the same time, in this process or in others, a token is rotated once: each member is one
+ * statement that checks and changes. On PostgreSQL that needs its default isolation level, read committed.
+ *
+ * Call `prune` now and then, such as once an hour: nothing else deletes sessions.
+ *
+ * @param database its type may name any tables
+ * @example
+ * ```ts
+ * import { createSessions } from '@sallyport/auth'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ * import { kyselySessionStore, sessionsMigration } from '@sallyport/sql/sessions'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-sessions': sessionsMigration }, { table: 'my_migrations' })
+ * const sessions = createSessions({
+ *   store: kyselySessionStore(database.kysely),
+ *   secrets: [process.env.JWT_SECRET ?? ''],
+ * })
+ * ```
+ */
+export function kyselySessionStore<Tables>(database: Kysely<Tables>): SessionStore {
+  const db = database as unknown as Kysely<SessionTables>
+
+  return {
+    async create(session) {
+      await db.insertInto('sessions').values(toRow(session)).execute()
+    },
+
+    async get(id) {
+      const sessions = db.selectFrom('sessions').selectAll()
+      const row = await sessions.where('id', '=', escapeText(id)).executeTakeFirst()
+      return row && toRecord(row)
+    },
+
+    async rotate(id, { from, to, at }) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ token_hash: to, previous_token_hash: from, rotated_at: at })
+        .where('id', '=', escapeText(id))
+        .where('token_hash', '=', from)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    async revoke(id, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ revoked_at: at })
+        .where('id', '=', escapeText(id))
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    async revokeUser(userId, { at, except, keep = 0 }) {
+      const others = db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', escapeText(userId))
+        .where('revoked_at', 'is', null)
+        .$if(except !== undefined, (select) => select.where('id', '!=', escapeText(except ?? '')))
+      const surplus = others
+        .orderBy('rotated_at', 'desc')
+        .orderBy('id', 'desc')
+        // SQLite takes an offset behind a limit alone.
+        .limit(sql<number>`${sql.lit(2 ** 31 - 1)}`)
+        .offset(keep)
+      const ended = await db
+        .updateTable('sessions')
+        .set({ revoked_at: at })
+        .where('id', 'in', keep === 0 ? others : surplus)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute()
+      return ended.map(({ id }) => unescapeText(id))
+    },
+
+    async list(userId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', escapeText(userId))
+        .where('revoked_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    prune: (before) =>
+      deleteInPortions((limit) =>
+        db
+          .deleteFrom('sessions')
+          .where('id', 'in', (portion) =>
+            portion
+              .selectFrom('sessions')
+              .select('id')
+              .where((session) =>
+                session.or([session('expires_at', '<', before), session('revoked_at', '<', before)]),
+              )
+              .limit(limit),
+          )
+          .executeTakeFirst(),
+      ),
+  }
+}
+
+function toRow(session: SessionRecord) {
+  return {
+    id: escapeText(session.id),
+    user_id: escapeText(session.userId),
+    created_at: session.createdAt,
+    expires_at: session.expiresAt,
+    token_hash: session.tokenHash,
+    previous_token_hash: session.previousTokenHash,
+    rotated_at: session.rotatedAt,
+    revoked_at: session.revokedAt,
+  }
+}
+
+function toRecord(row: Selectable<SessionsTable>): SessionRecord {
+  return {
+    id: unescapeText(row.id),
+    userId: unescapeText(row.user_id),
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    tokenHash: row.token_hash,
+    previousTokenHash: row.previous_token_hash,
+    rotatedAt: Number(row.rotated_at),
+    revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
+  }
+}

@@ -1,0 +1,78 @@
+import type { InternalEvent } from '@sallyport/webhooks'
+import { testPublisher } from '@sallyport/webhooks/testing'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { testBusUpkeep } from '../../test/bus-upkeep.ts'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { deliveryOf } from '../../test/records.ts'
+import { openSqlite, type BusEvent, type EmbeddedBus, type SqliteDatabase } from './index.ts'
+
+const opened: SqliteDatabase[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+afterAll(removeFiles)
+
+async function open(path?: string): Promise<EmbeddedBus> {
+  const database = await openSqlite({ path: path ?? (await newPath()) })
+  opened.push(database)
+  return database.bus()
+}
+
+const { signal } = new AbortController()
+const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+
+testPublisher(
+  { describe, expect, it },
+  {
+    create: () => open(),
+    published: async (bus) => (await (bus as EmbeddedBus).read({ limit: 100 })).map(({ event }) => event.id),
+  },
+)
+
+describe('the embedded bus', () => {
+  testBusUpkeep(async (now) => {
+    const database = await openSqlite({ path: await newPath() })
+    opened.push(database)
+    return { bus: database.bus({ now }), inbox: database.inbox({ now }), queue: database.queue({ now }) }
+  })
+
+  it('reads on from a sequence, across processes and restarts', async () => {
+    const path = await newPath()
+    const bus = await open(path)
+    await bus.publish([eventOf('a'), eventOf('b')], signal)
+    const [first] = await bus.read({ limit: 1 })
+    const other = await open(path)
+    expect(await other.publish([eventOf('b'), eventOf('c')], signal)).toEqual([
+      { ok: true, duplicate: true },
+      { ok: true, duplicate: false },
+    ])
+    const rest = await bus.read({ after: first!.sequence, limit: 10 })
+    expect(rest.map(({ event }) => event.id)).toEqual(['b', 'c'])
+  })
+
+  it('tells its subscribers what is committed, once, whatever one of them throws', async () => {
+    const bus = await open()
+    const heard: BusEvent[] = []
+    bus.subscribe(() => {
+      throw new Error('a listener of no use')
+    })
+    bus.subscribe(() => Promise.reject(new Error('a listener of no use')))
+    const unsubscribe = bus.subscribe((event, sequence) => heard.push({ event, sequence }))
+    const event = eventOf('a\0\ud800')
+    await bus.publish([event, event], signal)
+    unsubscribe()
+    await bus.publish([eventOf('b')], signal)
+    expect(heard).toEqual([{ sequence: 1, event }])
+    expect(await bus.read({ limit: 1 })).toEqual(heard)
+  })
+
+  it('gives up waiting when it is told to, and tells subscribers nevertheless', async () => {
+    const bus = await open()
+    const stop = new AbortController()
+    const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
+    const publishing = bus.publish([eventOf('a')], stop.signal)
+    stop.abort()
+    await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })
+    expect((await heard).id).toBe('a')
+  })
+})

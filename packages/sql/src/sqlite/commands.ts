@@ -1,0 +1,146 @@
+import type { ForwardFailure, Settlement, Work } from '@sallyport/webhooks'
+import type { BusRow } from '../bus.ts'
+import type { QueueEnding, QueueRow, ReceivedRow } from '../queue.ts'
+import type { Removal, Removed } from '../deliveries/prune.ts'
+import type { ClaimedRow, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
+import type { StoredDelivery, StoredEvent } from '../to-stored.ts'
+
+// What the two threads of a group commit tell each other: plain data, cheap to clone.
+
+/** Where a body lies within the bytes of its batch. */
+export interface BodySlice {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface RecordCommand extends StoredDelivery {
+  readonly kind: 'record'
+  readonly at: number
+  readonly body: BodySlice
+  readonly lease: { readonly token: string; readonly endsAt: number } | undefined
+}
+
+export interface ClaimCommand {
+  readonly kind: 'claim'
+  readonly at: number
+  readonly work: Work
+  readonly limit: number
+  readonly lease: { readonly token: string; readonly endsAt: number }
+}
+
+export interface SettleCommand {
+  readonly kind: 'settle'
+  readonly at: number
+  readonly work: Work
+  readonly settlements: readonly Settlement[]
+}
+
+export interface PublishCommand {
+  readonly kind: 'publish'
+  readonly at: number
+  readonly events: readonly BusRow[]
+}
+
+export interface EnqueueCommand {
+  readonly kind: 'enqueue'
+  readonly at: number
+  readonly events: readonly QueueRow[]
+}
+
+export interface ReceiveCommand {
+  readonly kind: 'receive'
+  readonly at: number
+  readonly limit: number
+  readonly lease: { readonly token: string; readonly endsAt: number }
+}
+
+export interface EndQueuedCommand {
+  readonly kind: 'end-queued'
+  readonly at: number
+  readonly ending: QueueEnding
+}
+
+export interface ForwardCommand {
+  readonly kind: 'forward'
+  readonly at: number
+  readonly ids: readonly string[]
+}
+
+export interface FailQueuedCommand {
+  readonly kind: 'fail-queued'
+  readonly at: number
+  readonly failures: readonly ForwardFailure[]
+  readonly isFinal: boolean
+}
+
+export interface ResolveCommand {
+  readonly kind: 'resolve'
+  readonly at: number
+  readonly id: string
+  readonly events: readonly StoredEvent[]
+  readonly lease: RecordCommand['lease']
+}
+
+export interface ReplayCommand extends ReplayRequest {
+  readonly kind: 'replay'
+  readonly at: number
+}
+
+export interface EraseCommand {
+  readonly kind: 'erase'
+  readonly at: number
+  readonly id: string
+}
+
+export interface PruneCommand {
+  readonly kind: 'prune'
+  readonly removal: Removal
+}
+
+/** Proves that the database can be locked for writing. */
+interface PingCommand {
+  readonly kind: 'ping'
+}
+
+export type Command =
+  | RecordCommand
+  | ClaimCommand
+  | SettleCommand
+  | PublishCommand
+  | EnqueueCommand
+  | ReceiveCommand
+  | EndQueuedCommand
+  | ForwardCommand
+  | FailQueuedCommand
+  | ResolveCommand
+  | ReplayCommand
+  | EraseCommand
+  | PruneCommand
+  | PingCommand
+
+/** What each command is answered with. */
+export interface CommandResults {
+  /** Whether each key was known: those of the events, or the one of the quarantined delivery. */
+  record: readonly boolean[]
+  claim: readonly ClaimedRow[]
+  settle: readonly boolean[]
+  /** The sequence of each event, null for an id that was known. */
+  publish: readonly (number | null)[]
+  /** Whether each is new to the queue. */
+  enqueue: readonly boolean[]
+  receive: readonly ReceivedRow[]
+  'end-queued': boolean
+  forward: readonly boolean[]
+  'fail-queued': readonly boolean[]
+  resolve: readonly boolean[] | null
+  replay: readonly ReplayedRow[]
+  erase: ErasureOutcome
+  prune: Removed
+  ping: null
+}
+
+export interface Batch {
+  readonly commands: readonly Command[]
+  /** The bodies of its records, end to end. */
+  readonly bodies: ArrayBuffer
+}

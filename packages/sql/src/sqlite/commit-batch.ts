@@ -1,0 +1,35 @@
+import type Database from 'better-sqlite3'
+import type { SqliteFailure } from './errors.ts'
+import { failureOf } from './worker-server.ts'
+
+/** What became of one command. */
+export type Outcome = { readonly value: unknown } | { readonly failure: SqliteFailure }
+
+// Errors of the database as a whole: to try each command by itself would fail, or wait for the lock, once for each.
+const unavailable = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/
+
+/** Runs steps in one transaction; when one of them throws, each in a transaction of its own. */
+export function commitBatch(connection: Database.Database, steps: readonly (() => unknown)[]): Outcome[] {
+  const together = connection.transaction(() => steps.map((step): Outcome => ({ value: step() })))
+  try {
+    return together.immediate()
+  } catch (error) {
+    const failure = failureOf(error)
+    if (steps.length === 1 || unavailable.test(failure.code)) return steps.map(() => ({ failure }))
+    return eachAlone(connection, steps)
+  }
+}
+
+function eachAlone(connection: Database.Database, steps: readonly (() => unknown)[]): Outcome[] {
+  let broken: SqliteFailure | undefined
+  return steps.map((step) => {
+    if (broken) return { failure: broken }
+    try {
+      return { value: connection.transaction(step).immediate() }
+    } catch (error) {
+      const failure = failureOf(error)
+      if (unavailable.test(failure.code)) broken = failure
+      return { failure }
+    }
+  })
+}

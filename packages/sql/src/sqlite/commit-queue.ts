@@ -1,0 +1,152 @@
+import { maxBatchBytes, maxBatchItems, type CommitLimits } from '../commit-limits.ts'
+import { inboxUnavailable, overloaded } from '../refusals.ts'
+import type { Batch, BodySlice, Command, CommandResults, RecordCommand } from './commands.ts'
+import type { Outcome } from './commit-batch.ts'
+import { SqliteError } from './errors.ts'
+import { WorkerClient } from './worker-client.ts'
+import type { ConnectionOptions } from './worker-messages.ts'
+
+/** A command whose body is still where its owner left it. */
+export type QueuedCommand = Exclude<Command, RecordCommand> | Omit<RecordCommand, 'body'>
+
+interface Entry {
+  readonly command: QueuedCommand
+  readonly body: Uint8Array
+  readonly bytes: number
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+const nothing = new Uint8Array()
+const unbounded: ReadonlySet<Command['kind']> = new Set([
+  'settle',
+  'forward',
+  'fail-queued',
+  'end-queued',
+  'erase',
+  'prune',
+  'ping',
+])
+
+/**
+ * Group commit: while one transaction is under way in the worker, what is asked for gathers, and goes as one batch
+ * after it. This thread never waits for the disk.
+ */
+export class CommitQueue {
+  readonly #worker: WorkerClient<Batch, Outcome[]>
+  readonly #limits: Required<CommitLimits>
+  #waiting: Entry[] = []
+  #waitingBytes = 0
+  #busy = false
+  #closed = false
+  #drained: (() => void) | undefined
+
+  constructor(
+    connection: ConnectionOptions,
+    { waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: CommitLimits,
+  ) {
+    this.#worker = new WorkerClient('commit-worker', connection)
+    this.#limits = { waiting, waitingBytes }
+  }
+
+  /**
+   * Resolves once the command is committed and on the disk.
+   *
+   * Rejects with `OVERLOADED` when too much waits already, and with `INBOX_UNAVAILABLE` when it could not be
+   * committed.
+   */
+  run<Kind extends Command['kind']>(
+    command: Extract<QueuedCommand, { kind: Kind }>,
+    { bytes = 0, body = nothing }: { readonly bytes?: number; readonly body?: Uint8Array } = {},
+  ): Promise<CommandResults[Kind]> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed)
+        throw inboxUnavailable(new SqliteError({ code: 'CLOSED', message: 'The database is closed' }))
+      const size = bytes + body.byteLength
+      if (this.#isFull(command, size)) throw overloaded()
+      const settle = resolve as (value: unknown) => void
+      this.#waiting.push({ command, body, bytes: size, resolve: settle, reject })
+      this.#waitingBytes += size
+      if (!this.#busy) this.#wake()
+    })
+  }
+
+  /** Commits what waits, and ends the worker. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#busy) await new Promise<void>((resolve) => (this.#drained = resolve))
+    await this.#worker.close()
+  }
+
+  /** For tests of what a dying thread does. */
+  kill(): Promise<void> {
+    return this.#worker.kill()
+  }
+
+  #isFull({ kind }: QueuedCommand, size: number): boolean {
+    // These bring nothing in: they finish or give back what came, and the leases bound them.
+    if (unbounded.has(kind) || this.#waiting.length === 0) return false
+    return (
+      this.#waiting.length >= this.#limits.waiting || this.#waitingBytes + size > this.#limits.waitingBytes
+    )
+  }
+
+  #wake(): void {
+    this.#busy = true
+    // What this turn of the event loop brings shares a transaction.
+    setImmediate(() => void this.#commit())
+  }
+
+  async #commit(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const entries = this.#takeBatch()
+      try {
+        const batch = toBatch(entries)
+        deliver(entries, await this.#worker.request(batch, [batch.bodies]))
+      } catch (error) {
+        for (const { reject } of entries) reject(inboxUnavailable(error))
+      }
+    }
+    this.#busy = false
+    this.#drained?.()
+  }
+
+  #takeBatch(): Entry[] {
+    let count = 0
+    let bytes = 0
+    for (const entry of this.#waiting) {
+      if (count === maxBatchItems || (count > 0 && bytes + entry.bytes > maxBatchBytes)) break
+      count++
+      bytes += entry.bytes
+    }
+    this.#waitingBytes -= bytes
+    if (count < this.#waiting.length) return this.#waiting.splice(0, count)
+    const all = this.#waiting
+    this.#waiting = []
+    return all
+  }
+}
+
+function toBatch(entries: readonly Entry[]): Batch {
+  let length = 0
+  for (const { body } of entries) length += body.byteLength
+  // A buffer of its own, never one of the pool, can be handed over instead of copied again.
+  const bodies = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+  let offset = 0
+  const commands = entries.map(({ command, body }): Command => {
+    if (command.kind !== 'record') return command
+    const slice: BodySlice = { offset, length: body.byteLength }
+    bodies.set(body, offset)
+    offset += body.byteLength
+    return { ...command, body: slice }
+  })
+  return { commands, bodies: bodies.buffer }
+}
+
+function deliver(entries: readonly Entry[], outcomes: readonly Outcome[]): void {
+  for (const [index, { resolve, reject }] of entries.entries()) {
+    const outcome = outcomes[index]
+    if (outcome !== undefined && 'value' in outcome) resolve(outcome.value)
+    else reject(inboxUnavailable(outcome && new SqliteError(outcome.failure)))
+  }
+}

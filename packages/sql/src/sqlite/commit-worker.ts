@@ -1,0 +1,9 @@
+import { commitBatch } from './commit-batch.ts'
+import type { Batch } from './commands.ts'
+import { prepareCommands } from './run-command.ts'
+import { serve } from './worker-server.ts'
+
+serve((connection) => {
+  const commands = prepareCommands(connection)
+  return (batch: Batch) => commitBatch(connection, batch.commands.map(commands.stage(batch.bodies)))
+})

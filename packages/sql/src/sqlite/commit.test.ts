@@ -1,0 +1,176 @@
+import Database from 'better-sqlite3'
+import { zstdDecompressSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { deliveryOf } from '../../test/records.ts'
+import { openStorage } from './database.ts'
+import type { SqliteOptions } from './index.ts'
+
+const opened: { close(): Promise<void> | undefined }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+afterAll(removeFiles)
+
+async function open(options: Partial<SqliteOptions> = {}) {
+  const path = options.path ?? (await newPath())
+  const storage = await openStorage({ ...options, path })
+  opened.push(storage.database)
+  return { ...storage, path, inbox: storage.database.inbox() }
+}
+
+function lock(path: string): () => void {
+  const other = new Database(path)
+  other.exec('begin immediate')
+  return () => {
+    other.exec('rollback')
+    other.close()
+  }
+}
+
+const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } }
+
+describe('group commit', () => {
+  it('fails the bad row alone, whatever it travelled with', async () => {
+    const { inbox, database } = await open()
+    const id = '00000000-0000-7000-8000-000000000001'
+    const results = await Promise.allSettled([
+      inbox.record(deliveryOf('a', { id })),
+      inbox.record(deliveryOf('b', { id })),
+      inbox.record(deliveryOf('c')),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(results[1]).toMatchObject({
+      reason: { ...unavailable, cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' } },
+    })
+    const keys = await database.kysely.selectFrom('idempotency_keys').select('key').orderBy('key').execute()
+    expect(keys).toEqual([{ key: 'a' }, { key: 'c' }])
+  })
+
+  it('keeps the body compressed where that is smaller, and of a duplicate nothing', async () => {
+    const { inbox, database } = await open()
+    const noise = crypto.getRandomValues(new Uint8Array(1000))
+    const bodies = [new Uint8Array(), Buffer.from('x'.repeat(5000)), noise]
+    for (const [index, body] of bodies.entries()) {
+      await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
+      await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
+    }
+    const rows = await database.kysely
+      .selectFrom('delivery_bodies')
+      .innerJoin('deliveries', 'deliveries.sequence', 'delivery')
+      .select(['encoding', 'body', 'body_bytes'])
+      .orderBy('deliveries.sequence')
+      .execute()
+    expect(rows.map(({ encoding, body_bytes }) => [encoding, body_bytes])).toEqual([
+      ['identity', 0],
+      ['zstd', 5000],
+      ['identity', 1000],
+    ])
+    for (const [index, { encoding, body }] of rows.entries()) {
+      const plain = encoding === 'zstd' ? zstdDecompressSync(body) : body
+      expect(Buffer.from(plain).equals(bodies[index]!)).toBe(true)
+    }
+  })
+
+  it('answers 503 while another process does not let go of the database, and recovers', async () => {
+    const { inbox, path } = await open({ busyTimeoutMs: 100 })
+    const release = lock(path)
+    const startedAt = performance.now()
+    const ids = Array.from({ length: 30 }, (_, index) => `doorbell:${index}`)
+    const refused = await Promise.allSettled(ids.map((id) => inbox.record(deliveryOf(id))))
+    // Together, not each for itself.
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+    release()
+    for (const result of refused) {
+      expect(result).toMatchObject({ reason: { ...unavailable, cause: { code: 'SQLITE_BUSY' } } })
+    }
+    expect((await inbox.record(deliveryOf('a'))).events[0]?.duplicate).toBe(false)
+  })
+
+  it('refuses what would wait beyond its limits, but never a settlement', async () => {
+    const { inbox, path } = await open({ limits: { waiting: 3 } })
+    const { events } = await inbox.record(deliveryOf('held'), { leaseMs: 1000 })
+    const release = lock(path)
+    const first = inbox.record(deliveryOf('first'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const waiting = ['a', 'b', 'c', 'd'].map((id) => inbox.record(deliveryOf(id)))
+    const outcome = { status: 'done' } as const
+    const settled = inbox.settle('publish', [{ id: 'held', lease: events[0]!.lease!, outcome }])
+    await expect(waiting[3]).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'Retry-After': '1' } })
+    release()
+    await first
+    expect((await Promise.all(waiting.slice(0, 3))).length).toBe(3)
+    expect(await settled).toEqual([true])
+  })
+
+  it('bounds the bytes that wait, but takes any one delivery', async () => {
+    const { inbox, path } = await open({ limits: { waitingBytes: 5000 } })
+    const body = new Uint8Array(6000)
+    const release = lock(path)
+    const first = inbox.record(deliveryOf('a', { body }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const second = inbox.record(deliveryOf('b', { body }))
+    await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject({ code: 'OVERLOADED' })
+    release()
+    await Promise.all([first, second])
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(['x', 'y'].map((id) => inbox.record(deliveryOf(id, { body: new Uint8Array(2000) }))))
+    }
+  })
+
+  it('rejects what a dying thread was asked, and goes on with another', async () => {
+    const { inbox, commits, path } = await open()
+    await inbox.record(deliveryOf('a'))
+    const release = lock(path)
+    const asked = inbox.record(deliveryOf('b'))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const behind = inbox.record(deliveryOf('c'))
+    const killed = commits.kill()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    release()
+    await killed
+    await expect(asked).rejects.toMatchObject({ ...unavailable, cause: { code: 'WORKER_DIED' } })
+    expect((await behind).events[0]?.duplicate).toBe(false)
+    expect((await inbox.record(deliveryOf('a'))).events[0]?.duplicate).toBe(true)
+  })
+
+  it('commits what waits before it closes, and rejects what comes later', async () => {
+    const { inbox, database, path } = await open()
+    const recorded = Promise.all(['a', 'b'].map((id) => inbox.record(deliveryOf(id))))
+    await Promise.all([database.close(), database.close()])
+    expect((await recorded).length).toBe(2)
+    await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject(unavailable)
+    await expect(inbox.ping()).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
+    const again = await open({ path })
+    expect((await again.inbox.record(deliveryOf('b'))).events[0]?.duplicate).toBe(true)
+  })
+
+  it('never takes the caller’s memory, nor sees what becomes of it after the commit', async () => {
+    const { inbox, database } = await open()
+    const slab = Buffer.alloc(8192, 'a')
+    await inbox.record(deliveryOf('a', { body: slab.subarray(100, 200) }))
+    expect(slab.buffer.byteLength).toBeGreaterThan(0)
+    const { body } = await database.kysely
+      .selectFrom('delivery_bodies')
+      .select('body')
+      .executeTakeFirstOrThrow()
+    expect(Buffer.from(body).toString()).toBe('a'.repeat(100))
+  })
+
+  it('refuses what is no delivery', async () => {
+    const { inbox } = await open()
+    const [record] = deliveryOf('a').events
+    const withEvent = (changes: object) =>
+      deliveryOf('a', { events: [{ ...record!, event: { ...record!.event, ...changes } }] })
+    for (const changes of [{ ts: NaN }, { subject: undefined }, { data: 1n }, { id: 7 }]) {
+      await expect(inbox.record(withEvent(changes))).rejects.toBeInstanceOf(TypeError)
+    }
+    await expect(inbox.claim('publish', { limit: -1, leaseMs: 1 })).rejects.toBeInstanceOf(TypeError)
+    await expect(inbox.published({ limit: Infinity })).rejects.toBeInstanceOf(TypeError)
+    await expect(
+      inbox.settle('publish', [
+        { id: 'a', lease: 'x', outcome: { status: 'retry', afterMs: NaN, error: '' } },
+      ]),
+    ).rejects.toBeInstanceOf(TypeError)
+  })
+})

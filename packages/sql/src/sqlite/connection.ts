@@ -1,0 +1,38 @@
+import Database from 'better-sqlite3'
+import type { ConnectionOptions } from './worker-messages.ts'
+
+const maxJournalBytes = 64 * 1024 * 1024
+const patience = new Int32Array(new SharedArrayBuffer(4))
+
+/** Opens a database so that a commit is on the disk before it is told, and two processes share it. */
+export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Database.Database {
+  const connection = new Database(path, { timeout: busyTimeoutMs, fileMustExist: true })
+  try {
+    enableWriteAheadLog(connection, Date.now() + busyTimeoutMs)
+    connection.pragma('synchronous = FULL')
+    connection.pragma('foreign_keys = ON')
+    connection.pragma(`journal_size_limit = ${maxJournalBytes}`)
+    // SQLite's own folds ASCII alone, and a search for "é" would not find "É".
+    connection.function('lower', { deterministic: true }, (text: unknown) =>
+      typeof text === 'string' ? text.toLowerCase() : text,
+    )
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+// SQLite does not wait for the lock that the first switch to WAL needs: two processes may start at once.
+function enableWriteAheadLog(connection: Database.Database, deadline: number): void {
+  for (;;) {
+    try {
+      connection.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if (typeof code !== 'string' || !code.startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error
+      Atomics.wait(patience, 0, 0, 5)
+    }
+  }
+}

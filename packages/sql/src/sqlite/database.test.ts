@@ -1,0 +1,135 @@
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { migrationsFor } from '../migrations/index.ts'
+import { sqliteTypes } from './column-types.ts'
+import * as sqlite from './index.ts'
+import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
+import { claimQueries } from './run-claim.ts'
+
+const opened: SqliteDatabase[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+afterAll(removeFiles)
+
+async function open(path: string): Promise<SqliteDatabase> {
+  const database = await openSqlite({ path })
+  opened.push(database)
+  return database
+}
+
+describe('openSqlite', () => {
+  it('makes a folder and a file that only their owner reads', async () => {
+    const path = await newPath()
+    const database = await open(path)
+    await database.inbox().ping()
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(`${path}-wal`)).mode & 0o777).toBe(0o600)
+  })
+
+  it('survives many that open a new file at once', async () => {
+    const path = await newPath()
+    const databases = await Promise.all(Array.from({ length: 6 }, () => open(path)))
+    for (const database of databases) await database.inbox().ping()
+    const migrations = await databases[0]!.kysely
+      .$extendTables<{ sallyport_migrations: { name: string } }>()
+      .selectFrom('sallyport_migrations')
+      .select('name')
+      .execute()
+    expect(migrations.map(({ name }) => name)).toEqual(Object.keys(migrationsFor(sqliteTypes)))
+  })
+
+  it('refuses a database of a newer version, and leaves it as it is', async () => {
+    const path = await newPath()
+    await (await open(path)).close()
+    const raw = new Database(path)
+    raw.prepare(`insert into sallyport_migrations values ('9999-future', '2099-01-01T00:00:00.000Z')`).run()
+    raw.close()
+    await expect(openSqlite({ path })).rejects.toMatchObject({
+      code: 'DATABASE_TOO_NEW',
+      message: expect.stringContaining('9999-future') as string,
+    })
+  })
+
+  it('says what is no database, and what is no file', async () => {
+    const path = await newPath()
+    await mkdir(dirname(path))
+    await writeFile(path, 'anything but a database, and long enough to be told from an empty one'.repeat(20))
+    await expect(openSqlite({ path })).rejects.toMatchObject({ name: 'SqliteError', code: 'SQLITE_NOTADB' })
+    for (const none of ['', ':memory:']) {
+      await expect(openSqlite({ path: none })).rejects.toBeInstanceOf(TypeError)
+    }
+  })
+
+  it('keeps the page cache honest: WAL, synced at every commit, with foreign keys', async () => {
+    const { kysely } = await open(await newPath())
+    const pragma = async (name: string) => {
+      const { rows } = await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(kysely)
+      return Object.values(rows[0] ?? {})[0]
+    }
+    expect(await pragma('journal_mode')).toBe('wal')
+    expect(await pragma('synchronous')).toBe(2)
+    expect(await pragma('foreign_keys')).toBe(1)
+  })
+
+  it.each([
+    ['publish', 'events_due'],
+    ['notify', 'notifications_due'],
+  ] as const)('finds what is due to %s by an index, without sorting', async (work, index) => {
+    const path = await newPath()
+    await (await open(path)).close()
+    const raw = new Database(path)
+    const { due, nextProvider } = claimQueries[work]
+    const planOf = (query: string, ...parameters: readonly unknown[]) =>
+      raw.prepare<unknown[], { detail: string }>(`explain query plan ${query}`).all(...parameters)
+    const plans = [...planOf(due, 'doorbell', 1, 1), ...planOf(nextProvider, 'doorbell')]
+    raw.close()
+    expect(plans[0]?.detail).toContain(`INDEX ${index} (provider=? AND <expr><?)`)
+    expect(plans[1]?.detail).toContain(`INDEX ${index} (provider>?)`)
+    expect(plans).toHaveLength(2)
+  })
+})
+
+describe('migrate', () => {
+  const create = (table: string) => ({
+    async up(db: SqliteDatabase['kysely']) {
+      await db.schema.createTable(table).addColumn('id', 'text').execute()
+    },
+  })
+
+  it('runs an application’s own migrations once, beside those of the kit', async () => {
+    const { kysely } = await open(await newPath())
+    const migrations = { '0001-users': create('users') }
+    await migrate(kysely, migrations, { table: 'my_migrations' })
+    await migrate(kysely, { ...migrations, '0002-posts': create('posts') }, { table: 'my_migrations' })
+    await expect(migrate(kysely, migrations, { table: 'my_migrations' })).rejects.toMatchObject({
+      code: 'DATABASE_TOO_NEW',
+    })
+  })
+
+  it('leaves nothing behind when one of them fails', async () => {
+    const { kysely } = await open(await newPath())
+    const migrations = { '0001-users': create('users'), '0002-events': create('events') }
+    await expect(migrate(kysely, migrations, { table: 'my_migrations' })).rejects.toThrow('already exists')
+    const tables = (await kysely.introspection.getTables()).map(({ name }) => name)
+    expect(tables).toContain('events')
+    expect(tables).not.toContain('users')
+    expect(tables).not.toContain('my_migrations')
+  })
+})
+
+it('exports what it documents', () => {
+  expect(Object.keys(sqlite).sort()).toMatchInlineSnapshot(`
+    [
+      "SqliteError",
+      "migrate",
+      "openSqlite",
+      "sqliteDialect",
+    ]
+  `)
+})

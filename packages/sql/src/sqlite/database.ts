@@ -1,0 +1,136 @@
+import type { Inbox, Queue } from '@sallyport/webhooks'
+import { Kysely, type Dialect } from 'kysely'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { EmbeddedBus } from '../bus.ts'
+import type { CommitLimits } from '../commit-limits.ts'
+import { migrate } from '../migrate.ts'
+import { migrationsFor, migrationTable } from '../migrations/index.ts'
+import type { InboxTables } from '../tables.ts'
+import { sqliteBus, type SqliteBusOptions } from './bus.ts'
+import { sqliteTypes } from './column-types.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { workerDialect } from './dialect.ts'
+import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
+import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
+import type { ConnectionOptions } from './worker-messages.ts'
+
+export interface SqliteDialectOptions {
+  /** The database's file. It has to be there. */
+  readonly path: string
+  /** How long a statement waits for another process to finish writing, in milliseconds. @default 5,000 */
+  readonly busyTimeoutMs?: number
+}
+
+export interface SqliteOptions extends SqliteDialectOptions {
+  /** The database's file. It is made (0600), and so is its directory (0700), when it is not there. */
+  readonly path: string
+  readonly limits?: CommitLimits
+}
+
+/** An open database, and what is kept in it. */
+export interface SqliteDatabase {
+  /**
+   * Queries over a connection of their own; for tables of your own, `kysely.$extendTables<MyTables>()`.
+   */
+  readonly kysely: Kysely<InboxTables>
+  /** The inbox of the database; several of one database share what they hold. Closing one leaves the database open. */
+  inbox(options?: SqliteInboxOptions): Inbox
+  /** The embedded bus of the database. */
+  bus(options?: SqliteBusOptions): EmbeddedBus
+  /** The shared queue of the database. Closing one leaves the database open. */
+  queue(options?: SqliteQueueOptions): Queue
+  /** Commits what is under way, and ends the threads. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a database in a file, and migrates it to this version.
+ *
+ * It is in WAL mode with `synchronous = FULL`: what was committed is on the disk, and several processes of one machine
+ * may share the file. SQLite runs in two worker threads, one that commits and one that answers queries.
+ *
+ * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated it
+ * @throws SqliteError when SQLite cannot open it
+ * @throws TypeError for a path that names no file
+ *
+ * @example
+ * ```ts
+ * import { openSqlite } from '@sallyport/sql/sqlite'
+ *
+ * const database = await openSqlite({ path: './data/sallyport.db' })
+ * const inbox = database.inbox()
+ * const bus = database.bus()
+ * await inbox.ping()
+ * await database.close()
+ * ```
+ */
+export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
+  return (await openStorage(options)).database
+}
+
+/** The database with the parts that tests look into. */
+export async function openStorage(
+  options: SqliteOptions,
+): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
+  const connection = connectionOf(options)
+  await createFile(connection.path)
+  const kysely = new Kysely<InboxTables>({ dialect: workerDialect(connection) })
+  const commits = new CommitQueue(connection, options.limits ?? {})
+  const close = async () => {
+    await commits.close()
+    await kysely.destroy()
+  }
+  try {
+    await migrate(kysely, migrationsFor(sqliteTypes), { table: migrationTable })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const storage = { commits, kysely }
+  let closing: Promise<void> | undefined
+  return {
+    commits,
+    database: {
+      kysely,
+      inbox: (inboxOptions) => sqliteInbox(storage, inboxOptions),
+      bus: (busOptions) => sqliteBus(storage, busOptions),
+      queue: (queueOptions) => sqliteQueue(storage, queueOptions),
+      close: () => (closing ??= close()),
+    },
+  }
+}
+
+/**
+ * A Kysely dialect over a worker thread: the event loop never waits for SQLite.
+ *
+ * There is one connection, so queries and transactions take turns. Transactions take the write lock when they begin,
+ * unless their access mode is `read only`, so that one which reads first and writes later cannot fail half-way.
+ *
+ * @throws TypeError for a path that names no file
+ *
+ * @example
+ * ```ts
+ * import { sqliteDialect } from '@sallyport/sql/sqlite'
+ * import { Kysely } from 'kysely'
+ *
+ * const db = new Kysely<{ users: { id: string } }>({ dialect: sqliteDialect({ path: './data/users.db' }) })
+ * ```
+ */
+export function sqliteDialect(options: SqliteDialectOptions): Dialect {
+  return workerDialect(connectionOf(options))
+}
+
+function connectionOf({ path, busyTimeoutMs = 5000 }: SqliteDialectOptions): ConnectionOptions {
+  if (path.trim() === '' || path.startsWith(':memory:')) {
+    throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
+  }
+  return { path: resolve(path), busyTimeoutMs }
+}
+
+/** SQLite gives its other files the mode of this one. */
+async function createFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'a', 0o600)
+  await file.close()
+}

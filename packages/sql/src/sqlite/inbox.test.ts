@@ -1,0 +1,36 @@
+import type { Inbox } from '@sallyport/webhooks'
+import { testInbox } from '@sallyport/webhooks/testing'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { openSqlite, type SqliteDatabase } from './index.ts'
+
+afterAll(removeFiles)
+
+const paths = new WeakMap<Inbox, string>()
+
+async function openInbox(path: string, now: () => number): Promise<Inbox> {
+  const database = await openSqlite({ path })
+  const inbox = ownerOf(database, now)
+  paths.set(inbox, path)
+  return inbox
+}
+
+/** The suite closes inboxes: this one takes its database with it. */
+function ownerOf(database: SqliteDatabase, now: () => number): Inbox {
+  const inbox = database.inbox({ now })
+  return {
+    ...inbox,
+    async close() {
+      await inbox.close()
+      await database.close()
+    },
+  }
+}
+
+testInbox(
+  { describe, expect, it },
+  {
+    create: async (now) => openInbox(await newPath(), now),
+    reopen: (inbox, now) => openInbox(paths.get(inbox) ?? '', now),
+  },
+)

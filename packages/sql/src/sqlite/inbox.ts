@@ -1,0 +1,79 @@
+import type { Inbox } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import { createInbox } from '../inbox.ts'
+import type { InboxTables } from '../tables.ts'
+import { sizeOf } from '../to-stored.ts'
+import type { CommitQueue } from './commit-queue.ts'
+
+export interface SqliteInboxOptions {
+  /** Milliseconds since the epoch; processes that share a file share the clock of their machine. @default Date.now */
+  readonly now?: () => number
+  /** The token of a lease; no two may be equal. @default a random UUID */
+  readonly newToken?: () => string
+}
+
+/** The inbox in a database: writes go through the group commit, reads through the other thread. */
+export function sqliteInbox(
+  { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
+  { now = Date.now, newToken }: SqliteInboxOptions = {},
+): Inbox {
+  return createInbox(
+    kysely,
+    {
+      record(delivery, body, lease) {
+        const at = now()
+        return commits.run<'record'>(
+          {
+            kind: 'record',
+            at,
+            ...delivery,
+            lease: lease && { token: lease.token, endsAt: at + lease.leaseMs },
+          },
+          { bytes: sizeOf(delivery), body },
+        )
+      },
+
+      claim(work, limit, { token, leaseMs }) {
+        const at = now()
+        return commits.run<'claim'>({
+          kind: 'claim',
+          at,
+          work,
+          limit,
+          lease: { token, endsAt: at + leaseMs },
+        })
+      },
+
+      settle: (work, settlements) => commits.run<'settle'>({ kind: 'settle', at: now(), work, settlements }),
+
+      forwarded: (ids) => commits.run<'forward'>({ kind: 'forward', at: now(), ids }),
+
+      failQueued: (failures, isFinal) =>
+        commits.run<'fail-queued'>({ kind: 'fail-queued', at: now(), failures, isFinal }),
+
+      async resolve(id, events, lease) {
+        const at = now()
+        const bytes = events.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
+        const known = await commits.run<'resolve'>(
+          { kind: 'resolve', at, id, events, lease: held },
+          { bytes },
+        )
+        return known ?? undefined
+      },
+
+      replay: (request) => commits.run<'replay'>({ kind: 'replay', at: now(), ...request }),
+
+      erase: (id) => commits.run<'erase'>({ kind: 'erase', at: now(), id }),
+
+      now: () => Promise.resolve(now()),
+
+      remove: (removal) => commits.run<'prune'>({ kind: 'prune', removal }),
+
+      async ping() {
+        await commits.run({ kind: 'ping' })
+      },
+    },
+    newToken,
+  )
+}

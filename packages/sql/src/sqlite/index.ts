@@ -1,0 +1,32 @@
+/**
+ * Inbox, embedded bus and shared queue in a SQLite file, with group commit, and a Kysely dialect for everything else in it.
+ *
+ * @module
+ */
+export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus.ts'
+export type { CommitLimits } from '../commit-limits.ts'
+export { migrate, type MigrateOptions } from '../migrate.ts'
+export type { QueueOptions } from '../queue.ts'
+export type {
+  BusEventsTable,
+  DeliveriesTable,
+  DeliveryBodiesTable,
+  EventsTable,
+  FailuresTable,
+  IdempotencyKeysTable,
+  InboxTables,
+  NotificationsTable,
+  QueuedEventsTable,
+  SequencesTable,
+} from '../tables.ts'
+export type { SqliteBusOptions } from './bus.ts'
+export {
+  openSqlite,
+  sqliteDialect,
+  type SqliteDatabase,
+  type SqliteDialectOptions,
+  type SqliteOptions,
+} from './database.ts'
+export { SqliteError, type SqliteFailure } from './errors.ts'
+export type { SqliteInboxOptions } from './inbox.ts'
+export type { SqliteQueueOptions } from './queue.ts'

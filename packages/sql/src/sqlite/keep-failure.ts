@@ -1,0 +1,24 @@
+import type { Work } from '@sallyport/webhooks'
+import type Database from 'better-sqlite3'
+import { keptFailures } from '../failures.ts'
+
+/** Keeps the newest failed attempts of a piece of work. */
+export function prepareFailures(
+  connection: Database.Database,
+): (event: number, work: Work, at: number, error: string) => void {
+  const insert = connection.prepare<
+    [event: number, work: Work, at: number, error: string],
+    { number: number }
+  >(
+    `insert into failures (event, work, number, at, error)
+     select f.event, f.work, 1 + coalesce((select max(number) from failures where event = f.event and work = f.work), 0),
+       f.at, f.error
+     from (select ? as event, ? as work, ? as at, ? as error) f
+     returning number`,
+  )
+  const forget = connection.prepare('delete from failures where event = ? and work = ? and number <= ?')
+  return (event, work, at, error) => {
+    const number = insert.get(event, work, at, error)?.number ?? 0
+    if (number > keptFailures) forget.run(event, work, number - keptFailures)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Queue } from '@sallyport/webhooks'
+import { createQueue, type QueueOptions } from '../queue.ts'
+import type { CommitQueue } from './commit-queue.ts'
+
+export interface SqliteQueueOptions extends QueueOptions {
+  /** Milliseconds since the epoch; processes that share a file share the clock of their machine. @default Date.now */
+  readonly now?: () => number
+}
+
+export function sqliteQueue(
+  { commits }: { readonly commits: CommitQueue },
+  { now = Date.now, ...options }: SqliteQueueOptions = {},
+): Queue {
+  return createQueue(
+    {
+      enqueue: (events, bytes) => commits.run<'enqueue'>({ kind: 'enqueue', at: now(), events }, { bytes }),
+
+      receive(limit, token, leaseMs) {
+        const at = now()
+        const lease = { token, endsAt: at + leaseMs }
+        return commits.run<'receive'>({ kind: 'receive', at, limit, lease })
+      },
+
+      end: (ending) => commits.run<'end-queued'>({ kind: 'end-queued', at: now(), ending }),
+    },
+    options,
+  )
+}

@@ -1,0 +1,93 @@
+import type { Work } from '@sallyport/webhooks'
+import type Database from 'better-sqlite3'
+import type { ClaimedRow } from '../inbox.ts'
+import type { ClaimCommand } from './commands.ts'
+
+const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
+  d.id as delivery, d.provider, d.received_at`
+
+// The terms and the order of the partial indexes, word for word: another index would lead through what has ended.
+const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
+const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
+
+export const claimQueries = {
+  publish: {
+    nextProvider: `select e.provider ${openEvents} > ?
+      order by e.provider, coalesce(e.lease_ends_at, e.due_at), e.sequence limit 1`,
+    due: `select e.sequence ${openEvents} = ? and coalesce(e.lease_ends_at, e.due_at) <= ?
+      order by coalesce(e.lease_ends_at, e.due_at), e.sequence limit ?`,
+    read: `select coalesce(e.lease_ends_at, e.due_at) as due_at, e.sequence, e.attempts, e.since, ${described}
+      from events e join deliveries d on d.sequence = e.delivery where e.sequence = ?`,
+    hold: 'update events set lease = ?, lease_ends_at = ? where sequence = ?',
+  },
+  notify: {
+    nextProvider: `select n.provider ${openNotifications} > ?
+      order by n.provider, coalesce(n.lease_ends_at, n.due_at), n.event limit 1`,
+    due: `select n.event as sequence ${openNotifications} = ? and coalesce(n.lease_ends_at, n.due_at) <= ?
+      order by coalesce(n.lease_ends_at, n.due_at), n.event limit ?`,
+    read: `select coalesce(n.lease_ends_at, n.due_at) as due_at, n.event as sequence, n.attempts, n.since, ${described}
+      from notifications n join events e on e.sequence = n.event join deliveries d on d.sequence = e.delivery
+      where n.event = ?`,
+    hold: 'update notifications set lease = ?, lease_ends_at = ? where event = ?',
+  },
+} as const
+
+interface DueRow extends ClaimedRow {
+  readonly sequence: number
+  readonly due_at: number
+}
+
+/** Leases work that is due and that nobody holds. The transaction's write lock keeps others from doing so at once. */
+export function prepareClaim(connection: Database.Database): (command: ClaimCommand) => ClaimedRow[] {
+  const claims = { publish: prepareWork(connection, 'publish'), notify: prepareWork(connection, 'notify') }
+  return (command) => claims[command.work](command)
+}
+
+function prepareWork(connection: Database.Database, work: Work): (command: ClaimCommand) => ClaimedRow[] {
+  const queries = claimQueries[work]
+  const nextProvider = connection.prepare<[after: string], string>(queries.nextProvider).pluck()
+  const findDue = connection
+    .prepare<[provider: string, at: number, limit: number], number>(queries.due)
+    .pluck()
+  const read = connection.prepare<[sequence: number], DueRow>(queries.read)
+  const hold = connection.prepare(queries.hold)
+  let lastServed = ''
+
+  function* providers(): Generator<string> {
+    for (let provider = nextProvider.get(''); provider !== undefined; provider = nextProvider.get(provider)) {
+      yield provider
+    }
+  }
+
+  /** What is due of each provider that has any, oldest first; the one behind the last that was served comes first. */
+  function dueByProvider(
+    at: number,
+    limit: number,
+  ): (readonly [provider: string, sequences: readonly number[]])[] {
+    const due = Array.from(providers(), (provider) => [provider, findDue.all(provider, at, limit)] as const)
+    const some = due.filter(([, sequences]) => sequences.length > 0)
+    const next = some.findIndex(([provider]) => provider > lastServed)
+    return next > 0 ? [...some.slice(next), ...some.slice(0, next)] : some
+  }
+
+  function takeInTurn(at: number, limit: number): number[] {
+    const due = dueByProvider(at, limit)
+    const taken: number[] = []
+    for (let turn = 0; ; turn++) {
+      const before = taken.length
+      for (const [provider, sequences] of due) {
+        const sequence = sequences[turn]
+        if (taken.length === limit || sequence === undefined) continue
+        taken.push(sequence)
+        lastServed = provider
+      }
+      if (taken.length === before) return taken
+    }
+  }
+
+  return ({ at, limit, lease }) => {
+    const rows = takeInTurn(at, limit).flatMap((sequence) => read.get(sequence) ?? [])
+    for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
+    return rows.sort((a, b) => a.due_at - b.due_at || a.sequence - b.sequence)
+  }
+}

@@ -1,0 +1,71 @@
+import type Database from 'better-sqlite3'
+import { prepareClaim } from './run-claim.ts'
+import type { Command } from './commands.ts'
+import { prepareBus } from './run-publish.ts'
+import { compress, prepareRecord } from './run-record.ts'
+import { prepareErase } from './run-erase.ts'
+import { prepareFailQueued } from './run-fail-queued.ts'
+import { prepareForward } from './run-forward.ts'
+import { preparePrune } from './run-prune.ts'
+import { prepareEndQueued, prepareEnqueue, prepareReceive } from './run-queue.ts'
+import { prepareReplay } from './run-replay.ts'
+import { prepareResolve } from './run-resolve.ts'
+import { prepareSettle } from './run-settle.ts'
+
+/** Prepares the statements of every command once. */
+export function prepareCommands(connection: Database.Database): {
+  /** Does what needs no lock, and gives back what has to run within a transaction, maybe twice. */
+  readonly stage: (bodies: ArrayBuffer) => (command: Command) => () => unknown
+} {
+  const record = prepareRecord(connection)
+  const claim = prepareClaim(connection)
+  const settle = prepareSettle(connection)
+  const publish = prepareBus(connection)
+  const enqueue = prepareEnqueue(connection)
+  const receive = prepareReceive(connection)
+  const endQueued = prepareEndQueued(connection)
+  const forward = prepareForward(connection)
+  const failQueued = prepareFailQueued(connection)
+  const resolve = prepareResolve(connection)
+  const replay = prepareReplay(connection)
+  const erase = prepareErase(connection)
+  const prune = preparePrune(connection)
+
+  return {
+    stage: (bodies) => (command) => {
+      switch (command.kind) {
+        case 'record': {
+          const { offset, length } = command.body
+          const body = compress(new Uint8Array(bodies, offset, length))
+          return () => record(command, body)
+        }
+        case 'claim':
+          return () => claim(command)
+        case 'settle':
+          return () => settle(command)
+        case 'publish':
+          return () => publish(command)
+        case 'enqueue':
+          return () => enqueue(command)
+        case 'receive':
+          return () => receive(command)
+        case 'end-queued':
+          return () => endQueued(command)
+        case 'forward':
+          return () => forward(command)
+        case 'fail-queued':
+          return () => failQueued(command)
+        case 'resolve':
+          return () => resolve(command)
+        case 'replay':
+          return () => replay(command)
+        case 'erase':
+          return () => erase(command)
+        case 'prune':
+          return () => prune(command)
+        case 'ping':
+          return () => null
+      }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type Database from 'better-sqlite3'
+import type { ErasureOutcome } from '../inbox.ts'
+import { withoutData } from '../without-data.ts'
+import type { EraseCommand } from './commands.ts'
+
+interface DeliveryRow {
+  readonly sequence: number
+  readonly provider: string
+  readonly received_at: number
+}
+
+interface EventRow {
+  readonly sequence: number
+  readonly id: string
+  readonly status: 'pending' | 'queued' | 'published' | 'dead'
+  readonly owes: number
+}
+
+/** Erases what a delivery said, here, on the embedded bus and in the shared queue. */
+export function prepareErase(connection: Database.Database): (command: EraseCommand) => ErasureOutcome {
+  const find = connection.prepare<[id: string], DeliveryRow>(
+    'select sequence, provider, received_at from deliveries where id = ?',
+  )
+  const eventsOf = connection.prepare<[provider: string, receivedAt: number, delivery: number], EventRow>(
+    `select e.sequence, e.id, e.status,
+       exists (select 1 from notifications n where n.event = e.sequence and n.status = 'pending') as owes
+     from events e where e.provider = ? and e.status in ('pending', 'queued', 'published', 'dead')
+       and e.received_at = ? and e.delivery = ?`,
+  )
+  const deleteBody = connection.prepare('delete from delivery_bodies where delivery = ?')
+  const deleteEvent = connection.prepare('delete from events where sequence = ?')
+  const eraseEvent = connection.prepare('update events set data = null, erased = 1 where sequence = ?')
+  const eraseDelivery = connection.prepare(
+    `update deliveries set headers = '{}', erased_at = coalesce(erased_at, ?), eventless = coalesce(eventless, ?)
+     where sequence = ?`,
+  )
+  const findOnBus = connection.prepare<[id: string], { event: string }>(
+    'select event from bus_events where id = ?',
+  )
+  const deleteQueued = connection.prepare('delete from queued_events where id = ?')
+  const eraseOnBus = connection.prepare('update bus_events set event = ? where id = ?')
+
+  return ({ at, id }) => {
+    const delivery = find.get(id)
+    if (delivery === undefined) return 'unknown'
+    const { sequence, provider, received_at } = delivery
+    const events = eventsOf.all(provider, received_at, sequence)
+    if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes === 1))
+      return 'unfinished'
+    for (const event of events) {
+      if (event.status === 'dead') deleteEvent.run(event.sequence)
+      else eraseEvent.run(event.sequence)
+      // A dead letter may have arrived all the same.
+      const onBus = findOnBus.get(event.id)
+      deleteQueued.run(event.id)
+      if (onBus) eraseOnBus.run(withoutData(onBus.event), event.id)
+    }
+    deleteBody.run(sequence)
+    const left = events.some(({ status }) => status === 'published')
+    eraseDelivery.run(at, left ? null : 'resolved', sequence)
+    return 'erased'
+  }
+}

@@ -1,0 +1,41 @@
+import type Database from 'better-sqlite3'
+import type { ReceivedRow } from '../queue.ts'
+import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
+
+/** Adds events to the shared queue, each id once while it is there. */
+export function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
+  const insert = connection.prepare(
+    `insert into queued_events (id, event, attempts, since, due_at) values (?, ?, 0, ?, ?)
+     on conflict (id) do nothing`,
+  )
+  return ({ at, events }) => events.map(({ id, event }) => insert.run(id, event, at, at).changes === 1)
+}
+
+/** Leases what is due and nobody holds. The transaction's write lock keeps others from doing so at once. */
+export function prepareReceive(connection: Database.Database): (command: ReceiveCommand) => ReceivedRow[] {
+  const find = connection.prepare<[at: number, limit: number], ReceivedRow>(
+    `select sequence, event, attempts, since from queued_events
+     where coalesce(lease_ends_at, due_at) <= ? order by coalesce(lease_ends_at, due_at), sequence limit ?`,
+  )
+  const hold = connection.prepare(
+    'update queued_events set attempts = attempts + 1, lease = ?, lease_ends_at = ? where sequence = ?',
+  )
+  return ({ at, limit, lease }) => {
+    const rows = find.all(at, limit)
+    for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
+    return rows
+  }
+}
+
+/** Ends a lease: the event is done with, or due again. */
+export function prepareEndQueued(connection: Database.Database): (command: EndQueuedCommand) => boolean {
+  const remove = connection.prepare('delete from queued_events where sequence = ? and lease = ?')
+  const giveBack = connection.prepare(
+    `update queued_events set due_at = ?, lease = null, lease_ends_at = null where sequence = ? and lease = ?`,
+  )
+  return ({ at, ending: { sequence, lease, afterMs } }) => {
+    const { changes } =
+      afterMs === null ? remove.run(sequence, lease) : giveBack.run(at + afterMs, sequence, lease)
+    return changes === 1
+  }
+}

@@ -1,0 +1,46 @@
+import type Database from 'better-sqlite3'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openConnection } from './connection.ts'
+import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.ts'
+
+/**
+ * Answers the requests of the thread that started this one, over one connection.
+ *
+ * The connection is opened by the first request, and again by a later one when it could not be: a disk that comes
+ * back needs no restart.
+ */
+export function serve(prepare: (connection: Database.Database) => (request: never) => unknown): void {
+  const port = parentPort
+  if (port === null) throw new TypeError('This file runs in a worker thread')
+  let connection: Database.Database | undefined
+  let handle: ((request: never) => unknown) | undefined
+
+  function answer(request: unknown): unknown {
+    if (handle === undefined) {
+      connection ??= openConnection(workerData as ConnectionOptions)
+      handle = prepare(connection)
+    }
+    return handle(request as never)
+  }
+
+  port.on('message', (message: ToWorker) => {
+    if (message === 'close') {
+      connection?.close()
+      port.close()
+      return
+    }
+    const { id, request } = message
+    let reply: FromWorker
+    try {
+      reply = { id, response: answer(request) }
+    } catch (error) {
+      reply = { id, failure: failureOf(error) }
+    }
+    port.postMessage(reply)
+  })
+}
+
+export function failureOf(error: unknown): { code: string; message: string } {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return { code: typeof code === 'string' ? code : 'UNKNOWN', message: String(message) }
+}

@@ -1,0 +1,35 @@
+import { describeWith } from '@sallyport/test-services'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { idempotencyMigration, kyselyIdempotencyStore } from '../src/idempotency/index.ts'
+import { kyselySessionStore, sessionsMigration } from '../src/sessions/index.ts'
+
+describeWith('postgres', (postgres) => {
+  it('is what pg gives unless it is told otherwise, and stores read numbers all the same', async () => {
+    const pool = new pg.Pool({ connectionString: postgres().url })
+    const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+    for (const migration of [sessionsMigration, idempotencyMigration]) await migration.up(db)
+
+    const sessions = kyselySessionStore(db)
+    const session = {
+      id: 's1',
+      userId: 'u1',
+      createdAt: 1_700_000_000_000,
+      expiresAt: 1_900_000_000_000,
+      tokenHash: 'hash',
+      previousTokenHash: null,
+      rotatedAt: 1_700_000_000_000,
+      revokedAt: 1_800_000_000_000,
+    }
+    await sessions.create(session)
+    expect(await sessions.get('s1')).toEqual(session)
+
+    const records = kyselyIdempotencyStore(db)
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    await records.claim(claim)
+    const known = await records.claim(claim)
+    expect(known.state === 'in-use' && known.retryAfter).toBeTypeOf('number')
+    await db.destroy()
+  })
+})

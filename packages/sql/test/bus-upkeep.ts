@@ -1,0 +1,57 @@
+import type { Inbox, Queue } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import type { EmbeddedBus } from '../src/bus.ts'
+import { deliveryOf } from './records.ts'
+
+const { signal } = new AbortController()
+
+/** Tests of what is deleted and erased on an embedded bus, on an empty database that tells time by `now`. */
+export function testBusUpkeep(
+  open: (now: () => number) => Promise<{
+    readonly bus: EmbeddedBus
+    readonly inbox: Inbox
+    readonly queue: Queue
+  }>,
+): void {
+  const idsOn = async (bus: EmbeddedBus) => (await bus.read({ limit: 100 })).map(({ event }) => event.id)
+
+  it('deletes the oldest events in portions, and gives their numbers to nobody', async () => {
+    const clock = { now: 1000 }
+    const { bus } = await open(() => clock.now)
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await bus.publish([deliveryOf(id).events[0]!.event], signal)
+      clock.now += 10
+    }
+    const last = (await bus.read({ limit: 100 })).at(-1)
+    expect(await bus.prune({ publishedForMs: 20, limit: 2 })).toEqual({ events: 2, more: true })
+    expect(await bus.prune({ publishedForMs: 20, limit: 2 })).toEqual({ events: 1, more: false })
+    expect(await idsOn(bus)).toEqual(['d'])
+    await bus.prune({ publishedForMs: 0 })
+    await bus.publish([deliveryOf('a').events[0]!.event], signal)
+    const [next] = await bus.read({ limit: 1 })
+    expect(next?.sequence).toBeGreaterThan(last!.sequence)
+    await expect(bus.prune({ publishedForMs: -1 })).rejects.toBeInstanceOf(TypeError)
+    await expect(bus.prune({ publishedForMs: 1, limit: 0 })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('erases the data of an event whose delivery is erased, and of no other', async () => {
+    const { bus, inbox, queue } = await open(() => 1000)
+    const id = 'erased\0\ud800'
+    const [record] = deliveryOf(id).events
+    const delivery = deliveryOf(id, { events: [{ ...record!, notify: false }] })
+    await inbox.record(delivery)
+    const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
+    await bus.publish([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
+    await inbox.settle('publish', [{ id, lease: claimed!.lease, outcome: { status: 'done' } }])
+    // It arrived all the same, before whoever brought it could tell the queue.
+    await queue.enqueue([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
+    await inbox.eraseBody(delivery.id)
+    const queued = await queue.receive({ limit: 10, signal })
+    expect(queued.map(({ event }) => event.id)).toEqual(['kept'])
+    const [erased, kept] = (await bus.read({ limit: 10 })).map(({ event }) => event)
+    const { data, ...rest } = claimed!.event
+    expect(data).toEqual({ door: 'front' })
+    expect(erased).toEqual(rest)
+    expect(kept?.data).toEqual({ door: 'front' })
+  })
+}

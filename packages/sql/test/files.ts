@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const made: string[] = []
+
+/** The path of a database that is not there yet, in a folder of its own. */
+export async function newPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-sql-'))
+  made.push(folder)
+  return join(folder, 'data', 'sallyport.db')
+}
+
+export async function removeFiles(): Promise<void> {
+  for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true })
+}

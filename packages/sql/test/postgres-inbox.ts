@@ -1,0 +1,34 @@
+import type { DeliveryRecord } from '@sallyport/webhooks'
+import { afterAll, beforeAll } from 'vitest'
+import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
+import { deliveryOf } from './records.ts'
+
+/** Databases that share nothing but the server's, as so many processes do; within a suite, with the inbox's tables. */
+export function openProcesses(
+  count: number,
+  connection: () => PostgresOptions,
+): (index?: number) => PostgresDatabase {
+  const databases: PostgresDatabase[] = []
+  beforeAll(async () => {
+    for (let index = 0; index < count; index++) databases.push(await openPostgres(connection()))
+    await databases[0]?.migrateInbox()
+  })
+  afterAll(() => Promise.all(databases.map((database) => database.close())))
+  return (index = 0) => {
+    const database = databases[index]
+    if (database === undefined) throw new Error('Ask for a database within a test')
+    return database
+  }
+}
+
+/** One delivery of several events. */
+export function deliveryOfAll(keys: readonly string[]): DeliveryRecord {
+  const delivery = deliveryOf(keys[0] ?? '')
+  return {
+    ...delivery,
+    events: keys.map((id) => {
+      const { event, ...record } = delivery.events[0]!
+      return { ...record, event: { ...event, id } }
+    }),
+  }
+}

@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openSqlite } from '../src/sqlite/index.ts'
+import { newPath, removeFiles } from './files.ts'
+import { deliveryOf } from './records.ts'
+
+const children: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await removeFiles()
+})
+
+function start(file: string, ...args: string[]) {
+  const script = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@sallyport/source', script, ...args], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  return { child, output: text(child.stdout) }
+}
+
+const heldBy = (output: string) => JSON.parse(output.replace('ready\n', '')) as string[]
+
+describe('a process that is killed', { timeout: 30_000 }, () => {
+  it('loses nothing that it acknowledged, and keeps nothing for itself', async () => {
+    const path = await newPath()
+    const acknowledged: string[] = []
+    for (let round = 0; round < 4; round++) {
+      const { child, output } = start('recording-process.ts', path, `doorbell:${round}`)
+      await once(child.stdout, 'data')
+      await sleep(20 + Math.floor(performance.now() % 120))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      acknowledged.push(...(await output).split('\n').slice(0, -1))
+    }
+    expect(acknowledged.length).toBeGreaterThan(40)
+
+    await sleep(5)
+    const database = await openSqlite({ path })
+    const inbox = database.inbox()
+    const claimed = (await inbox.claim('publish', { limit: 1_000_000, leaseMs: 60_000 })).map(
+      ({ event }) => event.id,
+    )
+    const found = new Set(claimed)
+    expect(found.size).toBe(claimed.length)
+    expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
+    const redelivered = await Promise.all(acknowledged.slice(-100).map((id) => inbox.record(deliveryOf(id))))
+    expect(redelivered.every(({ events }) => events[0]?.duplicate === true)).toBe(true)
+    const whole = await database.kysely
+      .selectFrom('events')
+      .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'events.delivery')
+      .innerJoin('notifications', 'notifications.event', 'events.sequence')
+      .select((builder) => builder.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(whole.count).toBe(claimed.length)
+    await database.close()
+  })
+})
+
+describe('two processes on one file', { timeout: 30_000 }, () => {
+  it('share the work: each event is held by one of them, and published once', async () => {
+    const path = await newPath()
+    const database = await openSqlite({ path })
+    const inbox = database.inbox()
+    const ids = Array.from({ length: 300 }, (_, index) => `doorbell:${index}`)
+    await Promise.all(ids.map((id) => inbox.record(deliveryOf(id))))
+    const processes = [1, 2].map(() => start('claiming-process.ts', path))
+    await Promise.all(processes.map(({ child }) => once(child.stdout, 'data')))
+    for (const { child } of processes) child.stdin.end()
+    const held = await Promise.all(processes.map(async ({ output }) => heldBy(await output)))
+    expect(held.flat().sort()).toEqual(ids.toSorted())
+    expect(held.every(({ length }) => length >= 10)).toBe(true)
+    const published = await inbox.published({ limit: 1000 })
+    expect(published.map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1))
+    await database.close()
+  })
+
+  it('migrate a new file at the same moment', async () => {
+    const path = await newPath()
+    const processes = [1, 2, 3].map(() => start('claiming-process.ts', path))
+    for (const { child } of processes) child.stdin.end()
+    const held = await Promise.all(processes.map(async ({ output }) => heldBy(await output)))
+    expect(held).toEqual([[], [], []])
+  })
+})

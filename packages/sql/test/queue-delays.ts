@@ -1,0 +1,29 @@
+import type { Queue } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import { deliveryOf } from './records.ts'
+
+const { signal } = new AbortController()
+
+/** Tests of waiting, on two queues that share nothing but the database and its clock. */
+export function testQueueDelays(open: () => Promise<readonly [Queue, Queue]>): void {
+  it('wakes a receiver for what another process enqueues', async () => {
+    const [queue, other] = await open()
+    const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
+    await other.enqueue([deliveryOf('queue:elsewhere').events[0]!.event], signal)
+    const [received] = await waiting
+    expect(received?.event.id).toBe('queue:elsewhere')
+    await Promise.all([queue.close(), other.close()])
+  })
+
+  it('wakes a receiver for what is due again, and refuses a delay that is none', async () => {
+    const [queue, other] = await open()
+    await queue.enqueue([deliveryOf('queue:again').events[0]!.event], signal)
+    const [first] = await queue.receive({ limit: 10, signal })
+    await expect(first!.retry(Number.NaN)).rejects.toBeInstanceOf(TypeError)
+    const waiting = other.receive({ limit: 10, waitMs: 60_000, signal })
+    await first!.retry(50)
+    expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
+    await expect(queue.receive({ limit: -1, signal })).rejects.toBeInstanceOf(TypeError)
+    await Promise.all([queue.close(), other.close()])
+  })
+}

@@ -1,0 +1,20 @@
+// Records deliveries until it is killed, and prints the id of each event once it was told that it is recorded.
+import { writeSync } from 'node:fs'
+import { openSqlite } from '../src/sqlite/index.ts'
+import { deliveryOf } from './records.ts'
+
+const [path = '', prefix = ''] = process.argv.slice(2)
+const database = await openSqlite({ path })
+const inbox = database.inbox()
+let next = 0
+
+async function record(): Promise<never> {
+  for (;;) {
+    const id = `${prefix}:${next++}`
+    await inbox.record(deliveryOf(id), { leaseMs: 1 })
+    // At once and whole, unlike a stream: what was printed was acknowledged, what is cut off was not.
+    writeSync(1, `${id}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 16 }, record))
