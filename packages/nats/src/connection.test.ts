@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describe, expect, it } from 'vitest'
+import { contentOf, eventOf, freshName } from '../test/fresh.ts'
+import { openNats } from './index.ts'
+
+const { signal } = new AbortController()
+
+describe('openNats', () => {
+  it.each(['', 'localhost:4222', 'http://localhost', 'nats://', 'redis://a-secret@localhost'])(
+    'takes no %j, and does not quote it',
+    (url) => {
+      expect(() => openNats({ url })).toThrow(/^The address of a NATS server reads like nats:\/\/host:4222$/)
+    },
+  )
+
+  it('says where nobody answers, without the password', async () => {
+    const told: unknown[] = []
+    const port = await unusedPort()
+    const nats = openNats({
+      url: `nats://user:a-secret@127.0.0.1:${port}`,
+      retryMs: 5,
+      onAway: (error) => told.push(error),
+    })
+    const bus = nats.bus()
+    const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
+    const error = `NATS at 127.0.0.1:${port} does not answer: see whether it runs`
+    const failure = { ok: false, retryable: true, error }
+    expect(results).toEqual([failure, failure])
+    expect(await nats.queue().enqueue([eventOf('doorbell:1')], signal)).toEqual([failure])
+    await expect(bus.ping()).rejects.toThrow('does not answer')
+    await expect(nats.queue().receive({ limit: 1, signal })).rejects.toThrow('does not answer')
+    expect(JSON.stringify(told.map(String))).not.toContain('a-secret')
+    // Once, however often it has tried.
+    expect(told).toHaveLength(1)
+    await nats.close()
+    await expect(bus.ping()).rejects.toThrow('closed')
+  })
+
+  it('waits no longer than it is told for a server that says nothing', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const nats = openNats({ url: `nats://127.0.0.1:${port}`, connectTimeoutMs: 60_000 })
+    const stop = new AbortController()
+    const publishing = nats.bus().publish([eventOf('doorbell:1')], stop.signal)
+    stop.abort()
+    await expect(publishing).rejects.toThrow()
+    await nats.close()
+    silent.close()
+  })
+})
+
+describeWith('nats', (server) => {
+  it('connects once the server answers, and again when the connection was lost', async () => {
+    const stream = freshName(server())
+    const port = await unusedPort()
+    const told: string[] = []
+    const nats = openNats({
+      ...{ url: `nats://127.0.0.1:${port}`, retryMs: 20 },
+      onAway: () => told.push('away'),
+      onBack: () => told.push('back'),
+    })
+    const bus = nats.bus({ stream })
+    expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])
+
+    const publish = (id: string) => bus.publish([eventOf(id)], signal)
+    const proxy = await openProxy(server().url, port)
+    await expect.poll(() => publish('doorbell:1')).toEqual([{ ok: true, duplicate: false }])
+    await proxy.close()
+    await expect.poll(() => told).toEqual(['away', 'back', 'away'])
+    expect(await publish('doorbell:2')).toMatchObject([{ ok: false, retryable: true }])
+    const again = await openProxy(server().url, port)
+    await expect.poll(() => publish('doorbell:2')).toEqual([{ ok: true, duplicate: false }])
+    expect(told).toEqual(['away', 'back', 'away', 'back'])
+    await nats.close()
+    await again.close()
+    expect((await contentOf(server().url, stream)).map(({ id }) => id)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
+
+  it('sends what is under way before it ends', async () => {
+    const stream = freshName(server())
+    const nats = openNats({ url: server().url })
+    const bus = nats.bus({ stream })
+    await bus.ping()
+    const publishing = bus.publish([eventOf('doorbell:1')], signal)
+    await nats.close()
+    expect(await publishing).toEqual([{ ok: true, duplicate: false }])
+  })
+})

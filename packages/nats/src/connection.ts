@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { SallyportError } from '@sallyport/errors'
+import type { ServerAddress } from './server-address.ts'
+
+export interface ConnectionHooks {
+  /** Told once when the server does not answer, at the start too, or is gone. */
+  readonly onAway?: (error: unknown) => unknown
+  /** Told when it answers, for the first time or again. */
+  readonly onBack?: () => unknown
+}
+
+export interface Connection {
+  /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
+  current(): Promise<NatsConnection>
+  /** Sends what waits to be sent; nothing while the server is away. */
+  drain(): Promise<void>
+  /** Ends. */
+  close(): Promise<void>
+}
+
+/** A server that nobody hears from for three of these is gone. */
+const pingIntervalMs = 10_000
+
+/** Connects in the background, for as long as it takes, and again whenever the connection is lost. */
+export function openConnection(
+  { host, options }: ServerAddress,
+  { connectTimeoutMs, retryMs }: { readonly connectTimeoutMs: number; readonly retryMs: number },
+  { onAway, onBack }: ConnectionHooks,
+): Connection {
+  const closing = new AbortController()
+  const attempted = Promise.withResolvers<undefined>()
+  let connection: NatsConnection | undefined
+  let connected = false
+  let told: 'away' | 'back' | undefined
+  let reason: unknown
+
+  function away(error: unknown): void {
+    connected = false
+    reason = error
+    if (closing.signal.aborted || told === 'away') return
+    told = 'away'
+    tell(() => onAway?.(error))
+  }
+
+  function back(): void {
+    connected = true
+    told = 'back'
+    tell(() => onBack?.())
+  }
+
+  async function watch(opened: NatsConnection): Promise<void> {
+    for await (const { type } of opened.status()) {
+      if (type === 'disconnect') away(new Error('The connection is lost'))
+      else if (type === 'reconnect') back()
+    }
+  }
+
+  async function connectOnce(): Promise<void> {
+    const opened = await connect({
+      ...options,
+      ...{ name: 'sallyport', timeout: connectTimeoutMs, pingInterval: pingIntervalMs },
+      ...{ maxReconnectAttempts: -1, reconnectTimeWait: retryMs, ignoreAuthErrorAbort: true },
+    })
+    if (closing.signal.aborted) {
+      await opened.close()
+      return
+    }
+    connection = opened
+    back()
+    attempted.resolve(undefined)
+    void watch(opened)
+    const error = await opened.closed()
+    away(error ?? new Error('The connection is closed'))
+  }
+
+  async function keepConnecting(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await connectOnce().catch(away)
+      attempted.resolve(undefined)
+      await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  void keepConnecting()
+
+  return {
+    async current() {
+      await attempted.promise
+      if (closing.signal.aborted)
+        throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to NATS is closed: open another')
+      if (connection === undefined || !connected)
+        throw new SallyportError(
+          'SERVICE_UNAVAILABLE',
+          `NATS at ${host} does not answer: see whether it runs`,
+          {
+            cause: reason,
+          },
+        )
+      return connection
+    },
+    async drain() {
+      if (connected) await connection?.flush().catch(() => undefined)
+    },
+    async close() {
+      closing.abort()
+      attempted.resolve(undefined)
+      await connection?.close()
+    },
+  }
+}
+
+/** Somebody else's mistake does not end the connection. */
+function tell(hook: () => unknown): void {
+  try {
+    hook()
+  } catch {
+    // It is not ours to report.
+  }
+}

@@ -1,0 +1,134 @@
+import { AckPolicy } from '@nats-io/jetstream'
+import { describeWith } from '@sallyport/test-services'
+import { testQueue } from '@sallyport/webhooks/testing'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventOf, freshName, withManager } from '../test/fresh.ts'
+import { openNats, type Nats } from './index.ts'
+
+const { signal } = new AbortController()
+const all = { limit: 100, signal }
+
+describeWith('nats', (server) => {
+  const connections: Nats[] = []
+  beforeAll(() => {
+    connections.push(openNats(server()), openNats(server()))
+  })
+  afterAll(() => Promise.all(connections.map((one) => one.close())))
+  const nats = (index = 0) => connections[index]!
+
+  const streams = new WeakMap<object, string>()
+  testQueue(
+    { describe, expect, it },
+    {
+      create({ leaseMs }) {
+        const stream = freshName(server())
+        const queue = nats().queue({ stream, leaseMs })
+        streams.set(queue, stream)
+        return queue
+      },
+      reopen: (queue, { leaseMs }) => nats(1).queue({ stream: streams.get(queue)!, leaseMs }),
+      // The server's clock is its own, and it waits a tenth longer than a lease.
+      pass: (milliseconds) => sleep(milliseconds * 1.1 + 300),
+    },
+  )
+
+  it('refuses what is too large, and what there is no room for', async () => {
+    const queue = nats().queue({ stream: freshName(server()), events: 2 })
+    const large = eventOf('doorbell:large', { data: 'x'.repeat(2 * 1024 * 1024) })
+    const events = [large, ...['a', 'b', 'c'].map((id) => eventOf(id))]
+    expect(await queue.enqueue(events, signal)).toMatchObject([
+      { ok: false, retryable: false },
+      { ok: true, duplicate: false },
+      { ok: true, duplicate: false },
+      { ok: false, retryable: true, error: 'NATS: maximum messages exceeded (10077)' },
+    ])
+    await queue.close()
+  })
+
+  it('waits for what is due again, in another process too', async () => {
+    const stream = freshName(server())
+    const [queue, other] = [nats().queue({ stream }), nats(1).queue({ stream })]
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    const [first] = await queue.receive(all)
+    await expect(first!.retry(Number.NaN)).rejects.toBeInstanceOf(TypeError)
+    const waiting = other.receive({ ...all, waitMs: 60_000 })
+    expect(await first!.retry(200)).toBe(true)
+    expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
+    await expect(queue.receive({ limit: 0, signal })).rejects.toBeInstanceOf(TypeError)
+    await Promise.all([queue.close(), other.close()])
+  })
+
+  it('gives nothing up, however often it failed', async () => {
+    const queue = nats().queue({ stream: freshName(server()) })
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const [held] = await queue.receive(all)
+      expect(held?.attempts).toBe(attempt)
+      await held?.retry(0)
+    }
+    await queue.close()
+  })
+
+  it('holds up nothing for what waits to be tried again', async () => {
+    const queue = nats().queue({ stream: freshName(server()) })
+    const ids = Array.from({ length: 1500 }, (_, index) => `doorbell:${index}`)
+    await queue.enqueue(
+      ids.map((id) => eventOf(id)),
+      signal,
+    )
+    const held = await queue.receive({ limit: 1500, signal })
+    expect(held).toHaveLength(1500)
+    await Promise.all(held.map((one) => one.retry(3_600_000)))
+    await queue.enqueue([eventOf('doorbell:next')], signal)
+    expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:next'])
+    await queue.close()
+  })
+
+  it('takes out what is no event, and says so', async () => {
+    const stream = freshName(server())
+    const errors: unknown[] = []
+    const queue = nats().queue({ stream, onError: (error) => errors.push(error) })
+    await queue.ping()
+    await withManager(server().url, async (manager) => {
+      await manager.jetstream().publish(`${stream.toLowerCase()}.theirs`, 'no JSON')
+    })
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    expect(errors).toMatchObject([{ message: `A message in ${stream} is no event: it was taken out` }])
+    const left = () =>
+      withManager(server().url, async (manager) => (await manager.streams.info(stream)).state.messages)
+    await expect.poll(left).toBe(1)
+    await queue.close()
+  })
+
+  it('is made anew when it was deleted', async () => {
+    const stream = freshName(server())
+    const impatient = openNats({ url: server().url, timeoutMs: 500 })
+    const queue = impatient.queue({ stream })
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await withManager(server().url, ({ streams: managed }) => managed.delete(stream))
+    await expect(queue.receive(all)).rejects.toThrow('no answer')
+    expect(await queue.receive(all)).toEqual([])
+    expect(await queue.enqueue([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
+    await impatient.close()
+  })
+
+  it('refuses a stream and a consumer that would lose or double events', async () => {
+    const [plain, impatient] = [freshName(server()), freshName(server())]
+    await withManager(server().url, async ({ streams: managed }) => {
+      await managed.add({ name: plain, subjects: [`${plain}.>`] })
+    })
+    await expect(nats().queue({ stream: plain }).ping()).rejects.toThrow(`The stream ${plain} is no queue`)
+    await nats().queue({ stream: impatient }).ping()
+    await withManager(server().url, async ({ consumers }) => {
+      await consumers.delete(impatient, 'drainer')
+      await consumers.add(impatient, {
+        durable_name: 'drainer',
+        ack_policy: AckPolicy.Explicit,
+        max_deliver: 3,
+      })
+    })
+    await expect(nats(1).queue({ stream: impatient }).ping()).rejects.toThrow('other settings')
+  })
+})

@@ -1,0 +1,130 @@
+import type { Msg } from '@nats-io/transport-node'
+import { SallyportError } from '@sallyport/errors'
+import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
+import type { Connection } from './connection.ts'
+import { failureOf, isSubjectTaken } from './failure.ts'
+import { heldEvent } from './held.ts'
+import { Operations } from './operations.ts'
+import { publishAll } from './publish.ts'
+import { pull } from './pull.ts'
+import { consumer, prepareQueue, queueSettings } from './queue-stream.ts'
+import { ensureStream } from './stream.ts'
+import { digestOf } from './subject.ts'
+
+export interface NatsQueueOptions {
+  /** The stream that is the queue; made when it is missing, and never changed. @default SALLYPORT_QUEUE */
+  readonly stream?: string
+  /**
+   * What subjects begin with.
+   *
+   * @default what the only subject of an existing stream begins with, else the stream's name in lower case
+   */
+  readonly prefix?: string
+  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  readonly leaseMs?: number
+  /** Events that the stream holds, when it has to be made; past it, `enqueue` answers with a retryable failure. @default 1,000,000 */
+  readonly events?: number
+  /** How many servers keep a copy, when the stream has to be made. @default 1 */
+  readonly replicas?: number
+  /** Told of a message that is no event, and was taken out of the queue. */
+  readonly onError?: (error: unknown) => unknown
+  /** A clock that only goes forward, in milliseconds. @default performance.now */
+  readonly now?: () => number
+}
+
+/** A shared queue on a stream. */
+export interface NatsQueue extends Queue {
+  /** Resolves when stream and consumer are there; rejects with the reason when they are not. */
+  ping(): Promise<void>
+}
+
+export function createQueue(connection: Connection, timeoutMs: number, options: NatsQueueOptions): NatsQueue {
+  const {
+    stream: name = 'SALLYPORT_QUEUE',
+    prefix,
+    leaseMs = 15_000,
+    events = 1_000_000,
+    replicas = 1,
+  } = options
+  const { onError, now = () => performance.now() } = options
+  // The server waits longer than the receiver holds, by what a message and its acknowledgement may be under way.
+  const ackWaitMs = leaseMs + Math.min(1000, leaseMs / 10)
+  const stream = ensureStream(connection, {
+    ...{ name, prefix, timeoutMs },
+    settings: queueSettings(events, replicas),
+    prepare: (by, config) => prepareQueue(by, config, { leaseMs, ackWaitMs, timeoutMs }),
+  })
+  const operations = new Operations('queue')
+
+  /** Looks at the stream again after a failure: it may be gone. */
+  const run = <Value>(operation: () => Promise<Value>) =>
+    operations.run(() =>
+      operation().catch((error: unknown) => {
+        stream.doubt()
+        throw error
+      }),
+    )
+
+  async function receiveFrom(limit: number, waitMs: number, signal: AbortSignal): Promise<ReceivedEvent[]> {
+    const ended = AbortSignal.any([signal, operations.closing])
+    const { connection: by } = await stream.open()
+    const take = async (some: number, forMs: number) => {
+      if (ended.aborted) return []
+      const messages = await pull(by, {
+        ...{ stream: name, consumer, limit: some, waitMs: forMs, timeoutMs },
+        // What does not wait ends by itself.
+        signal: forMs > 0 ? ended : new AbortController().signal,
+      })
+      const endsAt = now() + leaseMs
+      const lease = { current: () => connection.current(), timeoutMs, holds: () => now() < endsAt }
+      return messages.flatMap((message) => readEvent(message, lease))
+    }
+    const present = await take(limit, 0)
+    if (present.length > 0 || waitMs <= 0) return present
+    const first = await take(1, waitMs)
+    if (first.length === 0 || limit === 1) return first
+    return [...first, ...(await take(limit - 1, 0).catch(() => []))]
+  }
+
+  function readEvent(message: Msg, lease: Parameters<typeof heldEvent>[1]): ReceivedEvent[] {
+    try {
+      return [heldEvent(message, lease)]
+    } catch (cause) {
+      message.respond('+TERM')
+      onError?.(
+        new SallyportError('BAD_REQUEST', `A message in ${name} is no event: it was taken out`, { cause }),
+      )
+      return []
+    }
+  }
+
+  return {
+    leaseMs,
+    enqueue: (incoming, signal) =>
+      run(() =>
+        stream.send(incoming, signal, (opened) => {
+          const messages = incoming.map((event) => ({
+            event,
+            subject: `${opened.prefix}.${digestOf(event.id)}`,
+            options: { expect: { streamName: name } },
+          }))
+          return publishAll(opened.connection, messages, timeoutMs, (error) => {
+            if (isSubjectTaken(error)) return { ok: true, duplicate: true }
+            stream.doubt()
+            return failureOf(error)
+          })
+        }),
+      ),
+    receive: ({ limit, waitMs = 0, signal }) =>
+      run(async () => {
+        if (!Number.isInteger(limit) || limit < 1) throw new TypeError('The limit is a whole number above 0')
+        return signal.aborted ? [] : receiveFrom(limit, waitMs, signal)
+      }),
+    ping: () =>
+      run(async () => {
+        stream.doubt()
+        await stream.open()
+      }),
+    close: () => operations.close(),
+  }
+}

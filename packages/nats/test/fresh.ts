@@ -1,0 +1,59 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import type { NatsConnection } from '@sallyport/test-services'
+import type { InternalEvent } from '@sallyport/webhooks'
+
+let names = 0
+
+/** A name of a stream that is not there, of the suite that this is the connection of. */
+export const freshName = ({ stream }: NatsConnection) => `${stream}_${names++}`
+
+export function eventOf(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+  const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
+  return {
+    id,
+    name: 'doorbell/bell.rung',
+    subject: 'front',
+    ts: 0,
+    data: { door: 'front' },
+    source,
+    ...changes,
+  }
+}
+
+/** Acts with a client of its own, which shares nothing with what is tested. */
+export async function withManager<Value>(
+  url: string,
+  act: (manager: JetStreamManager) => Promise<Value>,
+): Promise<Value> {
+  const client = await connect({ servers: new URL(url).host })
+  try {
+    return await act(await jetstreamManager(client))
+  } finally {
+    await client.close()
+  }
+}
+
+export interface Stored {
+  readonly subject: string
+  readonly id: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Everything that is in a stream, in its order. */
+export async function contentOf(url: string, stream: string): Promise<readonly Stored[]> {
+  return withManager(url, async (manager) => {
+    const { state } = await manager.streams.info(stream)
+    const stored: Stored[] = []
+    if (state.messages === 0) return stored
+    const consumer = await manager.jetstream().consumers.get(stream)
+    for await (const message of await consumer.fetch({ max_messages: state.messages })) {
+      const { headers } = message
+      const named = Object.fromEntries((headers?.keys() ?? []).map((key) => [key, headers?.get(key) ?? '']))
+      const id = message.json<InternalEvent>().id
+      stored.push({ subject: message.subject, id, body: message.string(), headers: named })
+    }
+    return stored
+  })
+}

@@ -1,0 +1,55 @@
+import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import { openNats } from '../src/index.ts'
+import { contentOf, eventOf } from './fresh.ts'
+import { findServer, ownServer } from './server.ts'
+
+const { signal } = new AbortController()
+const hint = 'install nats-server'
+const patience = { timeout: 60_000, interval: 200 }
+
+describeNeeding({ what: 'the command nats-server', find: findServer, hint }, (command) => {
+  it('keeps what a killed server answered for, once, on bus and queue', { timeout: 120_000 }, async () => {
+    const port = await unusedPort()
+    await using server = await ownServer(command, port)
+    const url = `nats://127.0.0.1:${port}`
+    const nats = openNats({ url, retryMs: 50, timeoutMs: 2000 })
+    const [bus, queue] = [nats.bus(), nats.queue()]
+    await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+    await expect.poll(() => queue.ping().then(() => 'ok', String), patience).toBe('ok')
+
+    const events = Array.from({ length: 400 }, (_, index) => eventOf(`doorbell:${index}`))
+    const batches = Array.from({ length: 40 }, (_, index) => events.slice(index * 10, index * 10 + 10))
+    const sendAll = async (send: (batch: readonly InternalEvent[]) => Promise<readonly PublishResult[]>) => {
+      const results: PublishResult[] = []
+      for (const batch of batches) results.push(...(await send(batch)))
+      return results
+    }
+    const publishAll = () => sendAll((batch) => bus.publish(batch, signal))
+    const enqueueAll = () => sendAll((batch) => queue.enqueue(batch, signal))
+
+    const sending = [publishAll(), enqueueAll()]
+    const stored = async () => (await contentOf(url, 'SALLYPORT')).length
+    await expect.poll(stored, { ...patience, interval: 1 }).toBeGreaterThan(0)
+    await server.kill()
+    server.restart()
+    const before = await Promise.all(sending)
+
+    const answered = (results: readonly PublishResult[]) => results.every(({ ok }) => ok)
+    for (const [index, again] of [publishAll, enqueueAll].entries()) {
+      let after: readonly PublishResult[] = []
+      await expect.poll(async () => answered((after = await again())), patience).toBe(true)
+      const lost = after.filter(
+        (result, place) => before[index]![place]!.ok && !(result.ok && result.duplicate),
+      )
+      expect(lost).toEqual([])
+    }
+
+    const ids = events.map(({ id }) => id)
+    expect((await contentOf(url, 'SALLYPORT')).map(({ id }) => id).sort()).toEqual(ids.toSorted())
+    const received = await queue.receive({ limit: 1000, signal })
+    expect(received.map(({ event }) => event.id).sort()).toEqual(ids.toSorted())
+    await nats.close()
+  })
+})
