@@ -1,0 +1,103 @@
+import { describeWith } from '@sallyport/test-services'
+import { testPublisher } from '@sallyport/webhooks/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentOf, eventOf, freshName, idsIn, withClient } from '../test/fresh.ts'
+import { openRedis, type Redis } from './index.ts'
+
+const { signal } = new AbortController()
+
+describeWith('redis', (server) => {
+  let redis: Redis | undefined
+  beforeAll(() => {
+    redis = openRedis({ url: server().url })
+  })
+  afterAll(() => redis?.close())
+  const opened = () => redis!
+
+  const streams = new WeakMap<object, string>()
+  testPublisher(
+    { describe, expect, it },
+    {
+      create() {
+        const stream = freshName(server())
+        const bus = opened().bus({ stream })
+        streams.set(bus, stream)
+        return bus
+      },
+      published: (bus) => idsIn(server().url, streams.get(bus)!),
+    },
+  )
+
+  it('publishes an event as JSON, with its id, its name and its trace', async () => {
+    const stream = freshName(server())
+    const trace = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'a=b',
+    }
+    const event = eventOf('doorbell:1', { trace })
+    expect(await opened().bus({ stream }).publish([event], signal)).toEqual([{ ok: true, duplicate: false }])
+    const [stored] = await contentOf(server().url, stream)
+    expect(stored).toEqual({ id: event.id, name: event.name, event: expect.any(String) as string, ...trace })
+    expect(JSON.parse(stored!['event']!)).toEqual(event)
+  })
+
+  it('keeps ids apart that are no plain text', async () => {
+    const stream = freshName(server())
+    const ids = ['a', 'a ', ' a', 'a\r\nb', 'a\nb', '\ud800', '\udc00', '\ufffd', '\u{1f6aa}', '']
+    const twice = [...ids, ...ids].map((id) => eventOf(id))
+    const results = await opened().bus({ stream }).publish(twice, signal)
+    expect(results).toEqual(twice.map((_, index) => ({ ok: true, duplicate: index >= ids.length })))
+    expect(await idsIn(server().url, stream)).toEqual(ids)
+  })
+
+  it('knows ids for as long as its window, whatever became of the events', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream, duplicateWindowMs: 60_000 })
+    const publish = () => bus.publish([eventOf('doorbell:1')], signal)
+    await publish()
+    await withClient(server().url, async (client) => {
+      const [key] = await client.keys(`${stream}:id:*`)
+      const leftMs = await client.pttl(key!)
+      expect([leftMs > 0, leftMs <= 60_000]).toEqual([true, true])
+      await client.del(stream)
+      expect(await publish()).toEqual([{ ok: true, duplicate: true }])
+      await client.pexpire(key!, 0)
+    })
+    expect(await publish()).toEqual([{ ok: true, duplicate: false }])
+  })
+
+  it('holds roughly so many events', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream, events: 100 })
+    await bus.publish(
+      Array.from({ length: 1000 }, (_, index) => eventOf(`doorbell:${index}`)),
+      signal,
+    )
+    const ids = await idsIn(server().url, stream)
+    expect(ids.length).toBeLessThan(400)
+    expect(ids.at(-1)).toBe('doorbell:999')
+  })
+
+  it('never takes an event that is too large, and publishes the others', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream, eventBytes: 1000 })
+    const large = eventOf('doorbell:large', { data: 'x'.repeat(1000) })
+    expect(await bus.publish([eventOf('doorbell:1'), large, eventOf('doorbell:2')], signal)).toEqual([
+      { ok: true, duplicate: false },
+      { ok: false, retryable: false, error: expect.stringContaining('1000 bytes') as string },
+      { ok: true, duplicate: false },
+    ])
+    expect(await idsIn(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
+
+  it('tries again what the stream did not take, which is then no duplicate', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream })
+    await withClient(server().url, (client) => client.set(stream, 'no stream'))
+    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([
+      { ok: false, retryable: true, error: expect.stringMatching(/^Redis: .*WRONGTYPE/) as string },
+    ])
+    await withClient(server().url, (client) => client.del(stream))
+    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
+  })
+})

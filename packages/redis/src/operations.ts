@@ -1,0 +1,35 @@
+import { SallyportError } from '@sallyport/errors'
+
+/** What is under way, for a close to wait for. */
+export class Operations {
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #closing = new AbortController()
+  readonly #what: string
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  /** Aborted when it is being closed. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  async run<Value>(operation: () => Promise<Value>): Promise<Value> {
+    if (this.closing.aborted)
+      throw new SallyportError('SERVICE_UNAVAILABLE', `The ${this.#what} is closed: open another`)
+    const running = operation()
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  /** Refuses what comes, and resolves when everything has ended. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.allSettled(this.#running)
+  }
+}

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describeWith } from '@sallyport/test-services'
+import { testQueue } from '@sallyport/webhooks/testing'
+import { Queue as JobQueue } from 'bullmq'
+import { Redis as Client } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventOf, freshName, withClient } from '../test/fresh.ts'
+import { openRedis, type Redis } from './index.ts'
+
+const { signal } = new AbortController()
+const all = { limit: 100, signal }
+
+describeWith('redis', (server) => {
+  const connections: Redis[] = []
+  beforeAll(() => {
+    connections.push(openRedis({ url: server().url }), openRedis({ url: server().url }))
+  })
+  afterAll(() => Promise.all(connections.map((one) => one.close())))
+  const redis = (index = 0) => connections[index]!
+
+  const queues = new WeakMap<object, string>()
+  testQueue(
+    { describe, expect, it },
+    {
+      create({ leaseMs }) {
+        const name = freshName(server())
+        const queue = redis().queue({ name, leaseMs })
+        queues.set(queue, name)
+        return queue
+      },
+      reopen: (queue, { leaseMs }) => redis(1).queue({ name: queues.get(queue)!, leaseMs }),
+      // The server's clock is its own, and leases that have ended are looked for now and then.
+      pass: (milliseconds) => sleep(milliseconds * 1.1 + 500),
+    },
+  )
+
+  it('waits for what is due again, in another process too', async () => {
+    const name = freshName(server())
+    const [queue, other] = [redis().queue({ name }), redis(1).queue({ name, pollMs: 20 })]
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    const [first] = await queue.receive(all)
+    await expect(first!.retry(Number.NaN)).rejects.toBeInstanceOf(TypeError)
+    const waiting = other.receive({ ...all, waitMs: 60_000 })
+    expect(await first!.retry(200)).toBe(true)
+    expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
+    await expect(queue.receive({ limit: 0, signal })).rejects.toBeInstanceOf(TypeError)
+    await Promise.all([queue.close(), other.close()])
+  })
+
+  it('refuses what there is no room for, and leaves nothing of what is done', async () => {
+    const name = freshName(server())
+    const queue = redis().queue({ name, events: 2 })
+    const events = ['a', 'b', 'c'].map((id) => eventOf(id))
+    const full = { ok: false, retryable: true, error: 'The queue is full' }
+    expect(await queue.enqueue(events, signal)).toEqual([
+      { ok: true, duplicate: false },
+      { ok: true, duplicate: false },
+      full,
+    ])
+    const held = await queue.receive(all)
+    expect(await queue.enqueue([eventOf('c')], signal)).toEqual([full])
+    await Promise.all(held.map((one) => one.ack()))
+    await queue.close()
+    const left = await withClient(server().url, (client) => client.keys(`bull:${name}:*`))
+    // Every other key would be of a job.
+    expect(left.filter((key) => /[0-9a-f]{64}/.test(key))).toEqual([])
+  })
+
+  it('takes out what is no event, and says so', async () => {
+    const name = freshName(server())
+    const errors: unknown[] = []
+    const queue = redis().queue({ name, onError: (error) => errors.push(error) })
+    const client = new Client(server().url, { maxRetriesPerRequest: null })
+    const theirs = new JobQueue(name, { connection: client })
+    await theirs.add('theirs', { door: 'front' })
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    expect(errors).toMatchObject([{ message: `A job in ${name} is no event: it was taken out` }])
+    expect(await theirs.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
+      ...{ wait: 0, active: 1, delayed: 0, failed: 0 },
+    })
+    await theirs.close()
+    client.disconnect()
+    await queue.close()
+  })
+})

@@ -1,0 +1,80 @@
+import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import { openRedis } from '../src/index.ts'
+import { eventOf, idsIn, withClient } from './fresh.ts'
+import { findServer, ownServer } from './server.ts'
+
+const { signal } = new AbortController()
+const hint = 'install redis-server'
+const patience = { timeout: 60_000, interval: 200 }
+
+describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (command) => {
+  it('keeps what a killed server answered for, once, on bus and queue', { timeout: 120_000 }, async () => {
+    await using server = await ownServer(command, await unusedPort())
+    const { url } = server
+    const redis = openRedis({ url, retryMs: 50, timeoutMs: 2000 })
+    const [bus, queue] = [redis.bus(), redis.queue()]
+    await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+
+    const events = Array.from({ length: 400 }, (_, index) => eventOf(`doorbell:${index}`))
+    const batches = Array.from({ length: 40 }, (_, index) => events.slice(index * 10, index * 10 + 10))
+    const sendAll = async (send: (batch: readonly InternalEvent[]) => Promise<readonly PublishResult[]>) => {
+      const results: PublishResult[] = []
+      for (const batch of batches) results.push(...(await send(batch)))
+      return results
+    }
+    const publishAll = () => sendAll((batch) => bus.publish(batch, signal))
+    const enqueueAll = () => sendAll((batch) => queue.enqueue(batch, signal))
+
+    let enqueued = 0
+    const sending = [
+      publishAll(),
+      sendAll(async (batch) => {
+        const results = await queue.enqueue(batch, signal)
+        enqueued += results.filter(({ ok }) => ok).length
+        return results
+      }),
+    ]
+    await expect.poll(() => enqueued, { ...patience, interval: 1 }).toBeGreaterThan(0)
+    await server.kill()
+    server.restart()
+    const before = await Promise.all(sending)
+
+    const answered = (results: readonly PublishResult[]) => results.every(({ ok }) => ok)
+    for (const [index, again] of [publishAll, enqueueAll].entries()) {
+      let after: readonly PublishResult[] = []
+      await expect.poll(async () => answered((after = await again())), patience).toBe(true)
+      const lost = after.filter(
+        (result, place) => before[index]![place]!.ok && !(result.ok && result.duplicate),
+      )
+      expect(lost).toEqual([])
+    }
+
+    const ids = events.map(({ id }) => id)
+    expect((await idsIn(url, 'sallyport')).toSorted()).toEqual(ids.toSorted())
+    const received = await queue.receive({ limit: 1000, signal })
+    expect(received.map(({ event }) => event.id).sort()).toEqual(ids.toSorted())
+    await redis.close()
+  })
+
+  it('tries again what a full server refuses, on bus and queue', { timeout: 60_000 }, async () => {
+    await using server = await ownServer(command, await unusedPort())
+    const { url } = server
+    const redis = openRedis({ url, retryMs: 50 })
+    const [bus, queue] = [redis.bus(), redis.queue()]
+    await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+    const limit = (maximum: string) => withClient(url, (client) => client.config('SET', 'maxmemory', maximum))
+    const send = async () => [
+      ...(await bus.publish([eventOf('doorbell:1')], signal)),
+      ...(await queue.enqueue([eventOf('doorbell:1')], signal)),
+    ]
+    await limit('1')
+    const refusal = { ok: false, retryable: true, error: expect.stringMatching(/^Redis: .*OOM/) as string }
+    expect(await send()).toEqual([refusal, refusal])
+    await limit('0')
+    expect(await send()).toMatchObject([{ ok: true, duplicate: false }, { ok: true }])
+    expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    await redis.close()
+  })
+})
