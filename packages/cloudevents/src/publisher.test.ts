@@ -1,0 +1,145 @@
+import { openReceiver, testHttpPublisher, type ReceivedRequest } from '@sallyport/test-hosts'
+import { standardWebhooks, type InternalEvent } from '@sallyport/webhooks'
+import { HTTP, type CloudEventV1 } from 'cloudevents'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import { cloudEventsPublisher, toCloudEvent } from './index.ts'
+
+const { signal } = new AbortController()
+const secret = `whsec_${Buffer.from('the secret of this bus..........').toString('base64')}`
+
+const event: InternalEvent = {
+  id: 'doorbell:bell.rung:1',
+  name: 'doorbell/bell.rung',
+  subject: 'front',
+  ts: 1_795_262_400_123,
+  data: { door: 'front', '🔔': [null, 1.5, 'é'] },
+  source: { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 5 },
+}
+const attributes = {
+  specversion: '1.0',
+  id: 'doorbell:bell.rung:1',
+  source: '/doorbell',
+  type: 'doorbell/bell.rung',
+  subject: 'front',
+  time: '2026-11-21T12:00:00.123Z',
+  datacontenttype: 'application/json',
+}
+
+/** The events in a request, as the SDK reads them. */
+function eventsOf({ headers, body }: ReceivedRequest): readonly CloudEventV1<unknown>[] {
+  return [HTTP.toEvent<unknown>({ headers, body })].flat()
+}
+const plain = (events: readonly CloudEventV1<unknown>[]): unknown => JSON.parse(JSON.stringify(events))
+
+for (const mode of ['structured', 'batch', 'binary'] as const) {
+  testHttpPublisher(`CloudEvents in ${mode} mode`, {
+    batches: mode === 'batch',
+    reads: false,
+    create: (origin, key, options) =>
+      cloudEventsPublisher({ ...options, url: `${origin}/?token=${key}`.replace(/\/\?/, '?'), mode }),
+    idsOf: (request) => eventsOf(request).map(({ id }) => id),
+  })
+
+  describe(`a CloudEvent in ${mode} mode`, () => {
+    async function sent(...events: InternalEvent[]): Promise<readonly ReceivedRequest[]> {
+      await using receiver = await openReceiver()
+      const publisher = cloudEventsPublisher({ url: `${receiver.url}/in?x=1`, mode })
+      expect(await publisher.publish(events, signal)).toEqual(events.map(() => ({ ok: true })))
+      return receiver.requests
+    }
+
+    it('is what the SDK reads', async () => {
+      const [request] = await sent(event)
+      expect(request?.path).toBe('/in?x=1')
+      expect(plain(eventsOf(request!))).toEqual([{ ...attributes, data: event.data }])
+    })
+
+    it('carries the trace', async () => {
+      const trace = {
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        tracestate: 'a=1',
+      }
+      const [request] = await sent({ ...event, trace })
+      expect(eventsOf(request!)[0]).toMatchObject(trace)
+    })
+
+    it('has no subject when there is none', async () => {
+      const [request] = await sent({ ...event, subject: '' })
+      expect(eventsOf(request!)[0]?.subject).toBeUndefined()
+    })
+
+    it.each([['text'], [7], [false], [['a']], [{}]])('carries any data that is JSON: %j', async (data) => {
+      const [request] = await sent({ ...event, data })
+      const body: unknown = JSON.parse(request!.body)
+      const written = mode === 'binary' ? body : ([body].flat() as { data: unknown }[])[0]?.data
+      expect(written).toEqual(data)
+    })
+  })
+}
+
+describe('cloudEventsPublisher', () => {
+  it('writes what is no visible ASCII percent-encoded into headers', async () => {
+    await using receiver = await openReceiver()
+    const publisher = cloudEventsPublisher({ url: receiver.url, mode: 'binary' })
+    const subject = 'Euro € 😀 "100 %"\r\nx: y\ud800'
+    await publisher.publish([{ ...event, subject }], signal)
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      'ce-subject': 'Euro%20%E2%82%AC%20%F0%9F%98%80%20%22100%20%25%22%EF%BF%BD%EF%BF%BDx:%20y%EF%BF%BD',
+      'ce-time': attributes.time,
+      'ce-specversion': '1.0',
+      'content-type': 'application/json',
+    })
+  })
+
+  it.each([
+    ['structured', 1, 'application/cloudevents+json; charset=utf-8'],
+    ['batch', 2, 'application/cloudevents-batch+json; charset=utf-8'],
+  ] as const)('signs in %s mode, the same events with the same id', async (mode, count, type) => {
+    await using receiver = await openReceiver()
+    const publisher = cloudEventsPublisher({ url: receiver.url, mode, secret: () => secret })
+    const events = [event, { ...event, id: 'doorbell:bell.rung:2' }].slice(0, count)
+    await publisher.publish(events, signal)
+    await publisher.publish(events, signal)
+    const [first, second] = receiver.requests
+    expect(first?.headers['content-type']).toBe(type)
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    const headers = first?.headers as Record<string, string>
+    expect(new Webhook(secret).verify(first?.body ?? '', headers)).toEqual(JSON.parse(first?.body ?? ''))
+    const delivery = { method: 'POST', headers: new Headers(headers), body: Buffer.from(first?.body ?? '') }
+    const verified = await standardWebhooks().verify(delivery, [secret], Date.now())
+    expect(verified.verified).toBe(true)
+  })
+
+  it('does not sign in binary mode', () => {
+    const options = { url: 'http://127.0.0.1', mode: 'binary', secret } as const
+    expect(() => cloudEventsPublisher(options)).toThrow(TypeError)
+  })
+
+  it.each([
+    ['an empty id', { id: '' }],
+    ['a time that is none', { ts: Number.NaN }],
+    ['an empty name', { name: '' }],
+  ])('gives up what is no CloudEvent: %s', async (_, changes) => {
+    await using receiver = await openReceiver()
+    const publisher = cloudEventsPublisher({ url: receiver.url })
+    const results = await publisher.publish([{ ...event, ...changes }, event], signal)
+    expect(results).toEqual([
+      { ok: false, retryable: false, error: 'The event cannot be written in the form of the bus' },
+      { ok: true },
+    ])
+    expect(receiver.requests).toHaveLength(1)
+  })
+})
+
+describe('toCloudEvent', () => {
+  it('has no control characters in its subject, which CloudEvents do not have', () => {
+    const subject = 'a\u0000b\nc\u0085d\ufffee\u{1ffff}f\udc00 😀'
+    expect(toCloudEvent({ ...event, subject }).subject).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd 😀')
+  })
+
+  it('writes a source that is a reference, whatever the name of the provider', () => {
+    const source = { ...event.source, provider: 'a b/ü' }
+    expect(toCloudEvent({ ...event, source }).source).toBe('/a%20b%2F%C3%BC')
+  })
+})
