@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest'
+import { run } from './program.ts'
+
+const token = 'header.claims.signature'
+
+/** Runs the program against answers of the API, in their order. */
+async function sallyport(
+  args: readonly string[],
+  ...answers: readonly (readonly [status: number, body: unknown])[]
+) {
+  const output: string[] = []
+  const asked: { readonly url: string; readonly method: string; readonly body: unknown }[] = []
+  const left = [...answers]
+  const code = await run(args, '1.2.3', {
+    env: { SALLYPORT_TOKEN: token },
+    stdin: (async function* () {})(),
+    out: (line) => output.push(line),
+    err: (line) => output.push(line),
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      expect(request.headers.get('authorization')).toBe(`Bearer ${token}`)
+      const text = await request.text()
+      asked.push({
+        url: request.url,
+        method: request.method,
+        body: text === '' ? undefined : JSON.parse(text),
+      })
+      const [status, body] = left.shift() ?? [500, {}]
+      return Response.json(body, { status })
+    },
+    now: () => 0,
+    randomUUID: () => '00000000-0000-4000-8000-000000000000',
+  })
+  const shown = output.join('\n')
+  expect(shown).not.toContain(token)
+  return { code, output: shown, asked }
+}
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+const delivery = {
+  id,
+  provider: 'codehost',
+  status: 'dead',
+  reason: null,
+  body_state: 'stored',
+  body_bytes: 12,
+  created_at: '2026-01-01T00:00:00.000Z',
+}
+
+describe('deliveries', () => {
+  it('are listed as a table, or as JSON that cannot steer a terminal', async () => {
+    const page = { data: [{ ...delivery, provider: 'a\u009b31m\u202e' }], meta: { total: 7 } }
+    const args = [
+      'deliveries',
+      '--status',
+      'dead',
+      '--provider',
+      'codehost',
+      '-n',
+      '1',
+      '-u',
+      'http://x/api/v1',
+    ]
+    const { code, output, asked } = await sallyport(args, [200, page])
+    expect(code).toBe(0)
+    expect(output.split('\n')).toEqual([
+      'received                  provider  status  id',
+      `2026-01-01T00:00:00.000Z  a 31m     dead    ${id}`,
+      '1 of 7',
+    ])
+    expect(asked[0]?.url).toBe('http://x/api/v1/deliveries?status=dead&provider=codehost&limit=1')
+    const json = await sallyport([...args, '--json'], [200, page])
+    expect(json.output).toContain('"a\\u009b31m\\u202e"')
+    expect(JSON.parse(json.output)).toEqual(page.data)
+  })
+
+  it('are shown one by one, with what became of their events', async () => {
+    const failures = [{ at: '2026-01-01T00:00:01.000Z', error: 'TimeoutError' }]
+    const notification = { state: 'waiting', attempts: 0, due_at: null, failures: [] }
+    const state = { state: 'dead', attempts: 9, due_at: null, failures, notification }
+    const events = [{ id: 'codehost:a:1', name: 'codehost/a.b', route: 'direct', ...state }]
+    const { output, asked } = await sallyport(
+      ['deliveries', '../x'],
+      [200, { data: { ...delivery, events } }],
+    )
+    expect(output.split('\n')).toEqual([
+      `${id}  codehost  dead`,
+      '  received 2026-01-01T00:00:00.000Z, 12 bytes, body stored',
+      '  codehost/a.b  codehost:a:1  direct',
+      '    event dead, attempts: 9',
+      '      2026-01-01T00:00:01.000Z  TimeoutError',
+      '    notification waiting, attempts: 0',
+    ])
+    expect(asked[0]?.url).toBe('http://localhost:3111/api/v1/deliveries/..%2Fx')
+  })
+})
+
+describe('replay', () => {
+  it('of one tells what is due, and fails while it stays quarantined', async () => {
+    const replayed = { outcome: 'replayed', reason: null, events: ['codehost:a:1'] }
+    const { code, output, asked } = await sallyport(['replay', id, '--as-new'], [202, { data: replayed }])
+    expect([code, output]).toEqual([0, 'replayed\n  codehost:a:1'])
+    expect(asked).toEqual([
+      {
+        url: `http://localhost:3111/api/v1/deliveries/${id}/replays`,
+        method: 'POST',
+        body: { as_new: true },
+      },
+    ])
+    const quarantined = { outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] }
+    expect(await sallyport(['replay', id], [202, { data: quarantined }])).toMatchObject({
+      code: 1,
+      output: 'quarantined: NORMALIZER_FAILED',
+    })
+  })
+
+  it('of all that match asks on until there are no more', async () => {
+    const counts = { deliveries: 2, replayed: 1, unchanged: 1, quarantined: 0, erased: 0, events: 3 }
+    const { code, output, asked } = await sallyport(
+      ['replay', '--status', 'dead'],
+      [202, { data: { ...counts, next: 'further' } }],
+      [202, { data: { ...counts, next: null } }],
+    )
+    expect([code, output]).toEqual([0, 'Deliveries: 4, 2 replayed, 2 unchanged; events that are due: 6'])
+    expect(asked.map(({ body }) => body)).toEqual([
+      { status: 'dead', as_new: false, cursor: '' },
+      { status: 'dead', as_new: false, cursor: 'further' },
+    ])
+  })
+
+  it('of many that ends early says what it has done, and goes on from there', async () => {
+    const counts = { deliveries: 2, replayed: 2, unchanged: 0, quarantined: 0, erased: 0, events: 3 }
+    const args = ['replay', '--status', 'dead', '--as-new']
+    const expired = { error: { code: 'INVALID_TOKEN', message: 'words' } }
+    const early = await sallyport(args, [202, { data: { ...counts, next: '-further' } }], [401, expired])
+    expect(early.code).toBe(1)
+    expect(early.output).toMatch(/log in again/)
+    expect(early.output).toContain('Before that: Deliveries: 2, 2 replayed; events that are due: 3')
+    const [go] = /--after\S+/.exec(early.output) ?? []
+
+    const rest = await sallyport([...args, go ?? ''], [202, { data: { ...counts, next: null } }])
+    expect(rest.code).toBe(0)
+    expect(rest.asked.map(({ body }) => body)).toEqual([{ status: 'dead', as_new: true, cursor: '-further' }])
+
+    // Where nothing was done, there is nothing to say of it.
+    expect((await sallyport([...args, go ?? ''], [401, expired])).output).not.toContain('Before that')
+    expect((await sallyport(['replay', id, '--after', 'further'])).code).toBe(2)
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    [401, 'INVALID_TOKEN', /log in again/],
+    [403, 'FORBIDDEN', /for admins/],
+    [500, 'INTERNAL_ERROR', /server's log/],
+    [409, 'CONFLICT', /409 CONFLICT: words$/],
+  ])('%i %s tells what to do', async (status, code, expected) => {
+    const refusal = { error: { code, message: 'words' } }
+    const shown = await sallyport(['replay', id], [status, refusal])
+    expect(shown.code).toBe(1)
+    expect(shown.output).toMatch(expected)
+  })
+
+  it('shows each problem, and knows what is no API', async () => {
+    const details = [{ field: 'limit', message: 'Must be a whole number from 1 to 100' }]
+    const refusal = { error: { code: 'VALIDATION_ERROR', message: 'The request is not valid', details } }
+    const { output } = await sallyport(['deliveries', '--limit', '0'], [400, refusal])
+    expect(output).toContain('limit: Must be a whole number from 1 to 100')
+    for (const body of [{}, { data: [{ id: 1 }] }, 'text']) {
+      const { code, output: shown } = await sallyport(['deliveries'], [200, body])
+      expect([code, shown]).toEqual([1, expect.stringContaining('the answer is not that of the API')])
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { ask, dataOf, type ApiOptions } from './api.ts'
+import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
+
+export interface DeliveriesOptions extends ApiOptions {
+  readonly status?: string
+  readonly provider?: string
+  /** @default 20 */
+  readonly limit?: string
+}
+
+const summary = z.looseObject({
+  id: z.string(),
+  provider: z.string(),
+  status: z.string(),
+  reason: z.string().nullable(),
+  body_state: z.string(),
+  body_bytes: z.number(),
+  created_at: z.string(),
+})
+const list = z.object({ data: z.array(summary), meta: z.object({ total: z.number() }) })
+
+const attempts = z.looseObject({
+  state: z.string(),
+  attempts: z.number(),
+  due_at: z.string().nullable(),
+  failures: z.array(z.object({ at: z.string(), error: z.string() })),
+})
+const detail = dataOf(
+  summary.extend({
+    events: z.array(
+      attempts.extend({
+        id: z.string(),
+        name: z.string(),
+        route: z.string(),
+        notification: attempts.nullable(),
+      }),
+    ),
+  }),
+)
+
+type Summary = z.infer<typeof summary>
+type Attempts = z.infer<typeof attempts>
+
+/**
+ * Shows deliveries, newest first, or one of them with its events.
+ *
+ * @returns the exit code
+ * @throws CommandError when the API cannot be asked
+ */
+export async function deliveries(
+  id: string | undefined,
+  options: DeliveriesOptions,
+  io: Io,
+): Promise<number> {
+  const { status, provider, limit } = options
+  const query = { ...(status && { status }), ...(provider && { provider }), ...(limit && { limit }) }
+  if (id === undefined) {
+    const path = `/deliveries?${new URLSearchParams(query).toString()}`
+    const { data, meta } = await ask({ method: 'GET', path }, list, options, io)
+    if (options.json === true) io.out(printableJson(data))
+    else for (const line of table(data, meta.total)) io.out(line)
+    return success
+  }
+  if (Object.keys(query).length > 0) {
+    throw new CommandError(usage, 'One delivery is not filtered', 'Leave out the id, or the other options.')
+  }
+  const path = `/deliveries/${encodeURIComponent(id)}`
+  const { data } = await ask({ method: 'GET', path }, detail, options, io)
+  if (options.json === true) io.out(printableJson(data))
+  else for (const line of describe(data)) io.out(line)
+  return success
+}
+
+function* table(found: readonly Summary[], total: number): Generator<string> {
+  const rows = found.map(({ created_at, provider, status, id }) => [created_at, provider, status, id])
+  const cells = [['received', 'provider', 'status', 'id'], ...rows].map((row) =>
+    row.map((cell) => printable(cell, 80)),
+  )
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  for (const row of cells)
+    yield row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  yield `${found.length} of ${total}`
+}
+
+function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Generator<string> {
+  const { id, provider, status, reason, created_at, body_bytes, body_state } = delivery
+  yield `${printable(id)}  ${printable(provider)}  ${printable(status)}${reason === null ? '' : `: ${printable(reason)}`}`
+  yield `  received ${printable(created_at)}, ${body_bytes} bytes, body ${printable(body_state)}`
+  for (const { notification, ...event } of events) {
+    yield `  ${printable(event.name)}  ${printable(event.id)}  ${printable(event.route)}`
+    yield* progress('event', event)
+    if (notification !== null) yield* progress('notification', notification)
+  }
+}
+
+function* progress(what: string, { state, attempts, due_at, failures }: Attempts): Generator<string> {
+  const due = due_at === null ? '' : `, due ${printable(due_at)}`
+  yield `    ${what} ${printable(state)}, attempts: ${attempts}${due}`
+  for (const { at, error } of failures) yield `      ${printable(at)}  ${printable(error)}`
+}

@@ -1,0 +1,23 @@
+import manifest from '../package.json' with { type: 'json' }
+import { run } from './program.ts'
+
+// Whoever reads the output may stop early, as `grep -q` and `head` do: that is no failure of what was done.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+process.exitCode = await run(process.argv.slice(2), manifest.version, {
+  env: process.env,
+  stdin: process.stdin,
+  out: (line) => {
+    process.stdout.write(`${line}\n`)
+  },
+  err: (line) => {
+    process.stderr.write(`${line}\n`)
+  },
+  fetch,
+  now: Date.now,
+  randomUUID: () => crypto.randomUUID(),
+})

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { ask, dataOf, type ApiOptions, type ApiRequest } from './api.ts'
+import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
+
+export interface ReplayOptions extends ApiOptions {
+  readonly status?: string
+  readonly provider?: string
+  /** Whether events come under fresh ids. @default false */
+  readonly asNew?: boolean
+  /** Where a replay of all that match ended early, as it said itself. */
+  readonly after?: string
+}
+
+const one = dataOf(
+  z.looseObject({ outcome: z.string(), reason: z.string().nullable(), events: z.array(z.string()) }),
+)
+const counts = z.object({
+  deliveries: z.number(),
+  replayed: z.number(),
+  unchanged: z.number(),
+  quarantined: z.number(),
+  erased: z.number(),
+  events: z.number(),
+})
+type Counts = z.infer<typeof counts>
+const many = dataOf(counts.extend({ next: z.string().nullable() }))
+
+/**
+ * Replays one delivery, or all that match.
+ *
+ * @returns the exit code
+ * @throws CommandError when it is not said what, or the API cannot be asked
+ */
+export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
+  const isFiltered = options.status !== undefined || options.provider !== undefined
+  if (id === undefined && !isFiltered) {
+    throw new CommandError(
+      usage,
+      'It is not said what to replay',
+      'Give the id of a delivery, --status or --provider.',
+    )
+  }
+  if (id !== undefined && (isFiltered || options.after !== undefined)) {
+    throw new CommandError(
+      usage,
+      'One delivery is not filtered',
+      'Leave out the id, or --status, --provider and --after.',
+    )
+  }
+  return id === undefined ? replayMatching(options, io) : replayOne(id, options, io)
+}
+
+async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
+  const path = `/deliveries/${encodeURIComponent(id)}/replays`
+  const json = { as_new: options.asNew ?? false }
+  const { data } = await ask({ method: 'POST', path, json }, one, options, io)
+  if (options.json === true) io.out(printableJson(data))
+  else {
+    io.out(`${printable(data.outcome)}${data.reason === null ? '' : `: ${printable(data.reason)}`}`)
+    for (const event of data.events) io.out(`  ${printable(event)}`)
+  }
+  return data.outcome === 'quarantined' ? failure : success
+}
+
+async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
+  const { status, provider, asNew = false, after = '' } = options
+  const filter = { ...(status !== undefined && { status }), ...(provider !== undefined && { provider }) }
+  const total = { deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 }
+  let cursor: string | null = after
+  while (cursor !== null) {
+    const begun: string = cursor
+    const json = { ...filter, as_new: asNew, cursor: begun }
+    const request: ApiRequest = { method: 'POST', path: '/replays', json }
+    try {
+      const { data } = await ask(request, many, options, io)
+      for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += data[name]
+      cursor = data.next
+    } catch (error) {
+      throw error instanceof CommandError && begun !== after ? endedEarly(error, total, begun) : error
+    }
+  }
+  io.out(options.json === true ? printableJson(total) : summaryOf(total))
+  return total.quarantined > 0 ? failure : success
+}
+
+/** Many requests may outlast an access token; begun anew, a replay under fresh ids would do everything twice. */
+function endedEarly({ message, hints }: CommandError, done: Counts, cursor: string): CommandError {
+  return new CommandError(
+    failure,
+    message,
+    ...hints,
+    `Before that: ${summaryOf(done)}`,
+    `For the rest, repeat the command with --after=${printable(cursor, 2048)}`,
+  )
+}
+
+function summaryOf({ deliveries, events, ...outcomes }: Counts): string {
+  const told = Object.entries(outcomes).filter(([, count]) => count > 0)
+  const shown = told.map(([outcome, count]) => `, ${count} ${outcome}`).join('')
+  return `Deliveries: ${deliveries}${shown}; events that are due: ${events}`
+}

@@ -1,0 +1,34 @@
+import { execFile, type ExecFileException } from 'node:child_process'
+import type { Io } from './io.ts'
+
+/** What a store's command answered: the text that it printed, or why it printed none. */
+type CommandAnswer = { readonly text: string } | { readonly failure: string }
+
+const timeoutMs = 10_000
+const maximumBytes = 64 * 1024
+
+/**
+ * Asks a secret store by the server's own command, as `<command> <name>`.
+ *
+ * Nothing that it prints gets into the failure.
+ */
+export function askStore(command: string, name: string, env: Io['env']): Promise<CommandAnswer> {
+  return new Promise((resolve) => {
+    execFile(
+      '/bin/sh',
+      // The name is an argument of its own: no text of ours becomes a part of the command.
+      ['-c', `${command} "$1"`, 'sh', name],
+      { env, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maximumBytes },
+      (error, text) => {
+        resolve(error === null ? { text } : { failure: reasonOf(error) })
+      },
+    ).stdin?.end()
+  })
+}
+
+function reasonOf({ code, killed, signal }: ExecFileException): string {
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'it printed too much'
+  if (killed === true) return 'it took too long'
+  if (typeof signal === 'string') return `it was ended by ${signal}`
+  return typeof code === 'number' ? `it ended with exit code ${code}` : (code ?? 'it cannot be run')
+}

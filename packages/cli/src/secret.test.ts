@@ -1,0 +1,89 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findSecret, secretName } from './secret.ts'
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-secret-'))
+})
+afterEach(async () => {
+  await rm(folder, { recursive: true })
+})
+
+const name = 'WEBHOOK_SECRET_A_B'
+const find = async (env: Record<string, string> = {}) =>
+  (await findSecret('a-b', { DATA_DIR: folder, SECRETS_DIR: join(folder, 'secrets'), ...env })).value
+
+const writeData = async (text: string) => writeFile(join(folder, 'secrets.json'), text)
+async function writeSecret(text: string) {
+  await mkdir(join(folder, 'secrets'))
+  await writeFile(join(folder, 'secrets', name), text)
+}
+
+describe('findSecret', () => {
+  it('looks it up by the provider’s name', () => {
+    expect(secretName('a-b-c')).toBe('WEBHOOK_SECRET_A_B_C')
+  })
+
+  it('asks the environment first, then the folder, then the data folder', async () => {
+    await writeData(JSON.stringify({ [name]: 'data' }))
+    expect(await find()).toBe('data')
+    await writeSecret('folder')
+    expect(await find()).toBe('folder')
+    expect(await find({ [name]: 'environment' })).toBe('environment')
+  })
+
+  it('takes the first of several, separated as each source separates them', async () => {
+    expect(await find({ [name]: ' , first , second' })).toBe('first')
+    await writeSecret('\r\nfirst, with a comma\r\nsecond\r\n')
+    expect(await find()).toBe('first, with a comma')
+    await writeData(JSON.stringify({ [name]: 'first,second' }))
+    expect(await find({ SECRETS_DIR: '' })).toBe('first')
+  })
+
+  it('asks the command that the server asks, behind the folder and before the data folder', async () => {
+    await writeData(JSON.stringify({ [name]: 'data' }))
+    const command = { PATH: process.env['PATH'] ?? '', SECRETS_COMMAND: `printf '%s, first\\nsecond\\n'` }
+    expect(await find(command)).toBe(`${name}, first`)
+    expect(await find({ SECRETS_COMMAND: 'true' })).toBe('data')
+    expect(await find({ SECRETS_COMMAND: 'exit 3;' })).toBe('data')
+    await writeSecret('folder')
+    expect(await find(command)).toBe('folder')
+  })
+
+  it('says that the command failed, and nothing of what it printed', async () => {
+    await expect(find({ SECRETS_COMMAND: 'echo hunter2; echo hunter2 >&2; exit 3;' })).rejects.toMatchObject({
+      exitCode: 2,
+      message: `SECRETS_COMMAND failed for ${name}: it ended with exit code 3`,
+      hints: [],
+    })
+  })
+
+  it('passes over what is empty', async () => {
+    await writeSecret(' \n')
+    await writeData(JSON.stringify({ [name]: 'data' }))
+    expect(await find({ [name]: '' })).toBe('data')
+  })
+
+  it.each(['{}', '[]', 'null', '{"WEBHOOK_SECRET_A_B":1}', '{"WEBHOOK_SECRET_A_B":""}'])(
+    'says how to set it when %s holds none',
+    async (text) => {
+      await writeData(text)
+      await expect(find()).rejects.toMatchObject({
+        exitCode: 2,
+        message: 'There is no secret for a-b',
+        hints: expect.arrayContaining([expect.stringContaining(name)]) as string[],
+      })
+    },
+  )
+
+  it('quotes nothing of a file that it cannot read', async () => {
+    await writeData('{"WEBHOOK_SECRET_A_B": hunter2')
+    await expect(find()).rejects.toThrow(/secrets\.json is not JSON$/)
+    await mkdir(join(folder, 'secrets', name), { recursive: true })
+    await expect(find()).rejects.toThrow(/WEBHOOK_SECRET_A_B cannot be read \(EISDIR\)$/)
+  })
+})

@@ -1,0 +1,87 @@
+import { builtInSamples } from '@sallyport/providers/samples'
+import { parseJson, type AnyProvider } from '@sallyport/webhooks'
+import { open } from 'node:fs/promises'
+import { CommandError, readAtMost, usage, type Io } from './io.ts'
+
+/** What is to be sent, before it is signed. */
+export interface TestDelivery {
+  /** In words: a sample of the provider, or a payload of the tester's. */
+  readonly description: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+export interface TestDeliveryOptions {
+  /** A file of JSON, or `-` for standard input. @default a real sample of the provider */
+  readonly payload?: string
+  /** Whether it is to be another event than before. @default false */
+  readonly fresh?: boolean
+}
+
+const maximumPayload = 25 * 1024 * 1024
+
+/**
+ * Makes a test delivery of one kind.
+ *
+ * @throws CommandError when the payload cannot be read, or is not a JSON object
+ */
+export async function testDelivery(
+  provider: AnyProvider,
+  kind: string,
+  options: TestDeliveryOptions,
+  io: Io,
+): Promise<TestDelivery> {
+  const { payload, fresh = false } = options
+  if (payload !== undefined) {
+    const manual = {
+      type: kind,
+      payload: await readPayload(payload, io),
+      ...(fresh && { id: io.randomUUID() }),
+    }
+    return {
+      description: payload === '-' ? 'the payload from standard input' : `the payload of ${payload}`,
+      headers: { 'content-type': 'application/json', 'user-agent': 'sallyport' },
+      body: Buffer.from(JSON.stringify(manual)),
+    }
+  }
+  const samples = await builtInSamples.get(provider.name)?.()
+  if (!samples?.kinds.includes(kind)) {
+    throw new CommandError(
+      usage,
+      `There is no sample of ${kind}`,
+      'Give a payload of your own with --payload.',
+    )
+  }
+  const { headers, body } = samples.sample(kind, { fresh, now: io.now, randomUUID: io.randomUUID })
+  return {
+    description: fresh ? 'a fresh sample' : 'a sample',
+    headers,
+    body: Buffer.from(JSON.stringify(body)),
+  }
+}
+
+async function readPayload(file: string, io: Io): Promise<object> {
+  const name = file === '-' ? 'Standard input' : file
+  const bytes = file === '-' ? await readAtMost(io.stdin, maximumPayload) : await readPayloadFile(file)
+  if (bytes === undefined) throw new CommandError(usage, `${name} is larger than ${maximumPayload} bytes`)
+  let value: unknown
+  try {
+    value = parseJson(bytes)
+  } catch {
+    throw new CommandError(usage, `${name} is not JSON in UTF-8`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new CommandError(usage, `${name} is not a JSON object`)
+  }
+  return value
+}
+
+async function readPayloadFile(file: string): Promise<Uint8Array | undefined> {
+  try {
+    const handle = await open(file)
+    return await readAtMost(handle.createReadStream(), maximumPayload)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandError(usage, `${file} cannot be read (${code ?? 'unknown'})`)
+  }
+}
