@@ -1,0 +1,351 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { HttpPublisherOptions } from '@sallyport/webhooks/http'
+import { testPublisher } from '@sallyport/webhooks/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openReceiver, type ReceivedRequest, type Receiver } from './receiver.ts'
+
+/** A publisher on a bus over HTTP, and how the bus speaks. */
+export interface HttpBus {
+  /** A publisher on the bus at this origin, whose address or headers have the key. */
+  create(origin: string, key: string, options: Partial<HttpPublisherOptions>): Publisher
+  /** The ids of the events in a request. */
+  idsOf(request: ReceivedRequest): readonly string[]
+  /** Answers that the bus has taken events; by default with 202. */
+  take?(response: ServerResponse, ids: readonly string[]): void
+  /** Whether events share a request. */
+  readonly batches: boolean
+  /** Whether the body of an answer says what was taken. */
+  readonly reads: boolean
+}
+
+const key = 'the-key-of-this-bus'
+const forever = new AbortController().signal
+
+function eventOf(id: string, data: unknown = { door: 'front' }): InternalEvent {
+  const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 0 }
+  return { id, name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data, source }
+}
+const some = (...ids: string[]) => ids.map((id) => eventOf(id))
+
+/**
+ * Defines what every publisher over HTTP has to do, over a server on this machine: what any publisher has to, and what
+ * becomes of events when the bus does not take them.
+ */
+export function testHttpPublisher(name: string, bus: HttpBus): void {
+  const receivers = new Map<Publisher, Receiver>()
+  afterEach(async () => {
+    for (const receiver of receivers.values()) await receiver.close()
+    receivers.clear()
+  })
+
+  const take = (response: ServerResponse, ids: readonly string[]) => {
+    if (bus.take) bus.take(response, ids)
+    else response.writeHead(202).end()
+  }
+  /** A bus that takes everything, unless it is told otherwise for a request. */
+  async function open(
+    options: Partial<HttpPublisherOptions> = {},
+    answer: (response: ServerResponse, ids: readonly string[]) => boolean = () => false,
+  ) {
+    const taken: string[] = []
+    const receiver = await openReceiver((response) => {
+      const request = receiver.requests.at(-1)
+      const ids = request ? bus.idsOf(request) : []
+      if (answer(response, ids)) return
+      taken.push(...ids)
+      take(response, ids)
+    })
+    const publisher = bus.create(receiver.url, key, { timeoutMs: 60_000, ...options })
+    receivers.set(publisher, receiver)
+    return { publisher, receiver, taken }
+  }
+  const everyRequest = (write: (response: ServerResponse) => unknown) => (response: ServerResponse) => {
+    write(response)
+    return true
+  }
+  function failureOf(result: PublishResult | undefined) {
+    if (result === undefined || result.ok) throw new Error('The event was published')
+    expect(JSON.stringify(result)).not.toContain(key)
+    expect(JSON.stringify(result)).not.toContain('127.0.0.1')
+    return result
+  }
+  const okOf = (results: readonly PublishResult[]) => results.map(({ ok }) => ok)
+
+  describe(name, () => {
+    const logs = new Map<Publisher, readonly string[]>()
+    testPublisher(
+      { describe, expect, it },
+      {
+        deduplicates: false,
+        async create() {
+          const { publisher, taken } = await open({ concurrency: 1 })
+          logs.set(publisher, taken)
+          return publisher
+        },
+        published: (publisher) => logs.get(publisher) ?? [],
+      },
+    )
+
+    it.each([400, 410, 413, 415, 422, 431])('gives an event up that is answered %d', async (status) => {
+      const { publisher, receiver } = await open(
+        {},
+        everyRequest((response) => response.writeHead(status, { 'retry-after': 'soon' }).end(key)),
+      )
+      const [result] = await publisher.publish(some('a'), forever)
+      expect(failureOf(result)).toEqual({
+        ok: false,
+        retryable: false,
+        error: `The bus answered ${status}`,
+      })
+      expect(receiver.requests).toHaveLength(1)
+    })
+
+    it.each([301, 302, 307, 308, 401, 403, 404, 408, 409, 425, 429, 500, 502, 503, 504])(
+      'lets an event be tried again that is answered %d, and follows nothing',
+      async (status) => {
+        const { publisher, receiver } = await open(
+          {},
+          everyRequest((response) => response.writeHead(status, { location: '/elsewhere' }).end(key)),
+        )
+        const [result] = await publisher.publish(some('a'), forever)
+        expect(failureOf(result)).toEqual({
+          ok: false,
+          retryable: true,
+          error: `The bus answered ${status}`,
+        })
+        expect(receiver.requests).toHaveLength(1)
+      },
+    )
+
+    it.each([
+      ['120', 120_000],
+      ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+      ['Wed, 31 Dec 2025 23:59:00 GMT', undefined],
+    ])('heeds Retry-After: %s', async (text, milliseconds) => {
+      for (const status of [429, 503]) {
+        const { publisher } = await open(
+          { now: () => Date.UTC(2026, 0) },
+          everyRequest((response) => response.writeHead(status, { 'retry-after': text }).end()),
+        )
+        const [result] = await publisher.publish(some('a'), forever)
+        expect(failureOf(result).retryAfterMs).toBe(milliseconds)
+      }
+    })
+
+    it.each([429, 503])('sends nothing more after %d', async (status) => {
+      const { publisher, receiver, taken } = await open({ concurrency: 1, maxBytes: 1 }, (response, ids) => {
+        if (!ids.includes('b')) return false
+        response.writeHead(status, { 'retry-after': '7' }).end()
+        return true
+      })
+      const [first, ...others] = await publisher.publish(some('a', 'b', 'c', 'd'), forever)
+      expect(first).toEqual({ ok: true })
+      const failure = { ok: false, retryable: true, error: `The bus answered ${status}`, retryAfterMs: 7000 }
+      expect(others.map(failureOf)).toEqual([failure, failure, failure])
+      expect(taken).toEqual(['a'])
+      expect(receiver.requests).toHaveLength(2)
+    })
+
+    it('goes on after a failure that may be of one event', async () => {
+      const { publisher, taken } = await open({ concurrency: 1, maxBytes: 1 }, (response, ids) => {
+        if (!ids.includes('b')) return false
+        response.writeHead(500).end()
+        return true
+      })
+      expect(okOf(await publisher.publish(some('a', 'b', 'c'), forever))).toEqual([true, false, true])
+      expect(taken).toEqual(['a', 'c'])
+    })
+
+    it('says what was taken when a later answer does not come in time', async () => {
+      // Long enough for the first answers on any machine, since they end the waiting for nothing.
+      const { publisher, taken } = await open({ concurrency: 1, maxBytes: 1, timeoutMs: 2000 }, (_, ids) =>
+        ids.includes('c'),
+      )
+      const results = await publisher.publish(some('a', 'b', 'c', 'd'), forever)
+      expect(results.slice(0, taken.length)).toEqual(taken.map(() => ({ ok: true })))
+      expect(results.slice(2).map(failureOf)).toEqual([late, late])
+    })
+    const late = { ok: false, retryable: true, error: 'The bus did not answer in time' }
+
+    it('does not wait for an answer that does not come', async () => {
+      const { publisher } = await open({ timeoutMs: 50 }, () => true)
+      expect((await publisher.publish(some('a', 'b'), forever)).map(failureOf)).toEqual([late, late])
+    })
+
+    it('stops waiting when it is told to, even if the platform does not', async () => {
+      const stopping = new AbortController()
+      const stubborn = Promise.withResolvers<Response>()
+      const publisher = bus.create('http://127.0.0.1:1', key, {
+        timeoutMs: 60_000,
+        fetch: () => {
+          stopping.abort()
+          return stubborn.promise
+        },
+      })
+      expect((await publisher.publish(some('a'), stopping.signal)).map(failureOf)).toEqual([late])
+      stubborn.reject(new Error('too late'))
+      await turn()
+    })
+
+    it('gives the connection back when it is told to stop', async () => {
+      const stopping = new AbortController()
+      let closed = false
+      const { publisher, receiver } = await open({}, (response) => {
+        response.on('close', () => (closed = true))
+        return true
+      })
+      const publishing = publisher.publish(some('a'), stopping.signal)
+      await expect.poll(() => receiver.requests.length).toBe(1)
+      stopping.abort()
+      expect((await publishing).map(failureOf)).toEqual([late])
+      await expect.poll(() => closed).toBe(true)
+    })
+
+    it('lets events be tried again while nobody listens', async () => {
+      const { publisher, receiver } = await open()
+      await receiver.close()
+      const [result] = await publisher.publish(some('a'), forever)
+      expect(failureOf(result)).toEqual({
+        ok: false,
+        retryable: true,
+        error: 'The bus cannot be reached: ECONNREFUSED',
+      })
+    })
+
+    it.each([
+      ['nothing', ''],
+      ['half a head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
+      ['no HTTP', `${key}\r\n\r\n`],
+    ])('lets events be tried again after a connection that ended with %s', async (_, text) => {
+      const { publisher } = await open(
+        {},
+        everyRequest((response) => response.socket?.end(text)),
+      )
+      const [result] = await publisher.publish(some('a'), forever)
+      const failure = failureOf(result)
+      expect(failure.retryable).toBe(true)
+      expect(failure.error).toMatch(/^The bus cannot be reached(: [A-Z_]+)?$/)
+    })
+
+    it(`${bus.reads ? 'does not believe' : 'does not wait for'} the rest of half an answer`, async () => {
+      const { publisher } = await open(
+        {},
+        everyRequest((response) => {
+          response.writeHead(200, { 'content-length': '100' }).write('{"ids":["1"],"sta')
+          setImmediate(() => response.destroy())
+        }),
+      )
+      const [result] = await publisher.publish(some('a'), forever)
+      if (bus.reads) expect(failureOf(result).retryable).toBe(true)
+      else expect(result).toEqual({ ok: true })
+    })
+
+    it('reads no answer without end', async () => {
+      const ended = Promise.withResolvers<undefined>()
+      const { publisher } = await open(
+        {},
+        everyRequest((response) => {
+          const chunk = Buffer.alloc(64 * 1024, ' ')
+          const more = () => {
+            while (!response.destroyed && response.write(chunk));
+          }
+          response.on('drain', more).on('close', () => {
+            ended.resolve(undefined)
+          })
+          more()
+        }),
+      )
+      const [result] = await publisher.publish(some('a'), forever)
+      if (bus.reads) expect(failureOf(result).retryable).toBe(true)
+      else expect(result).toEqual({ ok: true })
+      await ended.promise
+    })
+
+    it('lets one bad event fail alone', async () => {
+      for (const status of [400, 413, 422]) {
+        const { publisher, taken } = await open({}, (response, ids) => {
+          if (!ids.includes('bad')) return false
+          response.writeHead(status).end()
+          return true
+        })
+        const events = some('a', 'b', 'c', 'bad', 'd', 'e', 'f')
+        const results = await publisher.publish(events, forever)
+        expect(okOf(results)).toEqual(events.map(({ id }) => id !== 'bad'))
+        expect(failureOf(results[3])).toEqual({
+          ok: false,
+          retryable: false,
+          error: `The bus answered ${status}`,
+        })
+        expect(taken.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+      }
+    })
+
+    it('gives up what has no form on the bus, and publishes the rest', async () => {
+      const { publisher, taken } = await open()
+      const unwritable = eventOf('b', { count: 1n, key })
+      const results = await publisher.publish([...some('a'), unwritable, ...some('c')], forever)
+      expect(okOf(results)).toEqual([true, false, true])
+      expect(failureOf(results[1])).toEqual({
+        ok: false,
+        retryable: false,
+        error: 'The event cannot be written in the form of the bus',
+      })
+      expect(taken.toSorted()).toEqual(['a', 'c'])
+    })
+
+    if (bus.batches) {
+      it('sends no more bytes at once than it may, unless one event is larger', async () => {
+        const large = eventOf('large', { text: '🔔'.repeat(500) })
+        const events = [...some('a', 'b', 'c', 'd'), large, ...some('e', 'f')]
+        const { publisher, receiver, taken } = await open({ maxBytes: 1000 })
+        expect(okOf(await publisher.publish(events, forever))).toEqual(events.map(() => true))
+        expect(taken).toEqual(events.map(({ id }) => id))
+        for (const request of receiver.requests) {
+          const alone = bus.idsOf(request).length === 1
+          if (!alone) expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(1000)
+        }
+        expect(receiver.requests.length).toBeLessThan(events.length)
+      })
+
+      it('sends less at once to a bus that finds it too much', async () => {
+        const { publisher, taken } = await open({}, (response, ids) => {
+          if (ids.length <= 2) return false
+          response.writeHead(413).end()
+          return true
+        })
+        const events = some('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k')
+        expect(okOf(await publisher.publish(events, forever))).toEqual(events.map(() => true))
+        expect(taken).toEqual(events.map(({ id }) => id))
+      })
+    }
+
+    it.each(['ftp://bus.example', 'nonsense', `http://user:${key}@bus.example`])(
+      'does not begin with the address %s',
+      (url) => {
+        let message = ''
+        try {
+          bus.create(url, key, {})
+        } catch (error) {
+          expect(error).toBeInstanceOf(TypeError)
+          message = (error as TypeError).message
+        }
+        expect(message).toMatch(/^A bus over HTTP needs an http or https address/)
+        expect(message).not.toContain(key)
+      },
+    )
+
+    it('does not begin with headers that are none, and does not tell them', () => {
+      const headers = { 'x-key': `${key}\n${key}` }
+      expect(() => bus.create('http://127.0.0.1', key, { headers })).toThrow(
+        new TypeError('The headers of a bus over HTTP are no headers'),
+      )
+    })
+
+    it('does not begin with a limit that is none', () => {
+      for (const concurrency of [0, 1.5, Number.NaN])
+        expect(() => bus.create('http://127.0.0.1', key, { concurrency })).toThrow(TypeError)
+    })
+  })
+}

@@ -1,0 +1,108 @@
+import type { LambdaEventV1, LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type { Sent } from './host.ts'
+
+// Events as API Gateway and function URLs make them of a request, with all that the handler does not look at.
+
+const domain = 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'
+const sourceIp = '198.51.100.7'
+const userAgent = 'Doorbell-Hook/1.4'
+
+/** The platform takes a body for text by its content type, and for binary otherwise. */
+function bodyOf(body: Uint8Array, headers: Headers): { body?: string; isBase64Encoded: boolean } {
+  if (body.length === 0) return { isBase64Encoded: false }
+  const isBase64Encoded = !/^(text\/|application\/(json|javascript|xml))/.test(
+    headers.get('content-type') ?? '',
+  )
+  return { body: Buffer.from(body).toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded }
+}
+
+function requestOf({ method = 'POST', path = '/webhooks/doorbell', headers = [], ...sent }: Sent) {
+  const { body = new Uint8Array(0), announcedLength } = sent
+  if (!(body instanceof Uint8Array)) throw new TypeError('The platform reads a body to its end')
+  const all = new Headers({ host: domain, 'user-agent': userAgent, 'x-forwarded-for': sourceIp })
+  if (method === 'POST') all.set('content-length', String(announcedLength ?? body.length))
+  const multiple = new Map<string, string[]>()
+  for (const [name, value] of [...all, ...headers]) {
+    multiple.set(name, [...(multiple.get(name) ?? []), value])
+  }
+  for (const [name, value] of headers) all.append(name, value)
+  const { pathname, search } = splitTarget(path)
+  return { method, pathname, query: search, all, multiple, ...bodyOf(body, all) }
+}
+
+function splitTarget(path: string): { pathname: string; search: string } {
+  const at = path.indexOf('?')
+  return at === -1
+    ? { pathname: path, search: '' }
+    : { pathname: path.slice(0, at), search: path.slice(at + 1) }
+}
+
+/** Of an HTTP API on its stage `$default`; one with a name of its own stands in front of the path. */
+export function lambdaEventV2(sent: Sent, stage = '$default'): LambdaEventV2 {
+  const { method, pathname, query, all, multiple, body, isBase64Encoded } = requestOf(sent)
+  const rawPath = stage === '$default' ? pathname : `/${stage}${pathname}`
+  const joined = Array.from(multiple, ([name, values]) => [name.toLowerCase(), values.join(',')])
+  const event = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString: query,
+    cookies: ['theme=dark', 'session=of-somebody'],
+    headers: Object.fromEntries(joined) as Record<string, string>,
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'a1b2c3d4e5',
+      domainName: all.get('host'),
+      domainPrefix: 'a1b2c3d4e5',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp, userAgent },
+      requestId: 'JKJaXmPLvHcESHA=',
+      routeKey: '$default',
+      stage,
+      time: '21/Nov/2026:12:00:00 +0000',
+      timeEpoch: 1_795_262_400_000,
+    },
+    ...(body !== undefined && { body }),
+    isBase64Encoded,
+  }
+  return event
+}
+
+/** Of a REST API, whose stage is only in the context. */
+export function lambdaEventV1(sent: Sent, stage = 'prod'): LambdaEventV1 {
+  const { method, pathname, query, all, multiple, body, isBase64Encoded } = requestOf(sent)
+  const parameters: Record<string, string[]> = {}
+  for (const [name, value] of new URLSearchParams(query)) (parameters[name] ??= []).push(value)
+  const has = query !== ''
+  // A REST API keeps the spelling of the names.
+  const spelled = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  const event = {
+    resource: '/webhooks/{provider}',
+    path: pathname,
+    httpMethod: method,
+    headers: Object.fromEntries(
+      Array.from(multiple, ([name, values]) => [spelled(name), values.at(-1) ?? '']),
+    ),
+    multiValueHeaders: Object.fromEntries(Array.from(multiple, ([name, values]) => [spelled(name), values])),
+    queryStringParameters: has ? Object.fromEntries(new URLSearchParams(query)) : null,
+    multiValueQueryStringParameters: has ? parameters : null,
+    pathParameters: { provider: pathname.split('/').at(-1) ?? '' },
+    stageVariables: null,
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'a1b2c3d4e5',
+      domainName: all.get('host'),
+      httpMethod: method,
+      identity: { sourceIp, userAgent, cognitoIdentityId: null },
+      path: `/${stage}${pathname}`,
+      protocol: 'HTTP/1.1',
+      requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+      requestTime: '21/Nov/2026:12:00:00 +0000',
+      requestTimeEpoch: 1_795_262_400_000,
+      resourcePath: '/webhooks/{provider}',
+      stage,
+    },
+    body: body ?? null,
+    isBase64Encoded,
+  }
+  return event
+}

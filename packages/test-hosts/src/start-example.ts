@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { codehostSecret, type Example } from './example-suite.ts'
+import { sendTo } from './http-host.ts'
+
+/**
+ * Runs `src/main.ts` of an example from source and waits for the address that it prints.
+ *
+ * @param folder the example's
+ */
+export async function startExample(folder: string): Promise<Example> {
+  const child = spawn(process.execPath, ['--conditions=@sallyport/source', 'src/main.ts'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', WEBHOOK_SECRET_CODEHOST: codehostSecret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const ended = once(child, 'exit')
+  const port = await new Promise<number>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /http:\/\/\S+:(\d+)\//.exec(output)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    }
+    child.stdout.on('data', onData)
+    child.stderr.on('data', onData)
+    void ended.then(() => {
+      reject(new Error(`The example ended: ${output}`))
+    })
+  })
+  return {
+    send: sendTo(port),
+    output: () => output,
+    async close() {
+      child.kill()
+      await ended
+    },
+  }
+}

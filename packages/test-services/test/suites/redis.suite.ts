@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { describeWith } from '../../src/index.ts'
+
+describeWith('redis', (redis) => {
+  it('gets a name for its keys', () => {
+    expect(redis().name).toMatch(/^sallyport-test-/)
+  })
+})
