@@ -1,0 +1,49 @@
+import { createKeyRing, createTokenIssuer, type KeyInput, type KeyRing } from '@sallyport/auth'
+import { createSecretKey, generateKeyPairSync, type KeyObject, type webcrypto } from 'node:crypto'
+
+export type Algorithm = 'HS256' | 'RS256' | 'EdDSA'
+
+/** Who issues the tokens, and for whom. */
+export const parties = { issuer: 'https://api.example', audience: 'https://api.example' }
+
+/** Tokens of one algorithm, and what verifies them, in the forms that libraries take. */
+export interface TokenSet {
+  readonly alg: Algorithm
+  readonly tokens: readonly string[]
+  readonly ring: KeyRing
+  readonly keyObject: KeyObject
+  readonly cryptoKey: webcrypto.CryptoKey
+  /** The bytes of a secret, or the PEM text of a public key. */
+  readonly keyText: Buffer | string
+}
+
+/** Signs so many tokens, all different. */
+export async function createTokens(alg: Algorithm, count: number): Promise<TokenSet> {
+  const keys = keysOf(alg)
+  const ring = createKeyRing([keys.signs])
+  const issuer = createTokenIssuer({ keys: ring, ...parties, lifetimeSeconds: 24 * 3600 })
+  const tokens: string[] = []
+  for (let made = 0; made < count; made++) {
+    const { token } = await issuer.issue({ sub: `user-${made}`, sid: `session-${made}`, role: 'user' })
+    tokens.push(token)
+  }
+  return { alg, tokens, ring, ...keys }
+}
+
+function keysOf(alg: Algorithm): Pick<TokenSet, 'keyObject' | 'cryptoKey' | 'keyText'> & { signs: KeyInput } {
+  if (alg === 'HS256') {
+    const keyText = Buffer.alloc(32, 7)
+    const keyObject = createSecretKey(keyText)
+    const cryptoKey = keyObject.toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+    return { signs: keyText, keyObject, cryptoKey, keyText }
+  }
+  const { privateKey, publicKey: keyObject } =
+    alg === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519')
+  const algorithm = alg === 'RS256' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : { name: 'Ed25519' }
+  return {
+    signs: { alg, privateKey },
+    keyObject,
+    cryptoKey: keyObject.toCryptoKey(algorithm, true, ['verify']),
+    keyText: keyObject.export({ type: 'spki', format: 'pem' }).toString(),
+  }
+}

@@ -1,0 +1,94 @@
+import { defineMicro, type Call, type MicroSide } from '../frame/micro.ts'
+import { createTokens, type Algorithm, type TokenSet } from './tokens.ts'
+import {
+  fastJwt,
+  fastJwtCached,
+  jose,
+  jsonWebToken,
+  remembered,
+  sallyport,
+  type Verifier,
+} from './verifiers.ts'
+
+/** Twice as many as anybody remembers: when a token's turn comes again, it is forgotten. */
+const cold = 2 * remembered
+const warm = 100
+const atOnce = 32
+
+function verify(options: {
+  readonly name: string
+  readonly what: string
+  readonly alg: Algorithm
+  readonly tokens: number
+  readonly sides: readonly Verifier[]
+  /** Makes a call of one verification. @default the verification itself */
+  readonly call?: (verify: Call) => Call
+  readonly operations?: number
+}) {
+  const { name, what, alg, tokens, sides, call = itself, operations = 1 } = options
+  return defineMicro({
+    name,
+    what,
+    base: jose.name,
+    operations,
+    prepare: () => createTokens(alg, tokens),
+    agree: (result) => {
+      const { sub, jti } = [result].flat()[0] as { sub?: string; jti?: string }
+      return { sub, jti }
+    },
+    sides: sides.map(({ name, does, create }): MicroSide<TokenSet> => ({
+      name,
+      does,
+      setup(set) {
+        const check = create(set)
+        let next = 0
+        return call(() => check(set.tokens[next++ % set.tokens.length] ?? ''))
+      },
+    })),
+  })
+}
+
+const itself = (verify: Call): Call => verify
+
+const all = [jose, fastJwt, fastJwtCached, jsonWebToken, sallyport]
+const inTurn = `${cold} different tokens in turn, so that nobody remembers one`
+
+export default [
+  verify({
+    name: 'verify-hs256-cold',
+    what: `Verifies an access token signed with HS256; ${inTurn}. One at a time.`,
+    alg: 'HS256',
+    tokens: cold,
+    sides: all,
+  }),
+  verify({
+    name: 'verify-hs256-cold-at-once',
+    what: `The same, ${atOnce} at once: those that answer with a promise verify on several threads.`,
+    alg: 'HS256',
+    tokens: cold,
+    sides: all,
+    operations: atOnce,
+    call: (once) => () => Promise.all(Array.from({ length: atOnce }, once)),
+  }),
+  verify({
+    name: 'verify-hs256-cached',
+    what: `Verifies an access token signed with HS256; ${warm} tokens in turn, as requests repeat theirs.`,
+    alg: 'HS256',
+    tokens: warm,
+    sides: all,
+  }),
+  verify({
+    name: 'verify-rs256-cold',
+    what: `Verifies an access token signed with RS256 (2048 bits); ${inTurn}.`,
+    alg: 'RS256',
+    tokens: cold,
+    sides: all,
+  }),
+  verify({
+    name: 'verify-eddsa-cold',
+    what: `Verifies an access token signed with EdDSA (Ed25519); ${inTurn}. jsonwebtoken does not know it.`,
+    alg: 'EdDSA',
+    tokens: cold,
+    sides: all.filter((side) => side !== jsonWebToken),
+  }),
+]

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { checkDeclaration, type Target } from './benchmark.ts'
+
+const side = (name: string) => ({ name, does: 'something' })
+const declare = (sides: readonly string[], base: string, target?: Target) => () => {
+  checkDeclaration({
+    name: 'it',
+    what: 'Does it.',
+    sides: sides.map(side),
+    base,
+    ...(target && { target }),
+  })
+}
+
+describe('a declaration', () => {
+  it('compares two sides or more with one of them', () => {
+    expect(declare(['a', 'b'], 'a', { side: 'b', atLeast: 0.8 })).not.toThrow()
+  })
+
+  it.each([
+    ['one side', declare(['a'], 'a'), 'fewer than two'],
+    ['the same name twice', declare(['a', 'a'], 'a'), 'the same name'],
+    ['a base that is no side', declare(['a', 'b'], 'c'), 'the base "c"'],
+    ['a target for nobody', declare(['a', 'b'], 'a', { side: 'c', atLeast: 1 }), 'side "c"'],
+    ['a target without a bound', declare(['a', 'b'], 'a', { side: 'b' }), 'either'],
+    ['a target with two bounds', declare(['a', 'b'], 'a', { side: 'b', atLeast: 1, atMost: 2 }), 'either'],
+  ])('with %s is refused', (_, check, reason) => {
+    expect(check).toThrow(reason)
+  })
+})

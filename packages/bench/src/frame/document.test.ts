@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { documentOf } from './document.ts'
+import { describeMachine } from './machine.ts'
+import type { Result } from './result.ts'
+
+const spread = { median: 2, low: 1, high: 3 }
+const result: Result = {
+  name: 'it',
+  what: 'Does it.',
+  unit: 'operations',
+  ratioOf: 'speed',
+  base: 'plain',
+  rounds: 3,
+  sides: [
+    { name: 'plain', does: 'Little.', perSecond: spread },
+    { name: 'ours', does: 'More.', perSecond: spread, ratio: { median: 0.5, low: 0.4, high: 0.6 } },
+  ],
+  target: { side: 'ours', atLeast: 0.8, met: false },
+}
+
+it('shows machine, versions, targets, what each side does, and what failed', () => {
+  const machine = describeMachine()
+  const page = documentOf(
+    [
+      { id: 'area/it', result },
+      { id: 'area/broken', what: 'Breaks.', failure: 'Error: with a stack' },
+    ],
+    { machine, date: new Date('2026-01-31T12:00:00Z'), command: 'npm run bench -- --write' },
+  )
+  expect(page).toContain(`Node.js ${process.versions.node}`)
+  expect(page).toMatch(/autocannon \d+\.\d+\.\d+/)
+  expect(page).toContain('2026-01-31')
+  expect(page).toContain('- area/it: ours at ≥ 0.8 times the speed of plain: missed (0.50)')
+  expect(page).toContain('- **ours**: More.')
+  expect(page).toContain('## area/broken\n\nBreaks.\n\nNot measured: it failed.')
+  expect(page).not.toContain('stack')
+})

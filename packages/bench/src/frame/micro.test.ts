@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { defineMicro, type Call } from './micro.ts'
+
+const effort = { rounds: 3, turnMs: 1 }
+
+function compare(calls: Readonly<Record<string, Call>>, agree?: (result: unknown) => unknown) {
+  const released: string[] = []
+  const benchmark = defineMicro({
+    name: 'it',
+    what: 'Does it.',
+    base: Object.keys(calls)[0] ?? '',
+    prepare: () => 'shared',
+    release: (shared) => {
+      released.push(shared)
+    },
+    ...(agree && { agree }),
+    sides: Object.entries(calls).map(([name, call]) => ({ name, does: 'Something.', setup: () => call })),
+  })
+  return { benchmark, released }
+}
+
+describe('a comparison of functions', () => {
+  it('has a positive sample of each side and round', async () => {
+    const { benchmark, released } = compare(
+      { now: () => 1, later: () => Promise.resolve(1) },
+      (result) => result,
+    )
+    const samples = await benchmark.measure(effort)
+    expect(samples.map((rounds) => rounds.length)).toEqual([3, 3])
+    for (const { perSecond } of samples.flat()) expect(perSecond).toBeGreaterThan(0)
+    expect(released).toEqual(['shared'])
+  })
+
+  it('waits for a promise before it calls again', async () => {
+    let running = 0
+    const slow = async () => {
+      expect(++running).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+    }
+    await compare({ slow, quick: () => 1 }).benchmark.measure(effort)
+  })
+
+  it('of sides that come to different results has no figures', async () => {
+    const { benchmark, released } = compare(
+      { one: () => 1, two: () => Promise.resolve(2) },
+      (result) => result,
+    )
+    await expect(benchmark.measure(effort)).rejects.toThrow('"two" and "one" come to different results')
+    expect(released).toEqual(['shared'])
+  })
+
+  it('of which one fails has no figures', async () => {
+    const fail = () => Promise.reject(new Error('broken'))
+    const { benchmark, released } = compare({ fine: () => 1, fail })
+    await expect(benchmark.measure(effort)).rejects.toThrow('broken')
+    expect(released).toEqual(['shared'])
+  })
+})

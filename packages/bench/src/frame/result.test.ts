@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { Sample, Target } from './benchmark.ts'
+import { resultOf } from './result.ts'
+import { tableOf, verdictOf } from './table.ts'
+
+const speeds = (...values: number[]): Sample[] => values.map((perSecond) => ({ perSecond }))
+
+function compare(ratio: 'speed' | 'time', target?: Omit<Target, 'side'>) {
+  const sides = [
+    { name: 'plain', does: 'Little.' },
+    { name: 'ours', does: 'More.' },
+  ]
+  return resultOf(
+    {
+      name: 'it',
+      what: 'Does it.',
+      unit: 'operations',
+      base: 'plain',
+      ratio,
+      sides,
+      ...(target && { target: { side: 'ours', ...target } }),
+    },
+    [speeds(1000, 2000, 4000), speeds(500, 1000, 1000)],
+  )
+}
+
+describe('a result', () => {
+  it('compares speeds with the base, of which more is better', () => {
+    const [base, ours] = compare('speed').sides
+    expect(base).not.toHaveProperty('ratio')
+    expect(ours?.ratio).toEqual({ median: 0.5, low: 0.375, high: 0.5 })
+    expect(ours?.perSecond).toEqual({ median: 1000, low: 750, high: 1000 })
+  })
+
+  it('compares times where it says so, of which less is better', () => {
+    expect(compare('time').sides[1]?.ratio).toEqual({ median: 2, low: 2, high: 3 })
+  })
+
+  it.each([
+    ['speed', { atLeast: 0.5 }, true],
+    ['speed', { atLeast: 0.51 }, false],
+    ['time', { atMost: 2 }, true],
+    ['time', { atMost: 1.2 }, false],
+  ] as const)('holds the median of the %s against a target of %o: %s', (ratio, target, met) => {
+    expect(compare(ratio, target).target?.met).toBe(met)
+  })
+
+  it('has medians of latencies where there are any', () => {
+    const sample = (p50: number): Sample => ({ perSecond: 1, latency: { p50, p99: 10 * p50 } })
+    const { sides } = resultOf(
+      {
+        name: 'it',
+        what: 'Does it.',
+        unit: 'requests',
+        base: 'a',
+        sides: [
+          { name: 'a', does: 'Little.' },
+          { name: 'b', does: 'More.' },
+        ],
+      },
+      [
+        [sample(1), sample(9), sample(2)],
+        [sample(3), sample(3), sample(3)],
+      ],
+    )
+    expect(sides.map(({ latency }) => latency)).toEqual([
+      { p50: 2, p99: 20 },
+      { p50: 3, p99: 30 },
+    ])
+  })
+})
+
+describe('a table', () => {
+  it('has a side a row, losers too, and the target beside the ratio', () => {
+    const result = compare('speed', { atLeast: 0.8 })
+    expect(tableOf(result)).toMatchInlineSnapshot(`
+      "| Side  | operations/s, median |   middle half | × plain | middle half |
+      | ----- | -------------------: | ------------: | ------: | ----------: |
+      | plain |                2,000 | 1,500 – 3,000 |       1 |             |
+      | ours  |                1,000 |   750 – 1,000 |    0.50 | 0.38 – 0.50 |"
+    `)
+    expect(verdictOf(result)).toBe('Target: ours at ≥ 0.8 times the speed of plain: missed (0.50)')
+  })
+
+  it('says what was divided by what where it is times', () => {
+    const result = compare('time', { atMost: 2.5 })
+    expect(tableOf(result).split('\n')[0]).toContain('time ÷ plain')
+    expect(verdictOf(result)).toBe('Target: ours at ≤ 2.5 times the time of plain: met (2.00)')
+  })
+})

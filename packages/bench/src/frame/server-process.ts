@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { RunningSide } from './http.ts'
+
+/**
+ * Runs a server in a process of its own, as in production, and waits until it says on its standard output that it
+ * `listens on http://localhost:<port>`.
+ *
+ * @throws Error with what it wrote to its standard error, when it ends before it listens
+ */
+export async function startServer(
+  file: URL,
+  environment: Readonly<Record<string, string>>,
+): Promise<RunningSide> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['--conditions=@sallyport/source', fileURLToPath(file)], {
+    env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  // It would listen for ever, and load the machine of the next run.
+  const abandon = () => child.kill('SIGKILL')
+  process.once('exit', abandon)
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-8192)))
+  const port = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      // Read to the end, so that a server which logs never waits for the pipe; kept until the port is known.
+      if (output.length < 64 * 1024) output += text
+      const [, found] = /listens on http:\/\/localhost:(\d+)/.exec(output) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    exited.then(([code]) => {
+      reject(new Error(`${file.pathname} ended with ${String(code)} before it listened: ${errors}`))
+    }, reject)
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      process.off('exit', abandon)
+      abandon()
+      await exited
+    },
+  }
+}

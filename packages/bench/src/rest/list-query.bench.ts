@@ -1,0 +1,122 @@
+import { afterFilter, createCursorCodec, defineListQuery, oneOfFilter, type ListQuery } from '@sallyport/rest'
+import { z } from 'zod'
+import { defineMicro } from '../frame/micro.ts'
+
+const query =
+  'page=2&limit=50&sort=-created_at,name&search=ann&status=active&createdAfter=2026-01-31T12:00:00Z&fields=id,name'
+
+const sortable = ['created_at', 'updated_at', 'name', 'email', 'status'] as const
+const fields = ['id', 'name', 'email', 'role', 'status', 'created_at', 'updated_at'] as const
+const statuses = ['active', 'suspended'] as const
+
+/** What both know of the query when they are done. */
+interface Parsed {
+  readonly page: number
+  readonly limit: number
+  readonly sort: readonly (readonly [field: string, direction: string])[]
+  readonly fields: readonly string[] | undefined
+  readonly search: string | undefined
+  readonly status: string | undefined
+  readonly createdAfter: string | undefined
+}
+
+export default defineMicro({
+  name: 'list-query',
+  what: `Parses and validates the query of a list, strictly: \`?${query}\`.`,
+  base: 'zod by hand',
+  prepare: () => undefined,
+  agree: (result) => result,
+  sides: [
+    {
+      name: 'zod by hand',
+      does: 'URLSearchParams, a loop that refuses what is given twice, then a strict object schema with bounds, enumerations, and lists without repetition. Builds no conditions, bounds no length of the query, takes invalid percent-encoding.',
+      setup: () => () => parseByHand(query),
+    },
+    {
+      name: '@sallyport/rest',
+      does: 'The list query of the users of the reference server. Builds the complete sort (with the unique id behind it) and the conditions of filters and search as well, and refuses invalid percent-encoding and NUL.',
+      setup() {
+        const cursors = createCursorCodec({ keys: [new Uint8Array(32)] })
+        const users = defineListQuery({
+          sortable,
+          defaultSort: '-created_at',
+          searchable: 'name',
+          filterable: { status: oneOfFilter(statuses), createdAfter: afterFilter('created_at') },
+          fields,
+        })
+        return () => shown(users.parse(query, { cursors }))
+      },
+    },
+  ],
+})
+
+function shown({
+  pagination,
+  sort,
+  fields,
+  search,
+  filters,
+}: ListQuery<string, string, { readonly status?: string; readonly createdAfter?: string }>): Parsed {
+  if (pagination.kind !== 'offset') throw new TypeError('The query asks for an offset page')
+  const { page, limit } = pagination
+  const { status, createdAfter } = filters
+  // The id behind every sort is the kit's own addition.
+  const asked = sort.slice(0, -1).map(({ field, direction }) => [field, direction] as const)
+  return { page, limit, sort: asked, fields, search, status, createdAfter }
+}
+
+const whole = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .transform(Number)
+const unique = (values: readonly string[]) => new Set(values).size === values.length
+
+const schema = z.strictObject({
+  page: whole.pipe(z.number().min(1).max(10_000_000)).default(1),
+  limit: whole.pipe(z.number().min(1).max(100)).default(20),
+  cursor: z.string().optional(),
+  sort: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) =>
+          part.startsWith('-')
+            ? { field: part.slice(1), direction: 'desc' }
+            : { field: part, direction: 'asc' },
+        ),
+    )
+    .pipe(z.array(z.object({ field: z.enum(sortable), direction: z.string() })))
+    .refine((keys) => unique(keys.map(({ field }) => field)))
+    .default([{ field: 'created_at', direction: 'desc' }]),
+  search: z.string().max(200).optional(),
+  status: z.enum(statuses).optional(),
+  createdAfter: z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()])
+    .transform((text) => new Date(text).toISOString())
+    .optional(),
+  fields: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(z.enum(fields)))
+    .refine(unique)
+    .optional(),
+})
+
+function parseByHand(text: string): Parsed {
+  const values: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (Object.hasOwn(values, name)) throw new TypeError(`${name} is given twice`)
+    values[name] = value
+  }
+  const { page, limit, sort, fields, search, status, createdAfter } = schema.parse(values)
+  return {
+    page,
+    limit,
+    sort: sort.map(({ field, direction }) => [field, direction] as const),
+    fields,
+    search,
+    status,
+    createdAfter,
+  }
+}

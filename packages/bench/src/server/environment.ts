@@ -1,0 +1,99 @@
+import { createPasswordHasher } from '@sallyport/auth/password'
+import { builtInProviders } from '@sallyport/providers'
+import { readConfig, type Config } from '@sallyport/reference-server/src/config/config.ts'
+import { migrations, migrationTable } from '@sallyport/reference-server/src/database/migrations/index.ts'
+import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../frame/server-process.ts'
+import type { RunningSide } from '../frame/http.ts'
+import type { LoadRequest } from '../frame/load-job.ts'
+import { seedUsers, userAt } from './seed-users.ts'
+
+/** Settings that the reference server and its peers are started with. */
+export type Environment = Readonly<Record<'DATA_DIR' | 'JWT_SECRET', string>> &
+  Readonly<Record<string, string>>
+
+/** A database with users, the reference server on it, and tokens of some of them. */
+export interface Stage {
+  readonly environment: Environment
+  readonly reference: RunningSide
+  readonly tokens: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+const users = 10_000
+const callers = 50
+const password = 'correct horse battery staple'
+
+export function environmentOf(directory: string): Environment {
+  return {
+    DATA_DIR: directory,
+    JWT_SECRET: 'the-secret-of-the-benchmarks-32-bytes-long',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: password,
+    // As high as they go: what is measured is what a request costs, and not when it is refused.
+    RATE_LIMIT: '1000000',
+    RATE_LIMIT_AUTH: '1000000',
+  }
+}
+
+/** @throws Error with what the server says of the environment */
+export function configOf(environment: Readonly<Record<string, string>>): Config {
+  const result = readConfig({ NODE_ENV: 'production', ...environment }, builtInProviders)
+  if ('problems' in result) throw new Error(result.problems.join('\n'))
+  return result.config
+}
+
+/** Migrates and fills a database as the server does, starts the server on it, and logs in as some of its users. */
+export async function openStage(): Promise<Stage> {
+  const directory = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    const environment = environmentOf(directory)
+    const storage = await openStorage(configOf(environment).settings)
+    await storage.migrate(migrations, { table: migrationTable })
+    await seedUsers(storage.db, users, await createPasswordHasher().hash(password))
+    await storage.close()
+
+    const main = new URL(import.meta.resolve('@sallyport/reference-server/src/main.ts'))
+    const reference = await startServer(main, environment)
+    const tokens: string[] = []
+    for (let number = 1; number <= callers; number++) {
+      // Every tenth is suspended, and cannot log in.
+      if (number % 10 !== 0) tokens.push(await logIn(reference, userAt(number).email))
+    }
+    const close = async () => {
+      await reference.stop()
+      await remove()
+    }
+    return { environment, reference, tokens, close }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** So many GETs, each of another user's path, by the callers in turn. */
+export function requestsOf(
+  { tokens }: Stage,
+  count: number,
+  pathOf: (user: { readonly id: string }) => string,
+): LoadRequest[] {
+  return Array.from({ length: count }, (_, index) => ({
+    path: pathOf(userAt(1 + ((index * 97) % users))),
+    headers: { authorization: `Bearer ${tokens[index % tokens.length] ?? ''}` },
+  }))
+}
+
+async function logIn({ url }: RunningSide, email: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/sessions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (response.status !== 201) throw new Error(`Nobody can log in: ${await response.text()}`)
+  const { data } = (await response.json()) as { data: { access_token: string } }
+  return data.access_token
+}

@@ -1,0 +1,16 @@
+/** What the process was started with. */
+export const settings = {
+  directory: required('DATA_DIR'),
+  secret: required('JWT_SECRET'),
+  /** The reference server's defaults. */
+  issuer: 'sallyport',
+  audience: 'sallyport',
+  typ: 'JWT',
+  claims: ['sub', 'iat', 'exp', 'jti'],
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new TypeError(`${name} is missing`)
+  return value
+}

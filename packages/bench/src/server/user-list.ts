@@ -1,0 +1,65 @@
+import { createCursors } from '@sallyport/reference-server/src/cursors.ts'
+import { createLog } from '@sallyport/reference-server/src/log.ts'
+import { openResources } from '@sallyport/reference-server/src/resources/open.ts'
+import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
+import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
+import type { RequestContext } from '@sallyport/reference-server/src/http/context.ts'
+import { positionOf, readRequest, type CursorEnvelope, type ListQuery } from '@sallyport/rest'
+import type { Kysely } from 'kysely'
+import { configOf } from './environment.ts'
+
+/** The list of users as the server's own route answers it, without HTTP. */
+export interface UserList {
+  readonly db: Kysely<Tables>
+  /** The answer to a query string. */
+  readonly answer: (query: string) => Promise<CursorEnvelope<{ readonly id: string }>>
+  /** The cursor behind the row at a place, counted from 1, in the order of a query string. */
+  readonly cursorAfter: (row: number, query: string) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** Migrates the database that an environment names, and opens the list of its users. */
+export async function openUserList(environment: Readonly<Record<string, string>>): Promise<UserList> {
+  const config = configOf(environment)
+  const storage = await openStorage(config.settings)
+  const cursors = createCursors(config.jwtSecrets)
+  const resources = await openResources({ config, storage, cursors, log: createLog('silent', false) })
+  const binding = resources.api.bindings.find(({ route }) => route.operationId === 'listUsers')
+  if (binding === undefined) throw new Error('The server has no list of users')
+  const { route, handler } = binding
+
+  const read = (query: string) => readRequest(route, { params: {}, query, body: undefined }, { cursors })
+  const context: RequestContext = {
+    requestId: 'bench',
+    address: { url: '/api/v1/users', query: '' },
+    network: '127.0.0.1',
+    conditions: { method: 'GET', ifMatch: undefined, ifNoneMatch: undefined },
+    showStanding: () => undefined,
+    identify: () => Promise.resolve(undefined),
+  }
+  return {
+    db: storage.db,
+    async answer(query) {
+      const { body } = await handler(await read(query), context)
+      return body as CursorEnvelope<{ readonly id: string }>
+    },
+    async cursorAfter(row, query) {
+      // What this route's own declaration has parsed, which the general type of a route does not know.
+      const { sort, pagination } = (await read(`${query}&cursor=`)).query as unknown as ListQuery
+      if (pagination.kind !== 'cursor') throw new Error('The list of users has no cursors')
+      const rows = sort.reduce(
+        (select, { field, direction }) => select.orderBy(field as 'id', direction),
+        storage.db.selectFrom('users').selectAll(),
+      )
+      const last = await rows
+        .offset(row - 1)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      return cursors.encode({ at: 'after', position: positionOf(last, sort) }, pagination.binding)
+    },
+    async close() {
+      await resources.close()
+      await storage.close()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { defineHttp, type HttpSide } from '../frame/http.ts'
+import { startServer } from '../frame/server-process.ts'
+import { openStage, requestsOf, type Stage } from './environment.ts'
+
+const bare = 'Express 5, bare'
+const reference = 'reference server'
+
+const sides: readonly HttpSide<Stage>[] = [
+  {
+    name: bare,
+    does: 'Verifies the token with jose on every request, asks the same query of the same SQLite file with better-sqlite3 on the thread that answers, and sends JSON with a weak ETag. No session, rate limit, validation of the id or of the query beyond Number(), request id, negotiation, or security headers.',
+    start: ({ environment }) => startServer(new URL('./peers/express.ts', import.meta.url), environment),
+  },
+  {
+    name: 'Fastify 5 with @fastify/jwt',
+    does: 'The same with fast-jwt, and with a response schema that JSON is compiled from. No ETag.',
+    start: ({ environment }) => startServer(new URL('./peers/fastify.ts', import.meta.url), environment),
+  },
+  {
+    name: reference,
+    does: 'The server as it is deployed, on Express 5 with the packages: token, remembered for a minute; session looked up every five seconds; rate limit with its headers; validation; negotiation; strong ETag; request id; security headers. SQLite in a thread of its own, through Kysely.',
+    start: ({ reference }) => Promise.resolve({ ...reference, stop: () => Promise.resolve() }),
+  },
+]
+
+const common = {
+  base: bare,
+  sides,
+  prepare: openStage,
+  release: ({ close }: Stage) => close(),
+  agree: (body: unknown) => body,
+}
+const who = '32 connections; 45 callers with a token each; 10,000 users in one SQLite file'
+
+export default [
+  defineHttp({
+    ...common,
+    name: 'get-user',
+    what: `\`GET /api/v1/users/{id}\` of 200 different users; ${who}.`,
+    requests: (stage) => requestsOf(stage, 200, ({ id }) => `/api/v1/users/${id}`),
+    target: { side: reference, atLeast: 0.8 },
+  }),
+  defineHttp({
+    ...common,
+    name: 'list-users',
+    what: `\`GET /api/v1/users?page=1&limit=20\`, with the total; ${who}.`,
+    requests: (stage) => requestsOf(stage, 45, () => '/api/v1/users?page=1&limit=20'),
+  }),
+]
