@@ -1,0 +1,130 @@
+import { builtInProviders } from '@sallyport/providers'
+import { builtInSamples } from '@sallyport/providers/samples'
+import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { flipBit, flipCharacter } from '@sallyport/webhooks/testing'
+import fc from 'fast-check'
+import { expect, inject, it } from 'vitest'
+
+const secret = 'the secret of the webhook'
+const now = Date.UTC(2026, 0)
+
+interface Sent {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** A real delivery, and the names of the headers that prove it. */
+interface Captured extends Sent {
+  readonly provider: string
+  readonly proof: readonly [string, ...string[]]
+}
+
+async function capture(): Promise<readonly Captured[]> {
+  const captured: Captured[] = []
+  for (const { name: provider, signature } of builtInProviders) {
+    const recorded = await builtInSamples.get(provider)?.()
+    for (const { headers, body: json } of recorded?.samples() ?? []) {
+      const body = new TextEncoder().encode(JSON.stringify(json))
+      const proof = await signature.sign({ method: 'POST', headers: new Headers(headers), body }, secret, now)
+      const names = Object.keys(proof) as [string, ...string[]]
+      captured.push({ provider, headers: { ...headers, ...proof }, proof: names, body })
+    }
+  }
+  return captured
+}
+
+type Tamper = (captured: Captured, all: readonly Captured[]) => Sent
+
+/** Changes one of the headers that prove it. */
+const changeProof = (change: (value: string) => string, which: number): Tamper => {
+  return ({ headers, body, proof }) => {
+    const name = proof[which % proof.length] ?? proof[0]
+    return { headers: { ...headers, [name]: change(headers[name] ?? '') }, body }
+  }
+}
+
+const place = fc.nat(1_000_000)
+const ways: readonly fc.Arbitrary<Tamper>[] = [
+  fc.array(place, { minLength: 1, maxLength: 3 }).map((places) => ({ headers, body }) => {
+    const bits = new Set(places.map((one) => one % (body.length * 8)))
+    return { headers, body: [...bits].reduce<Uint8Array>((bytes, bit) => flipBit(bytes, bit), body) }
+  }),
+  place.map((at) => ({ headers, body }) => ({ headers, body: body.slice(0, at % body.length) })),
+  fc
+    .string({ minLength: 1, unit: fc.constantFrom('{', '}', '"', '0', ',', '\0') })
+    .map((more) => ({ headers, body }) => ({ headers, body: Buffer.concat([body, Buffer.from(more)]) })),
+  fc.tuple(place, fc.nat(7), place).map(([at, bit, which]) =>
+    changeProof((value) => {
+      const index = at % value.length
+      const flipped = flipCharacter(value, index, bit)
+      // Hexadecimal in another case is the same proof.
+      return flipped.toLowerCase() === value.toLowerCase() ? flipCharacter(flipped, index, 0) : flipped
+    }, which),
+  ),
+  fc
+    .tuple(place, place)
+    .map(([at, which]) => changeProof((value) => value.slice(0, at % value.length), which)),
+  fc.tuple(fc.base64String({ maxLength: 100 }), place).map(([text, which]) => changeProof(() => text, which)),
+  // The proof of another delivery of the same service.
+  place.map((which) => ({ provider, headers, body, proof }, all) => {
+    const others = all.filter((one) => one.provider === provider && Buffer.compare(one.body, body) !== 0)
+    const other = others[which % others.length]
+    return {
+      headers: { ...headers, ...Object.fromEntries(proof.map((name) => [name, other?.headers[name] ?? ''])) },
+      body,
+    }
+  }),
+]
+
+it('accepts none of 100,000 deliveries that were tampered with, of any provider, and fails at none', async () => {
+  const captured = await capture()
+  const published: InternalEvent[] = []
+  const gateway = createGateway({
+    providers: builtInProviders,
+    secrets: staticSecrets(Object.fromEntries(builtInProviders.map(({ name }) => [name, [secret]]))),
+    // Everything gets as far as its signature.
+    limiter: { check: () => 0, fail: () => 0 },
+    now: () => now,
+    publisher: {
+      publish: (events) => {
+        published.push(...events)
+        return Promise.resolve(events.map(() => ({ ok: true })))
+      },
+    },
+  })
+  const send = async (provider: string, { headers, body }: Sent): Promise<string> => {
+    // Also what no HTTP client would send.
+    const byName = new Map(Object.entries(headers))
+    const answer = await gateway.handle({
+      method: 'POST',
+      provider,
+      headers: {
+        get: (name) => byName.get(name.toLowerCase()) ?? null,
+        [Symbol.iterator]: () => byName.entries(),
+      },
+      readBody: (sink) => {
+        sink.push(body)
+        return Promise.resolve()
+      },
+    })
+    const { error } = JSON.parse(answer.body) as { error?: { code: string } }
+    return `${answer.status} ${error?.code ?? ''}`
+  }
+
+  const answers = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(fc.nat(captured.length - 1), fc.oneof(...ways), async (which, tamper) => {
+      const one = captured[which] as Captured
+      const answer = await send(one.provider, tamper(one, captured))
+      answers.set(answer, (answers.get(answer) ?? 0) + 1)
+      if (answer !== '401 INVALID_SIGNATURE') throw new Error(`${one.provider} answers ${answer}`)
+    }),
+    { seed: inject('seed'), numRuns: 100_000 },
+  )
+  expect([...answers]).toEqual([['401 INVALID_SIGNATURE', 100_000]])
+  expect(published).toEqual([])
+
+  // The same gateway takes what nobody touched.
+  for (const one of captured) expect(await send(one.provider, one)).toBe('200 ')
+  expect(published.length).toBeGreaterThanOrEqual(captured.length)
+})

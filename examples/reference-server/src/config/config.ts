@@ -1,0 +1,185 @@
+import type { PrivateKeyInput } from '@sallyport/auth'
+import type { AnyProvider } from '@sallyport/webhooks'
+import { adminProblems } from '../users/first-admin.ts'
+import type { ProviderModules } from './provider-modules.ts'
+import { readJwtKeys, ringProblems } from './jwt-keys.ts'
+import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
+import { pilotProblems } from './queue-pilots.ts'
+import { secretsFromCommand } from './secrets-command.ts'
+import {
+  developmentSecrets,
+  givenSecrets,
+  randomSecret,
+  webhookSecretName,
+  withFallback,
+  type SecretStore,
+} from './secrets.ts'
+import { readSettings, type Settings } from './settings.ts'
+
+export interface Config {
+  readonly settings: Settings
+  readonly production: boolean
+  /** Private keys for access tokens: the first signs, all verify. With none, the secrets sign. */
+  readonly jwtKeys: readonly PrivateKeyInput[]
+  /** The first signs, all verify. */
+  readonly jwtSecrets: readonly string[]
+  readonly admin: { readonly email: string; readonly password: string } | undefined
+  readonly providers: readonly AnyProvider[]
+  /** Where the providers' secrets are. */
+  readonly secrets: SecretStore
+  /** Providers of the default list that have no secret, and so are not registered. */
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[]
+  /** Whether some of the secrets are this machine's own, generated for development. */
+  readonly usesDevelopmentSecrets: boolean
+}
+
+export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
+const minimumJwtSecretBytes = 32
+
+/**
+ * The configuration that the environment describes, or every problem with it at once.
+ *
+ * Nothing is written while there is a problem. Outside production, secrets that are missing are generated into the
+ * data directory.
+ */
+export function readConfig(
+  environment: Environment,
+  builtIn: readonly AnyProvider[],
+  modules: ProviderModules = { providers: [], problems: [] },
+): ConfigResult {
+  const { settings, problems: settingProblems } = readSettings(environment)
+  const problems = [...settingProblems, ...modules.problems]
+  const available = [...builtIn, ...modules.providers]
+  if (settings.DEDUPE_DAYS < settings.RETENTION_DAYS) {
+    problems.push(
+      'DEDUPE_DAYS has to be at least RETENTION_DAYS: keys are kept as long as records, or longer',
+    )
+  }
+  const production = environment['NODE_ENV'] === 'production'
+  const given = storeOf(environment, settings)
+
+  const chosen = chooseProviders(settings.PROVIDERS, available, problems)
+  const withSecret = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length > 0)
+  const named = settings.PROVIDERS !== undefined
+  // The store has the secret of a provider that PROVIDERS names, or the operator would not have named it.
+  const awaited = chosen.filter(({ name }) => named && given.failure(webhookSecretName(name)) !== undefined)
+  const without = chosen.filter((provider) => !withSecret.includes(provider) && !awaited.includes(provider))
+  const registered = production ? chosen.filter((provider) => !without.includes(provider)) : chosen
+  problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
+  if (production) {
+    if (named) {
+      for (const { name } of without)
+        problems.push(`${webhookSecretName(name)} is missing: PROVIDERS names ${name}`)
+    }
+    if (given.all('JWT_SECRET').length === 0)
+      problems.push(given.failure('JWT_SECRET') ?? 'JWT_SECRET is missing: set it to 32 random bytes or more')
+  }
+  const hasOperators = Boolean(environment['OPERATOR_URL'])
+  if (hasOperators) problems.push(...operatorProblems(given, production))
+  const jwtSecrets = given.all('JWT_SECRET')
+  const tooShort = jwtSecrets
+    .map((secret) => Buffer.byteLength(secret))
+    .filter((bytes) => bytes < minimumJwtSecretBytes)
+  for (const bytes of tooShort) {
+    problems.push(`JWT_SECRET is too short: ${bytes} bytes, and ${minimumJwtSecretBytes} are needed`)
+  }
+  const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)
+  if (tooShort.length === 0) problems.push(...ringProblems(jwtKeys, jwtSecrets))
+  const admin = adminOf(given)
+  if ((admin.email === undefined) !== (admin.password === undefined)) {
+    problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
+  } else if (isComplete(admin)) {
+    problems.push(...adminProblems(admin))
+  }
+  if (problems.length > 0) return { problems }
+
+  const generators = production ? {} : missingSecrets(given, without, hasOperators)
+  let secrets = given
+  if (Object.keys(generators).length > 0) {
+    try {
+      secrets = withFallback(given, developmentSecrets(settings.DATA_DIR, generators))
+    } catch (error) {
+      return { problems: [`DATA_DIR cannot keep generated secrets: ${(error as Error).message}`] }
+    }
+  }
+
+  const firstAdmin = adminOf(secrets)
+  return {
+    config: {
+      settings,
+      production,
+      jwtKeys,
+      jwtSecrets: secrets.all('JWT_SECRET'),
+      admin: isComplete(firstAdmin) ? firstAdmin : undefined,
+      providers: registered,
+      secrets,
+      leftOut: production
+        ? without.map(({ name }) => ({
+            name,
+            why: given.failure(webhookSecretName(name)) ?? 'it has no secret',
+          }))
+        : [],
+      usesDevelopmentSecrets: Object.keys(generators).length > 0,
+    },
+  }
+}
+
+function storeOf(environment: Environment, settings: Settings): SecretStore {
+  const { SECRETS_DIR: folder, SECRETS_COMMAND: command, SECRETS_LEASE_SECONDS: leaseSeconds } = settings
+  const given = givenSecrets(environment, folder)
+  return command === undefined
+    ? given
+    : withFallback(given, secretsFromCommand({ command, leaseMs: leaseSeconds * 1000, environment }))
+}
+
+const adminOf = (secrets: SecretStore) => ({
+  email: secrets.one('ADMIN_EMAIL'),
+  password: secrets.one('ADMIN_PASSWORD'),
+})
+
+function isComplete(admin: {
+  readonly email: string | undefined
+  readonly password: string | undefined
+}): admin is { email: string; password: string } {
+  return admin.email !== undefined && admin.password !== undefined
+}
+
+function chooseProviders(
+  named: readonly string[] | undefined,
+  available: readonly AnyProvider[],
+  problems: string[],
+): readonly AnyProvider[] {
+  const byName = new Map<string, AnyProvider>()
+  for (const provider of available) {
+    if (byName.has(provider.name))
+      problems.push(`PROVIDER_MODULES: there is a provider "${provider.name}" already`)
+    else byName.set(provider.name, provider)
+  }
+  for (const name of new Set(named)) {
+    if (!byName.has(name)) {
+      problems.push(`PROVIDERS names "${name}", which is not among ${[...byName.keys()].join(', ')}`)
+    }
+  }
+  return [...new Set(named ?? defaultProviders)].flatMap((name) => byName.get(name) ?? [])
+}
+
+function missingSecrets(
+  given: SecretStore,
+  providers: readonly AnyProvider[],
+  hasOperators: boolean,
+): Readonly<Record<string, () => string>> {
+  const generators: Record<string, () => string> = {}
+  if (given.all('JWT_SECRET').length === 0) generators['JWT_SECRET'] = randomSecret
+  for (const { name } of providers) generators[webhookSecretName(name)] = randomSecret
+  if (hasOperators && given.all(operatorSecretName).length === 0)
+    generators[operatorSecretName] = randomOperatorSecret
+  if (given.one('ADMIN_EMAIL') === undefined) {
+    generators['ADMIN_EMAIL'] = () => 'admin@example.com'
+    generators['ADMIN_PASSWORD'] = randomSecret
+  }
+  return generators
+}

@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { linesOf, withoutNewline, type SecretStore } from './secrets.ts'
+
+export interface SecretsCommandOptions {
+  /** A command of the shell, which gets the secret's name as its last argument. */
+  readonly command: string
+  /** How long its answer may be used. */
+  readonly leaseMs: number
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** @default {@link commandTimeoutMs} */
+  readonly timeoutMs?: number
+}
+
+/** How long a command may take, in milliseconds. */
+export const commandTimeoutMs = 10_000
+
+type Answer = { readonly text: string } | { readonly failure: string }
+
+const maximumBytes = 64 * 1024
+
+/**
+ * Asks any store's own command for a secret: what it prints is the secret, several a line each; nothing means that
+ * there is none, and an exit code other than 0 that it cannot be had now.
+ *
+ * Nothing that it prints gets into a message.
+ */
+export function secretsFromCommand(options: SecretsCommandOptions): SecretStore {
+  const { command, leaseMs, environment, timeoutMs = commandTimeoutMs } = options
+  // The name is an argument of its own: no text of ours becomes a part of the command.
+  const argumentsFor = (name: string) => ['-c', `${command} "$1"`, 'sh', name]
+  const asked = new Map<string, Answer>()
+
+  function ask(name: string): Answer {
+    const known = asked.get(name)
+    if (known) return known
+    const { status, signal, stdout, error } = spawnSync('/bin/sh', argumentsFor(name), {
+      env: environment,
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: maximumBytes,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    })
+    const answer = error || status !== 0 ? { failure: describe(error, status, signal) } : { text: stdout }
+    asked.set(name, answer)
+    return answer
+  }
+
+  const textOf = (answer: Answer) => ('text' in answer ? answer.text : '')
+
+  return {
+    all: (name) => linesOf(textOf(ask(name))),
+    one: (name) => withoutNewline(textOf(ask(name))) || undefined,
+    failure(name) {
+      const answer = ask(name)
+      return 'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
+    },
+    async renew(name) {
+      const text = await run(argumentsFor(name), environment, timeoutMs)
+      return { values: linesOf(text), leaseMs }
+    },
+  }
+}
+
+/** The same without holding the process up. */
+function run(
+  commandArguments: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  timeoutMs: number,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', commandArguments, {
+      env: environment,
+      // A group of its own, so that what the shell has started ends with it.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const end = (why: string) => {
+      clearTimeout(timer)
+      reject(new Error(`SECRETS_COMMAND failed: ${why}`))
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    const timer = setTimeout(() => {
+      end('it took too long')
+    }, timeoutMs)
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maximumBytes) end('it printed too much')
+      else chunks.push(chunk)
+    })
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      end(describe(error, null, null))
+    })
+    child.on('close', (status, signal) => {
+      if (status !== 0) end(describe(undefined, status, signal))
+      else {
+        clearTimeout(timer)
+        resolve(Buffer.concat(chunks).toString('utf8'))
+      }
+    })
+  })
+}
+
+function describe(
+  error: NodeJS.ErrnoException | undefined,
+  status: number | null,
+  signal: string | null,
+): string {
+  if (error) return error.code === 'ETIMEDOUT' ? 'it took too long' : (error.code ?? 'it cannot be run')
+  return signal === null ? `it ended with exit code ${status}` : `it was ended by ${signal}`
+}

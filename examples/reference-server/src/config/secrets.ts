@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Where secrets are looked for, by the name of their variable. */
+export interface SecretStore {
+  /** All values, the newest first; none when it is not there. */
+  all(name: string): readonly string[]
+  /** The one value of what is never rotated, as it is: a password may hold a comma. */
+  one(name: string): string | undefined
+  /** Looks again while the server runs; rejects when the store cannot be asked. */
+  renew(name: string): Promise<RenewedSecret>
+  /** Why the store could not be asked for a secret, which it may have. */
+  failure(name: string): string | undefined
+}
+
+interface RenewedSecret {
+  readonly values: readonly string[]
+  /** How long they may be used until they are looked for again; always, when absent. */
+  readonly leaseMs?: number
+}
+
+export const webhookSecretName = (provider: string): string =>
+  `WEBHOOK_SECRET_${provider.toUpperCase().replaceAll('-', '_')}`
+
+/** Files are read again after so long. */
+const fileLeaseMs = 2000
+
+/**
+ * Looks for secrets in the environment (several, comma separated), then in a folder with a file per name (one secret
+ * a line).
+ */
+export function givenSecrets(
+  environment: Readonly<Record<string, string | undefined>>,
+  folder: string | undefined,
+): SecretStore {
+  const read = (name: string) => {
+    const file = folder === undefined ? undefined : join(folder, name)
+    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined
+  }
+  const all = (name: string) => {
+    const own = split(environment[name] ?? '', ',')
+    return own.length > 0 ? own : linesOf(read(name) ?? '')
+  }
+  return {
+    all,
+    one: (name) => (environment[name] ?? '') || withoutNewline(read(name) ?? '') || undefined,
+    // eslint-disable-next-line @typescript-eslint/require-await -- an unreadable file rejects
+    renew: async (name) => ({ values: all(name), ...(folder !== undefined && { leaseMs: fileLeaseMs }) }),
+    failure: () => undefined,
+  }
+}
+
+/** What the first has, and where it has nothing what the second has. */
+export function withFallback(first: SecretStore, second: SecretStore): SecretStore {
+  return {
+    all(name) {
+      const own = first.all(name)
+      return own.length > 0 ? own : second.all(name)
+    },
+    one: (name) => first.one(name) ?? second.one(name),
+    async renew(name) {
+      let own: RenewedSecret
+      try {
+        own = await first.renew(name)
+      } catch (error) {
+        const other = await second.renew(name)
+        if (other.values.length > 0) return other
+        throw error
+      }
+      return own.values.length > 0 ? own : { ...own, ...(await second.renew(name)) }
+    },
+    failure: (name) =>
+      first.all(name).length > 0 ? undefined : (first.failure(name) ?? second.failure(name)),
+  }
+}
+
+function split(text: string, separator: string | RegExp): readonly string[] {
+  return text
+    .split(separator)
+    .map((secret) => secret.trim())
+    .filter((secret) => secret !== '')
+}
+
+/** The secrets in a text with one a line. */
+export const linesOf = (text: string): readonly string[] => split(text, /\r?\n/)
+
+export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '')
+
+export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
+
+/**
+ * Secrets for development: each that is asked for is generated once and kept in `secrets.json` of the data directory,
+ * readable by its owner alone.
+ *
+ * @throws Error when the file is there but cannot be read as what it is; it is never overwritten then
+ */
+export function developmentSecrets(
+  dataDirectory: string,
+  generators: Readonly<Record<string, () => string>>,
+): SecretStore {
+  const file = secretsFile(dataDirectory)
+  const kept = existsSync(file) ? parseSecrets(file) : {}
+  const missing = Object.entries(generators).filter(([name]) => !Object.hasOwn(kept, name))
+  const all = { ...kept, ...Object.fromEntries(missing.map(([name, generate]) => [name, generate()])) }
+  if (missing.length > 0) {
+    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+    // Written beside and renamed, so that a crash leaves the old file or the new one.
+    const beside = `${file}.${process.pid}`
+    writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+    renameSync(beside, file)
+  }
+  chmodSync(file, 0o600)
+  const one = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined)
+  const values = (name: string) => [one(name) ?? []].flat()
+  return {
+    one,
+    all: values,
+    renew: (name) => Promise.resolve({ values: values(name) }),
+    failure: () => undefined,
+  }
+}
+
+export const randomSecret = (): string => randomBytes(32).toString('base64url')
+
+function parseSecrets(file: string): Readonly<Record<string, string>> {
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    // The parser's own message would quote the content.
+    throw new Error(`${file} is not JSON: mend it, or move it away to have new secrets generated`)
+  }
+  const isFlat =
+    typeof content === 'object' &&
+    content !== null &&
+    Object.values(content).every((value) => typeof value === 'string' && value !== '')
+  if (!isFlat) throw new Error(`${file} does not map names to secrets: mend it, or move it away`)
+  return content as Readonly<Record<string, string>>
+}

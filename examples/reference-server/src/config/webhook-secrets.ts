@@ -1,0 +1,75 @@
+import { createSecretKeeper, type SecretKeeper, type SecretSource } from '@sallyport/webhooks'
+import { commandTimeoutMs } from './secrets-command.ts'
+import { webhookSecretName, type SecretStore } from './secrets.ts'
+
+export interface WebhookSecrets {
+  readonly keeper: SecretKeeper
+  /** What an operator should know of them now. */
+  notices(): readonly string[]
+  stop(): void
+}
+
+export interface WebhookSecretsOptions {
+  readonly store: SecretStore
+  readonly providers: readonly string[]
+  /** Told once when a secret cannot be had or renewed, and once when it is there again. */
+  readonly onChange: (text: string, error?: unknown) => void
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/** How long whoever leases waits for a store: longer than its slowest, which gives up by itself. */
+export const leaseTimeoutMs = commandTimeoutMs + 2000
+
+/** How often leases are looked at. */
+const renewalMs = 1000
+
+/** The secrets of providers in a store, by the names of their variables. */
+export function webhookSecretSource(store: SecretStore, now: () => number): SecretSource {
+  return {
+    async lease(provider) {
+      const name = webhookSecretName(provider)
+      const { values, leaseMs } = await store.renew(name)
+      if (values.length === 0) throw new Error(`${name} is missing`)
+      return { values, ...(leaseMs !== undefined && { expiresAt: now() + leaseMs }) }
+    },
+  }
+}
+
+/** Leases the secrets of all providers at once, and from then on before their leases end. */
+export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promise<WebhookSecrets> {
+  const { store, providers, onChange, now = Date.now } = options
+  const failing = new Set<string>()
+
+  const source = webhookSecretSource(store, now)
+  const told: SecretSource = {
+    async lease(provider) {
+      const lease = await source.lease(provider)
+      if (failing.delete(provider)) onChange(`The secret of ${provider} is there again`)
+      return lease
+    },
+  }
+  const keeper = createSecretKeeper(told, {
+    now,
+    timeoutMs: leaseTimeoutMs,
+    onError(provider, error) {
+      if (failing.has(provider)) return
+      failing.add(provider)
+      onChange(noticeOf(provider), error)
+    },
+  })
+  const noticeOf = (provider: string) =>
+    keeper.stateOf(provider) === 'missing'
+      ? `The secret of ${provider} cannot be had: its deliveries are answered 503`
+      : `The secret of ${provider} cannot be renewed: the last good value stays in use`
+
+  await keeper.renew(providers)
+  const timer = setInterval(() => void keeper.renew(providers), renewalMs).unref()
+  return {
+    keeper,
+    notices: () => [...failing].map(noticeOf),
+    stop() {
+      clearInterval(timer)
+    },
+  }
+}

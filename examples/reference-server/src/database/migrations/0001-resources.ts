@@ -1,0 +1,83 @@
+import type { CreateTableBuilder, Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Users, posts, comments, projects and tasks. */
+export const resources: Migration = {
+  async up(db: Kysely<unknown>) {
+    const { schema } = db
+    await schema
+      .createTable('users')
+      .$call(storedColumns)
+      .addColumn('email', 'text', (column) => column.notNull().unique())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('password_hash', 'text', (column) => column.notNull())
+      .addColumn('role', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('posts')
+      .$call(storedColumns)
+      .addColumn('author_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('title', 'text', (column) => column.notNull())
+      .addColumn('body', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('comments')
+      .$call(storedColumns)
+      .addColumn('post_id', 'text', (column) => column.notNull().references('posts.id').onDelete('cascade'))
+      .addColumn('author_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('body', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('projects')
+      .$call(storedColumns)
+      .addColumn('owner_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('description', 'text')
+      .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('tasks')
+      .$call(storedColumns)
+      .addColumn('project_id', 'text', (column) =>
+        column.notNull().references('projects.id').onDelete('cascade'),
+      )
+      .addColumn('title', 'text', (column) => column.notNull())
+      .addColumn('description', 'text')
+      .addColumn('assignee_id', 'text', (column) => column.references('users.id').onDelete('set null'))
+      .addColumn('due_on', 'text')
+      .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+
+    // The default order of each list, and what deleting a user or a parent looks for.
+    const indexes = [
+      ['users', []],
+      ['posts', []],
+      ['posts', ['author_id']],
+      ['comments', ['post_id']],
+      ['comments', ['author_id']],
+      ['projects', []],
+      ['projects', ['owner_id']],
+      ['tasks', ['project_id']],
+      ['tasks', ['assignee_id']],
+    ] as const
+    for (const [table, columns] of indexes) {
+      await schema
+        .createIndex([table, ...columns, 'created_at'].join('_'))
+        .on(table)
+        .columns([...columns, 'created_at', 'id'])
+        .execute()
+    }
+  },
+}
+
+function storedColumns<Table extends string, Column extends string>(
+  table: CreateTableBuilder<Table, Column>,
+) {
+  return table
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('updated_at', 'text', (column) => column.notNull())
+}

@@ -1,0 +1,154 @@
+import { SallyportError } from '@sallyport/errors'
+import type { ListQuery } from '@sallyport/rest'
+import { applyListQuery, toExpression } from '@sallyport/rest/kysely'
+import type { Kysely } from 'kysely'
+import { v7 as uuidv7 } from 'uuid'
+import type { StoredRow, Tables } from './tables.ts'
+import { isForeignKeyViolation } from './violations.ts'
+
+/** The columns of a row that are its own, rather than kept by the repository. */
+type Own<Row extends StoredRow> = Omit<Row, keyof StoredRow>
+
+/** Values that a row has to have in some of its columns. */
+type Key<Row> = Partial<Row>
+
+/** One page of rows; of a cursor page one row more than is shown, and without the total. */
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+}
+
+/** The rows of one table. */
+export interface Repository<Row extends StoredRow> {
+  readonly find: (key: Key<Row>) => Promise<Row | undefined>
+  /** @throws SallyportError 404 `NOT_FOUND` when there is none */
+  readonly get: (key: Key<Row>) => Promise<Row>
+  /** A page of the rows with these values; all rows without them. */
+  readonly list: (query: ListQuery, scope?: Key<Row>) => Promise<Page<Row>>
+  /**
+   * Rejects as the database does when a value is taken: `isUniqueViolation` tells.
+   *
+   * @throws SallyportError 409 `CONFLICT` when what the row refers to is not there
+   */
+  readonly insert: (values: Own<Row>) => Promise<Row>
+  /**
+   * Changes a row as `decide` says, which is shown the row as it is, and throws to refuse. It is asked again when
+   * somebody else was faster. No change leaves the version as it is.
+   *
+   * @throws SallyportError 404 `NOT_FOUND` when there is none; 409 `CONFLICT` when what it then refers to is not there
+   */
+  readonly change: (
+    key: Key<Row>,
+    decide: (row: Row) => Partial<Own<Row>> | Promise<Partial<Own<Row>>>,
+  ) => Promise<Row>
+  /**
+   * Deletes a row, and with it what belongs to it; `decide` throws to refuse.
+   *
+   * @throws SallyportError 404 `NOT_FOUND` when there is none
+   */
+  readonly remove: (key: Key<Row>, decide: (row: Row) => void) => Promise<void>
+}
+
+export interface RepositoryOptions {
+  /** What a row is called in messages, such as `user`. */
+  readonly noun: string
+  /** The present, in milliseconds since 1970. @default Date.now */
+  readonly now?: () => number
+}
+
+const maxAttempts = 20
+
+/** The rows of a table; changes are compare-and-set on the version, which needs no locks and no transaction. */
+export function createRepository<Name extends keyof Tables>(
+  db: Kysely<Tables>,
+  name: Name,
+  { noun, now = Date.now }: RepositoryOptions,
+): Repository<Tables[Name]> {
+  type Row = Tables[Name]
+  // A table that is a parameter is beyond what Kysely's types can follow; rows go in and come out typed.
+  const rows = db as unknown as Kysely<{ table: Columns }>
+  const table = name as 'table'
+  const typed = (found: readonly Columns[]) => found as readonly unknown[] as readonly Row[]
+  const time = () => new Date(now()).toISOString()
+
+  async function find(key: Key<Row>): Promise<Row | undefined> {
+    const select = rows.selectFrom(table).selectAll()
+    const row = await select.where((where) => where.and(key as Columns)).executeTakeFirst()
+    return row as Row | undefined
+  }
+
+  async function get(key: Key<Row>): Promise<Row> {
+    const row = await find(key)
+    if (row === undefined) throw new SallyportError('NOT_FOUND', `There is no such ${noun}`)
+    return row
+  }
+
+  /** Until `act` has won against everybody else, each time with the row as it is then. */
+  async function withCurrent<T>(key: Key<Row>, act: (row: Row) => Promise<T | undefined>): Promise<T> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const done = await act(await get(key))
+      if (done !== undefined) return done
+    }
+    throw new SallyportError('SERVICE_UNAVAILABLE', `The ${noun} is being changed by too many; try again`, {
+      headers: { 'Retry-After': '1' },
+    })
+  }
+
+  return {
+    find,
+    get,
+
+    async list(query, scope = {}) {
+      const scoped = rows.selectFrom(table).where((where) => where.and(scope as Columns))
+      const page = applyListQuery(scoped.selectAll(), query).execute()
+      if (query.pagination.kind === 'cursor') return { rows: typed(await page), total: 0 }
+      const count = scoped
+        .where(toExpression(query.where))
+        .select((select) => select.fn.countAll().as('total'))
+      const [found, counted] = await Promise.all([page, count.executeTakeFirstOrThrow()])
+      return { rows: typed(found), total: Number(counted.total) }
+    },
+
+    async insert(values) {
+      const at = time()
+      const row = { id: uuidv7(), version: 1, created_at: at, updated_at: at, ...values }
+      await rows.insertInto(table).values(row).execute().catch(refuseDangling)
+      return row as unknown as Row
+    },
+
+    change: (key, decide) =>
+      withCurrent(key, async (row) => {
+        const changes = await decide(row)
+        if (Object.keys(changes).length === 0) return row
+        const updated = await rows
+          .updateTable(table)
+          .set({ ...(changes as Columns), version: row.version + 1, updated_at: time() })
+          .where('id', '=', row.id)
+          .where('version', '=', row.version)
+          .returningAll()
+          .executeTakeFirst()
+          .catch(refuseDangling)
+        return updated as Row | undefined
+      }),
+
+    async remove(key, decide) {
+      await withCurrent(key, async (row) => {
+        decide(row)
+        const { numDeletedRows } = await rows
+          .deleteFrom(table)
+          .where('id', '=', row.id)
+          .where('version', '=', row.version)
+          .executeTakeFirstOrThrow()
+        return numDeletedRows > 0n ? true : undefined
+      })
+    },
+  }
+}
+
+/** What is referred to was there a moment ago: whoever wrote this has looked. */
+function refuseDangling(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error
+  throw new SallyportError('CONFLICT', 'What this refers to has just been deleted', { cause: error })
+}
+
+type Columns = Record<string, string | number | null>

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Inbox, Publisher, Queue } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Settings } from '../config/settings.ts'
+import type { Dependency } from '../service/readiness.ts'
+import type { Tables } from './tables.ts'
+
+/** Where everything is kept. */
+export interface Storage {
+  readonly inbox: Inbox
+  readonly bus: Publisher
+  /** The shared queue. */
+  readonly queue: Queue
+  /** Deletes a portion of what was published on the bus longer ago, in milliseconds, where that is kept here. */
+  readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
+  /** The tables of the REST API. */
+  readonly db: Kysely<Tables>
+  /** Runs migrations under a lock; the table remembers which have run. */
+  readonly migrate: (
+    migrations: Readonly<Record<string, Migration>>,
+    options: { readonly table: string },
+  ) => Promise<void>
+  /** What has to answer for the server to be ready. */
+  readonly dependencies: readonly Dependency[]
+  readonly close: () => Promise<void>
+}
+
+/** Opens the storage that the settings name, and brings the inbox up to date. Only that engine's driver is loaded. */
+export function openStorage({ DATA_DIR, DATABASE_URL }: Settings): Promise<Storage> {
+  return DATABASE_URL === undefined ? openFile(join(DATA_DIR, 'sallyport.db')) : openServer(DATABASE_URL)
+}
+
+async function openFile(path: string): Promise<Storage> {
+  const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
+  const database = await openSqlite({ path })
+  const inbox = database.inbox()
+  const bus = database.bus()
+  return {
+    inbox,
+    bus,
+    queue: database.queue(),
+    pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    db: database.kysely.$extendTables<Tables>(),
+    migrate: (migrations, options) => migrate(database.kysely, migrations, options),
+    dependencies: [{ name: 'inbox', ping: () => inbox.ping() }],
+    close: () => database.close(),
+  }
+}
+
+async function openServer(url: string): Promise<Storage> {
+  const { openPostgres } = await import('@sallyport/sql/postgres')
+  const database = await openPostgres({ url })
+  try {
+    await database.migrateInbox()
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const inbox = database.inbox()
+  const bus = database.bus()
+  return {
+    inbox,
+    bus,
+    queue: database.queue(),
+    pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    db: database.kysely.$extendTables<Tables>(),
+    migrate: database.migrate,
+    dependencies: [
+      { name: 'inbox', ping: () => inbox.ping() },
+      { name: 'database', ping: () => sql`select 1`.execute(database.kysely) },
+    ],
+    close: database.close,
+  }
+}

@@ -1,0 +1,56 @@
+/** What every resource has. Times are RFC 3339 in UTC with milliseconds: as text they sort as times do. */
+export interface StoredRow {
+  readonly id: string
+  /** Grows with every change; what ETags are made from. */
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface UserRow extends StoredRow {
+  /** In lower case. */
+  readonly email: string
+  readonly name: string
+  readonly password_hash: string
+  readonly role: 'user' | 'admin'
+  readonly status: 'active' | 'suspended'
+}
+
+export interface PostRow extends StoredRow {
+  readonly author_id: string
+  readonly title: string
+  readonly body: string
+  readonly status: 'published' | 'archived'
+}
+
+export interface CommentRow extends StoredRow {
+  readonly post_id: string
+  readonly author_id: string
+  readonly body: string
+}
+
+export interface ProjectRow extends StoredRow {
+  readonly owner_id: string
+  readonly name: string
+  readonly description: string | null
+  readonly status: 'active' | 'archived'
+}
+
+export interface TaskRow extends StoredRow {
+  readonly project_id: string
+  readonly title: string
+  readonly description: string | null
+  readonly assignee_id: string | null
+  readonly due_on: string | null
+  readonly status: 'open' | 'in_progress' | 'done'
+}
+
+/** The tables of the REST resources. */
+// A type, not an interface: Kysely extends its tables by it.
+export type Tables = {
+  users: UserRow
+  posts: PostRow
+  comments: CommentRow
+  projects: ProjectRow
+  tasks: TaskRow
+}

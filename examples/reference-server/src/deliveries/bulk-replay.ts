@@ -1,0 +1,83 @@
+import { SallyportError } from '@sallyport/errors'
+import type { CursorCodec } from '@sallyport/rest'
+import type { DeliveryFilter, DeliveryPosition, Replayer } from '@sallyport/webhooks'
+import type { BulkReplayBody, BulkReplayResource } from './schemas.ts'
+
+/** How much one request may do; what is left over, the next one does. */
+interface ReplayBudget {
+  /** After which no further portion is begun, in milliseconds. */
+  readonly ms: number
+  readonly deliveries: number
+  /** Deliveries in one transaction. */
+  readonly portion: number
+}
+
+const defaultReplayBudget: ReplayBudget = { ms: 5000, deliveries: 10_000, portion: 200 }
+
+/**
+ * Replays the deliveries that match, oldest first, in portions until there are no more, the budget is spent, or a portion
+ * fails that is not the first.
+ *
+ * @throws SallyportError 400 `VALIDATION_ERROR` for a cursor of another filter
+ */
+export async function replayMatching(
+  { as_new, cursor, ...body }: BulkReplayBody,
+  {
+    replayer,
+    cursors,
+    budget = defaultReplayBudget,
+    now = () => performance.now(),
+  }: {
+    readonly replayer: Replayer
+    readonly cursors: CursorCodec
+    readonly budget?: ReplayBudget
+    /** In milliseconds. */
+    readonly now?: () => number
+  },
+): Promise<BulkReplayResource> {
+  const filter = filterOf(body)
+  const binding = JSON.stringify(['replays', as_new, filter])
+  let after = cursor === '' ? undefined : positionOf(cursors, cursor, binding)
+  const counts = { deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 }
+  const begun = now()
+  do {
+    const limit = Math.min(budget.portion, budget.deliveries - counts.deliveries)
+    const selection = { filter, ...(after && { after }), limit }
+    const portion = await replayer.replay(selection, { asNew: as_new }).catch((error: unknown) => {
+      if (counts.deliveries === 0) throw error
+      return undefined
+    })
+    // What was done is told: begun anew, it would be done twice. What is wrong is told to whoever asks for the rest.
+    if (portion === undefined) break
+    for (const { outcome, events } of portion.deliveries) {
+      counts.deliveries += 1
+      counts[outcome] += 1
+      counts.events += events.length
+    }
+    after = portion.next
+  } while (after !== undefined && counts.deliveries < budget.deliveries && now() - begun < budget.ms)
+  if (after === undefined) return { ...counts, next: null }
+  const position = [after.receivedAt, after.sequence]
+  return { ...counts, next: cursors.encode({ at: 'after', position }, binding) }
+}
+
+function filterOf(body: Omit<BulkReplayBody, 'as_new' | 'cursor'>): DeliveryFilter {
+  const { status, provider, received_after, received_before } = body
+  return {
+    ...(status !== undefined && { status }),
+    ...(provider !== undefined && { provider }),
+    ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),
+    ...(received_before !== undefined && { receivedBefore: Date.parse(received_before) }),
+  }
+}
+
+function positionOf(cursors: CursorCodec, cursor: string, binding: string): DeliveryPosition {
+  const place = cursors.decode(cursor, binding)
+  if (place === undefined || !('position' in place)) {
+    throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
+      details: [{ field: 'cursor', message: 'Is not `next` of an answer to this filter' }],
+    })
+  }
+  const [receivedAt, sequence] = place.position
+  return { receivedAt: Number(receivedAt), sequence: Number(sequence) }
+}

@@ -1,0 +1,94 @@
+import {
+  afterFilter,
+  bindRoute,
+  defineListQuery,
+  defineRoute,
+  oneOfFilter,
+  textFilter,
+  type CursorCodec,
+  type ListQuery,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { DeliveryFilter, DeliveryQuery, DeliverySummary, Inbox } from '@sallyport/webhooks'
+import type { RequestContext } from '../http/context.ts'
+import { answerList } from '../resources/list.ts'
+import { deliveryResource, deliveryStatuses, type DeliveryResource } from './schemas.ts'
+import { toDelivery } from './show.ts'
+
+const listDeliveries = defineRoute({
+  method: 'GET',
+  path: '/deliveries',
+  operationId: 'listDeliveries',
+  summary: 'List deliveries',
+  description: 'What was verified and recorded, by the time of its receipt.',
+  tags: ['deliveries'],
+  access: { roles: ['admin'] },
+  query: defineListQuery({
+    sortable: ['created_at'],
+    defaultSort: '-created_at',
+    id: 'sequence',
+    filterable: {
+      status: oneOfFilter(deliveryStatuses),
+      provider: textFilter(),
+      createdAfter: afterFilter('created_at'),
+    },
+    fields: Object.keys(deliveryResource.shape) as (keyof DeliveryResource)[],
+  }),
+  responses: { 200: { description: 'A page of deliveries', list: deliveryResource } },
+  etag: true,
+})
+
+/** A delivery with its place under the names that cursors know. */
+interface Row {
+  readonly created_at: number
+  readonly sequence: number
+  readonly delivery: DeliverySummary
+}
+
+/** GET of the deliveries. */
+export function listDeliveriesRoute(
+  inbox: Pick<Inbox, 'list' | 'countDeliveries'>,
+  cursors: CursorCodec,
+): RouteBinding<RequestContext> {
+  return bindRoute(listDeliveries, async ({ query }, context: RequestContext) => {
+    const { createdAfter, ...filters } = query.filters
+    const filter: DeliveryFilter = {
+      ...filters,
+      ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
+    }
+    const [deliveries, total] = await Promise.all([
+      inbox.list({ ...filter, ...placeOf(query) }),
+      query.pagination.kind === 'offset' ? inbox.countDeliveries(filter) : 0,
+    ])
+    const rows = deliveries.map((delivery): Row => {
+      return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
+    })
+    return answerList({ rows, total }, query, context, {
+      cursors,
+      show: ({ delivery }) => toDelivery(delivery),
+    })
+  })
+}
+
+function placeOf({
+  pagination,
+  sort,
+}: ListQuery): Pick<DeliveryQuery, 'order' | 'after' | 'offset' | 'limit'> {
+  const newestFirst = sort[0]?.direction === 'desc'
+  if (pagination.kind === 'offset') {
+    return {
+      order: newestFirst ? 'newest' : 'oldest',
+      offset: pagination.offset,
+      limit: pagination.limit,
+    }
+  }
+  const { place, limit } = pagination
+  const isBackward = place.at === 'end' || place.at === 'before'
+  return {
+    order: newestFirst === isBackward ? 'oldest' : 'newest',
+    ...('position' in place && {
+      after: { receivedAt: Number(place.position[0]), sequence: Number(place.position[1]) },
+    }),
+    limit: limit + 1,
+  }
+}

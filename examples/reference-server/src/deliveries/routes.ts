@@ -1,0 +1,108 @@
+import { SallyportError } from '@sallyport/errors'
+import { bindRoute, dataEnvelope, defineRoute, type CursorCodec, type RouteBinding } from '@sallyport/rest'
+import type { Inbox, Replayer } from '@sallyport/webhooks'
+import type { RequestContext } from '../http/context.ts'
+import { idParams } from '../resources/fields.ts'
+import { replayMatching } from './bulk-replay.ts'
+import { listDeliveriesRoute } from './list.ts'
+import { bulkReplayBody, bulkReplayResource, deliveryDetail, replayBody, replayResource } from './schemas.ts'
+import { toDetail } from './show.ts'
+
+const common = { tags: ['deliveries'], access: { roles: ['admin'] } } as const
+
+const getDelivery = defineRoute({
+  ...common,
+  method: 'GET',
+  path: '/deliveries/{id}',
+  operationId: 'getDelivery',
+  summary: 'Get a delivery with its body, its events and their attempts',
+  params: idParams,
+  responses: { 200: { description: 'The delivery', data: deliveryDetail } },
+  errors: ['NOT_FOUND'],
+  etag: true,
+})
+
+const replayDelivery = defineRoute({
+  ...common,
+  method: 'POST',
+  path: '/deliveries/{id}/replays',
+  operationId: 'replayDelivery',
+  summary: 'Replay a delivery',
+  description:
+    'Makes its events due again, under their ids: what arrived stays once. What is quarantined is normalized anew.',
+  params: idParams,
+  body: replayBody,
+  bodyRequired: false,
+  bodyExample: { as_new: true },
+  responses: { 202: { description: 'What is due', data: replayResource } },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  idempotencyKey: true,
+})
+
+const replayDeliveries = defineRoute({
+  ...common,
+  method: 'POST',
+  path: '/replays',
+  operationId: 'replayDeliveries',
+  summary: 'Replay the deliveries that match a filter',
+  description: 'Oldest first. A request does as much as it can within seconds; `next` is for the rest.',
+  body: bulkReplayBody,
+  bodyExample: { status: 'dead', provider: 'codehost' },
+  responses: { 202: { description: 'What is due', data: bulkReplayResource } },
+  idempotencyKey: true,
+})
+
+const eraseDelivery = defineRoute({
+  ...common,
+  method: 'DELETE',
+  path: '/deliveries/{id}/body',
+  operationId: 'eraseDelivery',
+  summary: 'Erase what a delivery said',
+  description:
+    'Its body and headers, and the data of its events; ids, names and subjects stay. Not while they are still needed.',
+  params: idParams,
+  responses: { 204: { description: 'It is erased' } },
+  errors: ['NOT_FOUND', 'CONFLICT'],
+})
+
+/** What operators see of deliveries and do with them. */
+export function deliveryRoutes({
+  inbox,
+  replayer,
+  cursors,
+}: {
+  readonly inbox: Pick<Inbox, 'list' | 'countDeliveries' | 'get' | 'eraseBody'>
+  readonly replayer: Replayer
+  readonly cursors: CursorCodec
+}): readonly RouteBinding<RequestContext>[] {
+  return [
+    listDeliveriesRoute(inbox, cursors),
+    bindRoute(getDelivery, async ({ params: { id } }) => {
+      const delivery = await inbox.get(id)
+      if (delivery === undefined) throw unknownDelivery()
+      return { status: 200, body: dataEnvelope(toDetail(delivery)) }
+    }),
+    bindRoute(replayDelivery, async ({ params: { id }, body }) => {
+      const { deliveries } = await replayer.replay({ ids: [id] }, { asNew: body.as_new })
+      const [replayed] = deliveries
+      if (replayed === undefined) throw unknownDelivery()
+      const { outcome, reason = null, events } = replayed
+      if (outcome === 'erased') {
+        throw new SallyportError('CONFLICT', 'What this delivery said was erased: there is nothing to replay')
+      }
+      return { status: 202, body: dataEnvelope({ delivery_id: id, outcome, reason, events: [...events] }) }
+    }),
+    bindRoute(replayDeliveries, async ({ body }) => ({
+      status: 202,
+      body: dataEnvelope(await replayMatching(body, { replayer, cursors })),
+    })),
+    bindRoute(eraseDelivery, async ({ params: { id } }) => {
+      if (!(await inbox.eraseBody(id))) throw unknownDelivery()
+      return { status: 204 }
+    }),
+  ]
+}
+
+function unknownDelivery(): SallyportError {
+  return new SallyportError('NOT_FOUND', 'There is no delivery with this id')
+}

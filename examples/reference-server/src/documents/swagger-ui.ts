@@ -1,0 +1,36 @@
+import { assetFile, textOf, type DocumentFile } from './file.ts'
+import { baseStyle, pageOf } from './page.ts'
+
+/**
+ * Swagger UI at `/docs`: the page, and the files that it needs out of the many in the package.
+ *
+ * @see https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/
+ */
+export function swaggerUiFiles(): readonly DocumentFile[] {
+  const base = assetFile('/docs', 'page', 'css', baseStyle)
+  const style = assetFile(
+    '/docs',
+    'swagger-ui',
+    'css',
+    textOf(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+  )
+  const bundle = assetFile(
+    '/docs',
+    'swagger-ui-bundle',
+    'js',
+    textOf(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  )
+  const start = assetFile('/docs', 'start', 'js', `SwaggerUIBundle(${JSON.stringify(options, null, 2)})\n`)
+  const scripts = [bundle, start]
+  const styles = [base, style]
+  return [pageOf({ path: '/docs', title: 'Sallyport API', styles, scripts }), ...styles, ...scripts]
+}
+
+const options = {
+  dom_id: '#api',
+  url: 'openapi.json',
+  deepLinking: true,
+  displayOperationId: true,
+  // Otherwise a public validator is asked to fetch the document.
+  validatorUrl: null,
+}

@@ -1,0 +1,79 @@
+import type { FailureLimiter, Publisher, Queue } from '@sallyport/webhooks'
+import type { Settings } from '../config/settings.ts'
+import type { Storage } from '../database/storage.ts'
+import type { Logger } from '../log.ts'
+import type { Dependency } from '../service/readiness.ts'
+import { buses } from './buses.ts'
+import { placeOf } from './engine-url.ts'
+import type { Engine, EngineSurroundings, OpenedEngine } from './engine.ts'
+import { queues } from './queues.ts'
+
+/** Where events go. */
+export interface Engines {
+  readonly bus: Publisher
+  readonly queue: Queue
+  /** Counts failures for all replicas; none when no engine can, and each process has its own. */
+  readonly limiter: FailureLimiter | undefined
+  /** Those outside of the database: the server is ready without them, because events wait in the inbox. */
+  readonly dependencies: readonly Dependency[]
+  /** What an operator should know now. */
+  readonly notices: () => readonly string[]
+  /** Finishes what is under way. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the bus and the shared queue that the settings name; without a name, they are in the database. */
+export async function openEngines(
+  settings: Pick<Settings, 'BUS_URL' | 'QUEUE_URL' | 'BUS_TIMEOUT_MS' | 'SHUTDOWN_SECONDS'>,
+  storage: Pick<Storage, 'bus' | 'queue'>,
+  log: Logger,
+): Promise<Engines> {
+  const { BUS_URL, QUEUE_URL, BUS_TIMEOUT_MS, SHUTDOWN_SECONDS } = settings
+  const away = new Map<string, string>()
+  const opened: OpenedEngine[] = []
+  const dependencies: Dependency[] = []
+
+  async function open<Opened extends OpenedEngine>(
+    name: string,
+    engines: Readonly<Record<string, Engine<Opened>>>,
+    url: string | undefined,
+  ): Promise<Opened | undefined> {
+    if (url === undefined) return undefined
+    const engine = engines[new URL(url).protocol]
+    if (engine === undefined) throw new TypeError(`No engine is known for the address of the ${name}`)
+    const one = await engine.open(url, surroundingsOf(name, placeOf(url)))
+    opened.push(one)
+    dependencies.push({ name, ping: one.ping, isOptional: true })
+    return one
+  }
+
+  function surroundingsOf(name: string, place: string): EngineSurroundings {
+    return {
+      timeoutMs: BUS_TIMEOUT_MS * 0.8,
+      closeTimeoutMs: SHUTDOWN_SECONDS * 50,
+      onAway(error) {
+        const text = `The ${name} at ${place} does not answer: events wait in the inbox until it does`
+        away.set(name, text)
+        log.error({ err: error }, text)
+      },
+      onBack() {
+        if (away.delete(name)) log.info(`The ${name} at ${place} answers again`)
+        else log.info(`The ${name} at ${place} answers`)
+      },
+    }
+  }
+
+  const bus = await open('bus', buses, BUS_URL)
+  const queue = await open('queue', queues, QUEUE_URL)
+  return {
+    bus: bus?.publisher ?? storage.bus,
+    queue: queue?.queue ?? storage.queue,
+    limiter: queue?.limiter ?? bus?.limiter,
+    dependencies,
+    notices: () => [...away.values()].sort(),
+    async close() {
+      await storage.queue.close()
+      await Promise.all(opened.map((one) => one.close()))
+    },
+  }
+}

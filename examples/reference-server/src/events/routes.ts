@@ -1,0 +1,93 @@
+import {
+  bindRoute,
+  cursorLinks,
+  cursorPage,
+  defineListQuery,
+  defineRoute,
+  offsetEnvelope,
+  offsetLinks,
+  pageCursors,
+  pickFields,
+  textFilter,
+  type CursorCodec,
+  type CursorPagination,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { Inbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import type { RequestContext } from '../http/context.ts'
+import { eventResource, type EventResource } from './schemas.ts'
+
+const listEvents = defineRoute({
+  method: 'GET',
+  path: '/events',
+  operationId: 'listEvents',
+  summary: 'What was published, in the order of publication',
+  description:
+    'Ascending, so that a reader who keeps its cursor can follow: no event ever appears behind a cursor that was handed out.',
+  tags: ['events'],
+  access: { roles: ['admin'] },
+  query: defineListQuery({
+    sortable: [],
+    id: 'sequence',
+    filterable: { provider: textFilter(), name: textFilter() },
+    fields: Object.keys(eventResource.shape) as (keyof EventResource)[],
+  }),
+  responses: { 200: { description: 'A page of events', list: eventResource } },
+  etag: true,
+})
+
+export function eventRoutes(inbox: Inbox, cursors: CursorCodec): readonly RouteBinding<RequestContext>[] {
+  return [
+    bindRoute(listEvents, async ({ query }, { address }: RequestContext) => {
+      const { pagination, fields, filters } = query
+      const show = (event: PublishedEvent) => pickFields(toResource(event), fields)
+      if (pagination.kind === 'offset') {
+        const { page, limit, offset } = pagination
+        const [events, total] = await Promise.all([
+          inbox.published({ ...filters, offset, limit }),
+          inbox.countPublished(filters),
+        ])
+        const links = offsetLinks(address, { page, limit, total })
+        return {
+          status: 200,
+          headers: { Link: links },
+          body: offsetEnvelope(events.map(show), { page, limit, total }),
+        }
+      }
+      const events = await inbox.published({
+        ...filters,
+        ...sequencesOf(pagination),
+        limit: pagination.limit + 1,
+      })
+      const links = cursorLinks(address, pageCursors(events, query, { cursors }))
+      return {
+        status: 200,
+        headers: { Link: links },
+        body: cursorPage(events, query, { cursors, map: show }),
+      }
+    }),
+  ]
+}
+
+type Sequences = Pick<PublishedQuery, 'after' | 'before'>
+
+/** Where the events of a page are. */
+function sequencesOf({ place }: CursorPagination): Sequences {
+  if (!('position' in place)) return place.at === 'start' ? {} : { before: Number.MAX_SAFE_INTEGER }
+  const sequence = Number(place.position[0])
+  return place.at === 'after' ? { after: sequence } : { before: sequence }
+}
+
+function toResource({ event, route, publishedAt }: PublishedEvent): EventResource {
+  return {
+    id: event.id,
+    name: event.name,
+    provider: event.source.provider,
+    subject: event.subject,
+    delivery_id: event.source.deliveryId,
+    route,
+    occurred_at: new Date(event.ts).toISOString(),
+    published_at: new Date(publishedAt).toISOString(),
+    data: event.data,
+  }
+}

@@ -1,0 +1,177 @@
+import { parseBearer, requireRole, type TokenVerifier } from '@sallyport/auth'
+import {
+  createRouter,
+  errorResponse,
+  readRequest,
+  requireAcceptable,
+  type CursorCodec,
+  type IdempotentRunner,
+  type RouteBinding,
+  type RouteMatch,
+  type StoredResponse,
+} from '@sallyport/rest'
+import type { Request, RequestHandler, Response } from 'express'
+import type { Caller, OwnClaims, RequestContext } from './context.ts'
+import { readJsonBody } from './json-body.ts'
+import type { LimitOf } from './api-limits.ts'
+import { enforce, type Standing } from './rate-limit.ts'
+import { send, serialize } from './response.ts'
+import { showStandings } from './standings.ts'
+import { noteRoute } from '../telemetry/requests.ts'
+
+export interface ApiOptions {
+  readonly bindings: readonly RouteBinding<RequestContext>[]
+  readonly verifier: TokenVerifier<OwnClaims>
+  readonly cursors: CursorCodec
+  /** Told of errors that nobody foresaw. */
+  readonly onError: (error: unknown, requestId: string) => void
+  /** The network that a request comes from. */
+  readonly networkOf: (request: Request) => string
+  /** Largest JSON body, in bytes. */
+  readonly bodyLimit: number
+  /** The limit that a route counts against; of requests that find no route, it is asked without one. */
+  readonly limitOf: LimitOf
+  /** Runs requests with an `Idempotency-Key`. @default the header is ignored */
+  readonly idempotent?: IdempotentRunner
+}
+
+type Binding = RouteBinding<RequestContext>
+
+/** What the first look at a request finds: its route and caller, as far as they are, or why it is refused. */
+interface Admission {
+  readonly match?: RouteMatch<Binding>
+  readonly caller?: Caller | undefined
+  readonly refusal?: unknown
+}
+
+/** An admitted request, beside what Express holds of it. */
+interface Found {
+  readonly binding: Binding
+  readonly params: Readonly<Record<string, string>>
+  readonly caller: Caller | undefined
+  readonly path: string
+  readonly query: string
+  readonly network: string
+  readonly requestId: string
+  readonly showStanding: (standing: Standing) => void
+}
+
+/**
+ * Routes, declared as data, as one Express handler: find, authenticate, limit, negotiate, validate, handle, answer.
+ *
+ * It answers every request under the path that it is mounted at.
+ */
+export function createApi(options: ApiOptions): RequestHandler {
+  const { verifier, cursors, onError, networkOf, bodyLimit, limitOf } = options
+  const router = createRouter(options.bindings)
+  // A name that there is not shows now, not with the first request.
+  for (const { route } of options.bindings) limitOf(route)
+
+  async function answer(request: Request, response: Response): Promise<void> {
+    const [path, query] = split(request.url)
+    const { match, caller, refusal } = await admit(request, path)
+    const network = networkOf(request)
+    const route = match?.kind === 'route' ? match.binding.route : undefined
+    if (route !== undefined) noteRoute(response, request.baseUrl + route.path)
+    const showStanding = showStandings(response)
+    const client = caller === undefined ? `network ${network}` : `user ${caller.sub}`
+    await enforce(limitOf(route), client, showStanding)
+    if (match === undefined || refusal !== undefined) throw refusal
+    if (match.kind === 'options') {
+      response.status(204).set('Allow', match.allow).end()
+      return
+    }
+    const { binding, params } = match
+    const requestId = String(response.getHeader('X-Request-Id'))
+    const found = { binding, params, caller, path, query, network, requestId, showStanding }
+    send(request, response, await handle(request, found))
+  }
+
+  async function admit(request: Request, path: string): Promise<Admission> {
+    let match: RouteMatch<Binding> | undefined
+    try {
+      match = router.match(request.method, path)
+      if (match.kind === 'options' || match.binding.route.access === 'public') return { match }
+      return { match, caller: await authenticate(request) }
+    } catch (refusal) {
+      return { ...(match && { match }), refusal }
+    }
+  }
+
+  async function authenticate({ headers }: Request): Promise<Caller> {
+    const token = parseBearer(headers.authorization)
+    return verifier.verifyCached(token) ?? (await verifier.verify(token))
+  }
+
+  async function handle(request: Request, found: Found): Promise<StoredResponse> {
+    const { params, caller, path, query } = found
+    const { route, handler, review } = found.binding
+    if (caller !== undefined && typeof route.access === 'object') requireRole(caller, route.access.roles)
+    requireAcceptable(request.headers.accept)
+    const body =
+      route.body === undefined ? undefined : await readJsonBody(request, bodyLimit, route.bodyRequired)
+    const context: RequestContext = {
+      requestId: found.requestId,
+      address: { url: request.baseUrl + path, query },
+      network: found.network,
+      showStanding: found.showStanding,
+      conditions: {
+        method: request.method,
+        ifMatch: request.headers['if-match'],
+        ifNoneMatch: request.headers['if-none-match'],
+      },
+      ...(caller && { caller }),
+      identify: () => authenticate(request).catch(() => undefined),
+    }
+    const input = await readRequest(
+      route,
+      { params, query, body: body?.value },
+      { cursors, ...(review && { review: (refused) => review(refused, context) }) },
+    )
+    const run = async () => serialize(route, await handler(input, context))
+
+    const key = request.headers['idempotency-key']
+    const { idempotent } = options
+    if (idempotent === undefined || route.idempotencyKey !== true || key === undefined || !caller)
+      return run()
+    const { response } = await idempotent(
+      {
+        idempotencyKey: String(key),
+        scope: caller.sub,
+        method: request.method,
+        path,
+        body: body?.bytes ?? '',
+      },
+      () => run().catch((error: unknown) => refusalOf(error, request)),
+    )
+    return response
+  }
+
+  return (request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
+      if (status >= 500) onError(error, String(response.getHeader('X-Request-Id')))
+      if (leavesTooMuch(request, bodyLimit)) response.set('Connection', 'close')
+      response.status(status).set({ 'Cache-Control': 'no-store', ...headers })
+      response.end(JSON.stringify(body))
+    })
+  }
+}
+
+/** A refusal as a response that is kept and replayed; what went wrong on this side is thrown on. */
+function refusalOf(error: unknown, { headers: { accept } }: Request): StoredResponse {
+  const { status, headers, body } = errorResponse(error, { accept })
+  if (status >= 500 || status === 429) throw error
+  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: JSON.stringify(body) }
+}
+
+/** Whether more of a body is on its way than is worth taking in for the sake of the connection. */
+function leavesTooMuch({ complete, headers }: Request, limit: number): boolean {
+  if (complete) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
+}
+
+function split(url: string): readonly [path: string, query: string] {
+  const at = url.indexOf('?')
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+}

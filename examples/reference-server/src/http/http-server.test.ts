@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { listen } from './http-server.ts'
+
+/** Longer than a test may take: a stop that waited for it would fail the test. */
+const longer = 3_600_000
+
+async function listening() {
+  const waiting: ServerResponse[] = []
+  const server = await listen((_, response) => waiting.push(response), { host: '127.0.0.1', port: 0 })
+  return { server, waiting }
+}
+
+describe('a server that is stopped', () => {
+  it('answers what is in flight, tells its client to close, and waits for no more', async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    const received = textOf(socket)
+    socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(1)
+    const stopped = server.stop(longer)
+    waiting[0]?.end('done')
+    const answer = await received
+    expect(answer).toContain('HTTP/1.1 200 OK')
+    expect(answer).toMatch(/^Connection: close\r$/m)
+    expect(answer).toContain('done')
+    await stopped
+  })
+
+  it('takes the last request of a connection that was busy all the time', async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    const received = textOf(socket)
+    socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(1)
+    waiting[0]?.flushHeaders()
+    const stopped = server.stop(longer)
+    socket.write('GET /second HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(2)
+    for (const response of waiting) response.end()
+    expect((await received).match(/^Connection: .*$/gm)).toEqual([
+      'Connection: keep-alive',
+      'Connection: close',
+    ])
+    await stopped
+    const late = connect(server.port, '127.0.0.1')
+    await expect(once(late, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})

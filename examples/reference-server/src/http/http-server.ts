@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
+import { errorResponse } from '@sallyport/rest'
+import { requestIdOf } from './request-id.ts'
+
+export interface HttpServer {
+  readonly port: number
+  /** Stops accepting, lets requests in flight finish for so long, then closes their connections. */
+  stop(graceMs: number): Promise<void>
+}
+
+/**
+ * Listens, with bounded patience for headers and bodies, an `X-Request-Id` on every answer, and the error envelope for
+ * what is no HTTP.
+ */
+export async function listen(
+  listener: RequestListener,
+  { host, port }: { host: string; port: number },
+): Promise<HttpServer> {
+  const patience = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
+  const unanswered = new Set<ServerResponse>()
+  let stopping = false
+  const answer: RequestListener = (request, response) => {
+    response.setHeader('X-Request-Id', requestIdOf(request))
+    if (stopping) response.setHeader('Connection', 'close')
+    unanswered.add(response)
+    response.on('close', () => unanswered.delete(response))
+    if (request.method === 'OPTIONS' && request.url === '*') {
+      response.writeHead(204).end()
+      return
+    }
+    // A proxy may send a whole address (RFC 9112, section 3.2.2); it means its path.
+    request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/')
+    const problem = problemOf(request)
+    if (problem === undefined) listener(request, response)
+    else refuseRequest(request, response, problem)
+  }
+  // Node.js itself would answer a request without Host, and one with an Expect that it does not know, with a bare
+  // status. An expectation may be left unmet (RFC 9110, section 10.1.1).
+  const server = createServer({ ...patience, requireHostHeader: false }, answer)
+  // A sender may close its half of the connection behind its request (RFC 9112, section 9.6). Node.js would close the
+  // other half before the answer, and what was recorded would be sent again.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('checkExpectation', answer)
+  server.on('clientError', refuse)
+  // Without a host Node listens on all addresses, also where there is no IPv6; "::" would fail there.
+  server.listen(host === '::' ? { port } : { host, port })
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop(graceMs) {
+      stopping = true
+      // Told to close its connection, a client sends what comes next elsewhere, and nothing is cut off at the end.
+      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      return stop(server, graceMs)
+    },
+  }
+}
+
+async function stop(server: Server, graceMs: number): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeIdleConnections()
+  const impatient = setTimeout(() => {
+    server.closeAllConnections()
+  }, graceMs)
+  await closed
+  clearTimeout(impatient)
+}
+
+/** What is wrong with a request that is valid HTTP to Node.js, and not to RFC 9112. */
+function problemOf({ httpVersion, headersDistinct, url = '' }: IncomingMessage): string | undefined {
+  const hosts = headersDistinct.host?.length ?? 0
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 'Send one Host header'
+  // Express answers what it cannot take apart with a page of its own.
+  return url.startsWith('/') && !url.includes('#') ? undefined : 'The target of the request is no path'
+}
+
+function refuseRequest(request: IncomingMessage, response: ServerResponse, problem: string): void {
+  const error = new SallyportError('BAD_REQUEST', problem)
+  const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
+  response.statusCode = status
+  response.setHeaders(new Headers({ 'Cache-Control': 'no-store', Connection: 'close', ...headers }))
+  response.end(JSON.stringify(body))
+}
+
+const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'The headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive'],
+}
+
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [code, message] = refusals[error.code ?? ''] ?? ['BAD_REQUEST', 'The request is no valid HTTP']
+  const { status, body } = toErrorResponse(new SallyportError(code, message))
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}

@@ -1,0 +1,114 @@
+import {
+  dataEnvelope,
+  defineRoute,
+  type CursorCodec,
+  type ListQuery,
+  type ListQueryDefinition,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { z, ZodType } from 'zod'
+import type { Page } from '../database/repository.ts'
+import type { StoredRow } from '../database/tables.ts'
+import type { RequestContext } from '../http/context.ts'
+import { bind, bindReviewed, capitalized, type Review } from './bind.ts'
+import { creationHeaders } from './changes.ts'
+import { answerList } from './list.ts'
+
+interface CollectionOptions<Params extends object, Row extends StoredRow, Resource> {
+  readonly tag: string
+  /** Such as `/posts`. */
+  readonly path: string
+  readonly params?: ZodType<Params, object>
+  readonly resource: ZodType<Resource>
+  readonly show: (row: Row) => Resource
+}
+
+export interface ListOptions<
+  Params extends object,
+  Row extends StoredRow,
+  Resource,
+> extends CollectionOptions<Params, Row, Resource> {
+  /** What they are called, such as `posts`. */
+  readonly plural: string
+  readonly query: ListQueryDefinition
+  readonly cursors: CursorCodec
+  readonly list: (params: Params, query: ListQuery) => Promise<Page<Row>>
+}
+
+/** GET of a collection. */
+export function listRoute<Params extends object, Row extends StoredRow, Resource extends object>(
+  options: ListOptions<Params, Row, Resource>,
+): RouteBinding<RequestContext> {
+  const { plural, cursors, show, params } = options
+  const route = defineRoute({
+    method: 'GET',
+    path: options.path,
+    operationId: `list${plural.split(' ').map(capitalized).join('')}`,
+    summary: `List ${plural}`,
+    tags: [options.tag],
+    access: 'authenticated',
+    ...(params && { params }),
+    query: options.query,
+    responses: { 200: { description: `A page of ${plural}`, list: options.resource } },
+    errors: params === undefined ? [] : ['NOT_FOUND'],
+    etag: true,
+  })
+  return bind<Params, ListQuery>(route, async ({ params, query }, context) =>
+    answerList(await options.list(params, query), query, context, { cursors, show }),
+  )
+}
+
+export interface CreateOptions<
+  Params extends object,
+  Body,
+  Row extends StoredRow,
+  Resource,
+> extends CollectionOptions<Params, Row, Resource> {
+  /** What one is called, such as `post`. */
+  readonly noun: string
+  readonly body: ZodType<Body> & z.ZodObject
+  readonly example: unknown
+  /** @default 'authenticated', with an `Idempotency-Key` */
+  readonly access?: 'public'
+  /** @default none */
+  readonly errors?: readonly string[]
+  /** @default 'default' */
+  readonly rateLimit?: string
+  /** What else is wrong with a body that the schema refuses. @default nothing */
+  readonly review?: Review<Params>
+  readonly create: (params: Params, body: Body, context: RequestContext) => Promise<Row>
+}
+
+/** POST to a collection. */
+export function createRoute<Params extends object, Body, Row extends StoredRow, Resource>(
+  options: CreateOptions<Params, Body, Row, Resource>,
+): RouteBinding<RequestContext> {
+  const { noun, show, params, access = 'authenticated' } = options
+  const route = defineRoute({
+    method: 'POST',
+    path: options.path,
+    operationId: `create${capitalized(noun)}`,
+    summary: `Create a ${noun}`,
+    tags: [options.tag],
+    access,
+    ...(params && { params }),
+    body: options.body,
+    bodyExample: options.example,
+    responses: {
+      201: {
+        description: `The ${noun}`,
+        data: options.resource,
+        headers: { Location: `Where the ${noun} is` },
+      },
+    },
+    errors: options.errors ?? [],
+    etag: true,
+    idempotencyKey: access === 'authenticated',
+    ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+  })
+  const { review = () => Promise.resolve([]) } = options
+  return bindReviewed<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
+    const row = await options.create(params, body, context)
+    return { status: 201, headers: creationHeaders(row, context), body: dataEnvelope(show(row)) }
+  })
+}

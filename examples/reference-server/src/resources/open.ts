@@ -1,0 +1,117 @@
+import { createKeyRing, type KeyRing } from '@sallyport/auth'
+import { createIdempotency, type CursorCodec } from '@sallyport/rest'
+import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+import { kyselySessionStore } from '@sallyport/sql/sessions'
+import { commentRoutes } from '../comments/routes.ts'
+import type { Config } from '../config/config.ts'
+import { migrations, migrationTable } from '../database/migrations/index.ts'
+import { createRepository } from '../database/repository.ts'
+import type { Storage } from '../database/storage.ts'
+import { busRetentionMs } from '../database/retention.ts'
+import { inPortions, startUpkeep } from '../database/upkeep.ts'
+import { deriveKeys } from '../derived-keys.ts'
+import type { ApiOptions } from '../http/api.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { Logger } from '../log.ts'
+import { postRoutes } from '../posts/routes.ts'
+import { projectRoutes } from '../projects/routes.ts'
+import { createAccess } from '../sessions/access.ts'
+import { createLogins } from '../sessions/logins.ts'
+import { sessionRoutes } from '../sessions/routes.ts'
+import { taskRoutes } from '../tasks/routes.ts'
+import { createAccounts } from '../users/accounts.ts'
+import { ensureAdmin } from '../users/first-admin.ts'
+import { createPasswords } from '../users/passwords.ts'
+import { createUsers } from '../users/repository.ts'
+import { userRoutes } from '../users/routes.ts'
+import { createUserTransactions } from '../users/transactions.ts'
+
+/** The resources of the REST API, and what their routes need. */
+export interface Resources {
+  readonly api: Pick<ApiOptions, 'bindings' | 'verifier' | 'idempotent'>
+  /** What access tokens are signed and verified with. */
+  readonly keys: KeyRing
+  /** Ends the upkeep; the database is its owner's to close. */
+  close(): Promise<void>
+}
+
+/** Brings the database up to date, sees to the first admin, and composes the routes of all resources. */
+export async function openResources(options: {
+  readonly config: Config
+  readonly storage: Pick<Storage, 'db' | 'migrate' | 'pruneBus'>
+  readonly cursors: CursorCodec
+  readonly log: Logger
+}): Promise<Resources> {
+  const { config, cursors, log } = options
+  const { db, migrate, pruneBus } = options.storage
+  const { jwtKeys, jwtSecrets, settings } = config
+  await migrate(migrations, { table: migrationTable })
+
+  const users = createUsers(db)
+  const posts = createRepository(db, 'posts', { noun: 'post' })
+  const comments = createRepository(db, 'comments', { noun: 'comment' })
+  const projects = createRepository(db, 'projects', { noun: 'project' })
+  const tasks = createRepository(db, 'tasks', { noun: 'task' })
+
+  const sessionStore = kyselySessionStore(db)
+  const keys = createKeyRing([...jwtKeys, ...jwtSecrets])
+  const access = createAccess({
+    store: sessionStore,
+    keys,
+    secrets: jwtSecrets,
+    issuer: settings.JWT_ISSUER,
+    audience: settings.JWT_AUDIENCE,
+  })
+  const { sessions, verifier } = access
+  const passwords = createPasswords()
+  const transactions = createUserTransactions(db, access)
+  const accounts = createAccounts({ users, passwords, transactions })
+  const failures = createRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
+  const logins = createLogins({
+    users,
+    transactions,
+    access,
+    passwords,
+    failures,
+    onRehashError: (error) => {
+      log.warn({ err: error }, 'A password could not be hashed anew; the next login tries again')
+    },
+  })
+  if (config.admin !== undefined) await ensureAdmin(config.admin, { users, accounts })
+
+  const idempotencyStore = kyselyIdempotencyStore(db)
+  const idempotent = createIdempotency({
+    store: idempotencyStore,
+    keys: deriveKeys(jwtSecrets, 'idempotency'),
+    onStoreError: (error) => {
+      log.error({ err: error }, 'A response could not be kept for its Idempotency-Key')
+    },
+  })
+  const upkeep = startUpkeep(
+    [
+      () => sessionStore.prune(Date.now()),
+      () => idempotencyStore.prune(),
+      ...(pruneBus ? [inPortions(() => pruneBus(busRetentionMs(settings)))] : []),
+    ],
+    (error) => {
+      log.error({ err: error }, 'What has expired could not be deleted')
+    },
+  )
+
+  return {
+    keys,
+    api: {
+      verifier,
+      idempotent,
+      bindings: [
+        ...userRoutes({ users, accounts, cursors }),
+        ...sessionRoutes({ sessions, logins, cursors }),
+        ...postRoutes({ posts, users, cursors }),
+        ...commentRoutes({ comments, posts, cursors }),
+        ...projectRoutes({ projects, cursors }),
+        ...taskRoutes({ tasks, projects, users, cursors }),
+      ],
+    },
+    close: () => upkeep.stop(),
+  }
+}

@@ -1,0 +1,62 @@
+import { builtInProviders } from '@sallyport/providers'
+import { startUpLines } from './banner.ts'
+import { readConfig } from './config/config.ts'
+import { loadProviderModules } from './config/provider-modules.ts'
+import { createLog } from './log.ts'
+import { startServer } from './server.ts'
+
+/** `EX_CONFIG` of sysexits.h. */
+const badConfiguration = 78
+
+/** Starts the server that the environment describes, and stops it on SIGTERM or SIGINT. */
+export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
+  const result = readConfig(environment, builtInProviders, modules)
+  if ('problems' in result) {
+    for (const problem of result.problems) process.stderr.write(`${problem}\n`)
+    process.exitCode = badConfiguration
+    return
+  }
+  const { config } = result
+  const log = createLog(config.settings.LOG_LEVEL, process.stdout.isTTY && !config.production)
+
+  const server = await startServer(config, log).catch((error: unknown) => {
+    log.fatal({ err: error }, 'The server cannot start')
+    process.stderr.write(
+      `The server cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
+    process.exitCode = 1
+  })
+  if (server === undefined) return
+
+  let stoppingSince: number | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      // npm passes on a signal that the terminal has sent to everybody; a person who is in a hurry takes longer.
+      if (performance.now() - stoppingSince > 1000) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
+    log.info({ signal }, 'Stopping')
+    const overdue = setTimeout(() => {
+      log.error('The stop took too long')
+      process.exit(1)
+    }, config.settings.SHUTDOWN_SECONDS * 1000)
+    server.stop().then(
+      () => {
+        clearTimeout(overdue)
+        log.info('Stopped')
+        process.exit(0)
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'The stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+
+  // Whoever reads that it listens may stop it at once.
+  process.stdout.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)
+  log.info({ port: server.port, providers: config.providers.map(({ name }) => name) }, 'Listening')
+}

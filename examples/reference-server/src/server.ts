@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import { isSallyportError } from '@sallyport/errors'
+import { networkOf } from '@sallyport/webhooks'
+import { createNodeListener } from '@sallyport/webhooks/node'
+import { createApp } from './app.ts'
+import { createClosers, type Closers } from './closers.ts'
+import type { Config } from './config/config.ts'
+import { leaseWebhookSecrets } from './config/webhook-secrets.ts'
+import { createCursors } from './cursors.ts'
+import { startRetention } from './database/retention.ts'
+import { openStorage } from './database/storage.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
+import { createDocuments } from './documents/documents.ts'
+import { openEngines } from './engines/open.ts'
+import { eventRoutes } from './events/routes.ts'
+import { createApi } from './http/api.ts'
+import { apiLimits } from './http/api-limits.ts'
+import { clientAddress, hidesClients } from './http/client-address.ts'
+import { listen } from './http/http-server.ts'
+import { enforce } from './http/rate-limit.ts'
+import { showStandings } from './http/standings.ts'
+import type { Logger } from './log.ts'
+import { openResources } from './resources/open.ts'
+import { serviceRoutes } from './service/routes.ts'
+import { keySetRoutes } from './sessions/key-set.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
+import { openWebhooks } from './webhooks/open.ts'
+
+export interface RunningServer {
+  readonly port: number
+  /** Where `/metrics` is, if it is anywhere. */
+  readonly metricsPort: number | undefined
+  /** Stops accepting, finishes what is in flight, settles and closes. */
+  stop(): Promise<void>
+}
+
+/** Composes the server that a configuration describes, and starts it. */
+export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
+  const closers = createClosers()
+  try {
+    return await compose(config, log, closers)
+  } catch (error) {
+    await closers.close()
+    throw error
+  }
+}
+
+async function compose(config: Config, log: Logger, closers: Closers): Promise<RunningServer> {
+  const { settings, providers } = config
+  const { ROLE: role } = settings
+
+  // What an operator should know: in the log once, and at /ready.
+  const notices = new Set(config.leftOut.map(({ name, why }) => `The provider ${name} is left out: ${why}`))
+  const notice = (text: string) => {
+    if (!notices.has(text)) log.warn(text)
+    notices.add(text)
+  }
+  const addressOf = (request: IncomingMessage) => {
+    if (settings.TRUST_PROXY === undefined && hidesClients(request)) {
+      notice(
+        'A proxy on this machine sends X-Forwarded-For, so all clients share one address: set TRUST_PROXY=1',
+      )
+    }
+    return clientAddress(request, settings.TRUST_PROXY)
+  }
+
+  const telemetry = await openTelemetry(config, log)
+  closers.add(telemetry.close)
+  const storage = await openStorage(settings)
+  closers.add(storage.close)
+  const engines = await openEngines(settings, storage, log)
+  closers.add(engines.close)
+  const secrets = await leaseWebhookSecrets({
+    store: config.secrets,
+    providers: providers.map(({ name }) => name),
+    onChange: (text, error) => {
+      log.warn({ err: error }, text)
+    },
+  })
+  closers.add(() => {
+    secrets.stop()
+  })
+
+  // Webhooks.
+  const inbox = telemetry.inbox(storage.inbox)
+  const webhooks = openWebhooks({ config, inbox, engines, secrets, telemetry, log })
+
+  // The REST API.
+  const cursors = createCursors(config.jwtSecrets)
+  const onError = (error: unknown, requestId: string) => {
+    // A refusal under load is no surprise, and anybody can provoke many.
+    if (isSallyportError(error) && error.status === 503)
+      log.debug({ code: error.code, requestId }, error.message)
+    else log.error({ err: error, requestId }, 'Unexpected error')
+  }
+  const resources = await openResources({ config, storage, cursors, log })
+  closers.add(() => resources.close())
+  const limitOf = apiLimits(settings)
+  const clientNetwork = (request: IncomingMessage) => networkOf(addressOf(request) ?? 'unknown')
+  const common = {
+    ...resources.api,
+    cursors,
+    onError,
+    bodyLimit: settings.JSON_BODY_LIMIT,
+    networkOf: clientNetwork,
+    limitOf,
+  }
+  const api = [
+    ...resources.api.bindings,
+    ...deliveryRoutes({ inbox, replayer: webhooks.replayer, cursors }),
+    ...eventRoutes(inbox, cursors),
+  ]
+  const service = [
+    ...serviceRoutes(
+      role.has('gateway') ? webhooks.gateway.providers : [],
+      [...storage.dependencies, ...engines.dependencies],
+      () => [...notices, ...secrets.notices(), ...engines.notices()],
+    ),
+    ...keySetRoutes(resources.keys),
+  ]
+  const documents = () =>
+    createDocuments({
+      api,
+      service,
+      providers,
+      publicUrl: settings.PUBLIC_URL,
+      limit: (request, response) =>
+        enforce(limitOf(undefined), `network ${clientNetwork(request)}`, showStandings(response)),
+    })
+  const app = createApp({
+    ...(role.has('api') && { api: createApi({ ...common, bindings: api }), documents: documents() }),
+    service: createApi({ ...common, bindings: service }),
+  })
+
+  // Webhooks are answered in front of Express, which would halve their throughput.
+  const listener = role.has('gateway')
+    ? createNodeListener(webhooks.gateway, {
+        clientAddress: addressOf,
+        requestId: (_, response) => String(response.getHeader('x-request-id')),
+        ...(settings.PUBLIC_URL !== undefined && { publicUrl: settings.PUBLIC_URL }),
+        otherwise: app,
+      })
+    : app
+  const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
+  webhooks.start()
+  if (role.has('dispatcher')) {
+    closers.add(telemetry.watch(inbox))
+    const retention = startRetention(inbox, settings, log)
+    closers.add(() => retention.stop())
+  }
+
+  return {
+    port: server.port,
+    metricsPort: telemetry.metricsPort,
+    async stop() {
+      // Most of the time is for senders, some for the bus, and the rest for closing.
+      await server.stop(settings.SHUTDOWN_SECONDS * 600)
+      await webhooks.stop(settings.SHUTDOWN_SECONDS * 300)
+      await closers.close()
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  createKeyRing,
+  createSessions,
+  createTokenIssuer,
+  createTokenVerifier,
+  rememberRevocations,
+  type KeyRing,
+  type Sessions,
+  type SessionStore,
+  type TokenIssuer,
+  type TokenVerifier,
+} from '@sallyport/auth'
+import { v7 as uuidv7 } from 'uuid'
+import type { OwnClaims } from '../http/context.ts'
+import { parseClaims } from './claims.ts'
+
+/** Sessions, and the access tokens that live as long as they do. */
+export interface Access {
+  readonly sessions: Sessions
+  readonly issuer: TokenIssuer<OwnClaims>
+  readonly verifier: TokenVerifier<OwnClaims>
+  /**
+   * Runs what keeps sessions in another store, such as that of a transaction. The verifier hears of the sessions that
+   * it ended when it is done, and of none when it fails.
+   */
+  readonly during: <T>(run: (sessionsIn: (store: SessionStore) => Sessions) => Promise<T>) => Promise<T>
+}
+
+export function createAccess(options: {
+  readonly store: SessionStore
+  /** What refresh tokens are made with: the first makes them, all verify. */
+  readonly secrets: readonly string[]
+  /** What access tokens are signed with. @default the secrets */
+  readonly keys?: KeyRing
+  readonly issuer: string
+  readonly audience: string
+}): Access {
+  const { store, secrets } = options
+  const common = { secrets, id: uuidv7 }
+  const onEnded = (ids: readonly string[]) => {
+    for (const id of ids) revocations.revokeSession(id)
+  }
+  const sessions = createSessions({ ...common, store, onEnded })
+  const revocations = rememberRevocations({
+    lookup: async ({ sid }) => sid === undefined || !(await sessions.isActive(sid)),
+  })
+  const tokens = {
+    keys: options.keys ?? createKeyRing(secrets),
+    issuer: options.issuer,
+    audience: options.audience,
+    typ: 'JWT',
+  }
+  return {
+    sessions,
+    issuer: createTokenIssuer<OwnClaims>(tokens),
+    verifier: createTokenVerifier<OwnClaims>({ ...tokens, claims: parseClaims, revocations }),
+    async during(run) {
+      const ended: string[] = []
+      const result = await run((other) =>
+        createSessions({
+          ...common,
+          store: other,
+          onEnded: (ids) => {
+            ended.push(...ids)
+          },
+        }),
+      )
+      onEnded(ended)
+      return result
+    },
+  }
+}

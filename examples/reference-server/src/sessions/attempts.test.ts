@@ -1,0 +1,65 @@
+import { SallyportError } from '@sallyport/errors'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRateLimit, type Standing } from '../http/rate-limit.ts'
+import { createAttempts } from './attempts.ts'
+
+const create = (quota: number) => createAttempts(createRateLimit({ name: 'login', quota, window: 900 }))
+const right = () => Promise.resolve({ valid: true })
+const wrong = () => Promise.resolve({ valid: false })
+const overloaded = () => Promise.reject(new SallyportError('OVERLOADED', 'Later'))
+
+describe('attempts to log in', () => {
+  it('are refused after so many failures, and tell how many more may fail', async () => {
+    const attempts = create(2)
+    const left: number[] = []
+    const show = ({ remaining }: Standing) => left.push(remaining)
+    for (const attempt of [wrong, right, wrong]) await attempts.run('a', attempt, show)
+    expect(left).toEqual([2, 1, 1, 1, 0])
+    await expect(attempts.run('a', right, show)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      headers: { 'Retry-After': '900' },
+    })
+    expect(left.at(-1)).toBe(0)
+    expect(await attempts.run('b', right)).toEqual({ valid: true })
+  })
+
+  it('have not failed when the server was too busy to look', async () => {
+    const attempts = create(2)
+    for (let attempt = 0; attempt < 20; attempt++)
+      await expect(attempts.run('a', overloaded)).rejects.toMatchObject({ code: 'OVERLOADED' })
+    expect(await attempts.run('a', right)).toEqual({ valid: true })
+  })
+
+  it('that are right and come together lock nobody out', async () => {
+    const attempts = create(2)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => attempts.run('a', right)))
+    const refusals = results.filter(({ status }) => status === 'rejected')
+    expect(refusals).toHaveLength(18)
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject({ reason: { code: 'OVERLOADED', headers: { 'Retry-After': '1' } } })
+    }
+    expect(await attempts.run('a', right)).toEqual({ valid: true })
+  })
+
+  it('are guesses no more often than the quota says, whatever happens at the same time', async () => {
+    const step = fc.tuple(fc.constantFrom(right, wrong, overloaded), fc.nat(3))
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const attempts = create(3)
+        let guesses = 0
+        await Promise.allSettled(
+          steps.map(async ([outcome, delay]) => {
+            for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+            await attempts.run('a', async () => {
+              if (outcome === wrong) guesses += 1
+              for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+              return outcome()
+            })
+          }),
+        )
+        expect(guesses).toBeLessThanOrEqual(3)
+      }),
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import type { KeyRing } from '@sallyport/auth'
+import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
+import { z } from 'zod'
+import type { RequestContext } from '../http/context.ts'
+
+const publicKey = z
+  .object({
+    kty: z.string(),
+    kid: z.string().meta({ description: 'What the header of a token names its key by.' }),
+    alg: z.enum(['EdDSA', 'ES256', 'RS256']),
+    use: z.literal('sig'),
+    crv: z.string().optional(),
+    x: z.string().optional(),
+    y: z.string().optional(),
+    e: z.string().optional(),
+    n: z.string().optional(),
+  })
+  .meta({
+    id: 'PublicKey',
+    description: 'A public JSON Web Key: RFC 7517.',
+    // That of RFC 8037, appendix A.
+    examples: [
+      {
+        kty: 'OKP',
+        kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        alg: 'EdDSA',
+        use: 'sig',
+        crv: 'Ed25519',
+        x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+      },
+    ],
+  })
+
+const getKeySet = defineRoute({
+  method: 'GET',
+  path: '/.well-known/jwks.json',
+  operationId: 'getKeySet',
+  summary: 'The public keys that access tokens are verified with',
+  description: 'Empty while tokens are signed with a secret.',
+  tags: ['service'],
+  access: 'public',
+  responses: { 200: { description: 'The keys', body: z.object({ keys: z.array(publicKey).readonly() }) } },
+  etag: true,
+})
+
+/** For other services, which then verify access tokens without asking this one. */
+export function keySetRoutes(keys: Pick<KeyRing, 'jwks'>): readonly RouteBinding<RequestContext>[] {
+  return [
+    bindRoute(getKeySet, () => ({
+      status: 200,
+      // The same for everybody. A verifier that meets a key it does not know asks again by itself.
+      headers: { 'Cache-Control': 'public, max-age=300', Vary: 'Accept' },
+      body: keys.jwks(),
+    })),
+  ]
+}

@@ -1,0 +1,146 @@
+import { bearerChallenge, type SessionGrant } from '@sallyport/auth'
+import type { PasswordHasher } from '@sallyport/auth/password'
+import { SallyportError } from '@sallyport/errors'
+import type { UserRow } from '../database/tables.ts'
+import type { RateLimit, Standing } from '../http/rate-limit.ts'
+import type { Users } from '../users/repository.ts'
+import type { UserTransactions } from '../users/transactions.ts'
+import type { Access } from './access.ts'
+import { createAttempts } from './attempts.ts'
+import { toSession, type GrantResource } from './schemas.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** How sessions start and go on. */
+export interface Logins {
+  /**
+   * Starts a session.
+   *
+   * @throws SallyportError 401 `INVALID_CREDENTIALS`; 403 `ACCOUNT_SUSPENDED`; 429 `RATE_LIMITED` after too many
+   * failures of this account and network; 503 `OVERLOADED` while too many try at the same time, `SERVICE_UNAVAILABLE`
+   * while the account keeps changing
+   * @param show told where the account and network stand with their failures
+   */
+  readonly logIn: (
+    credentials: Credentials,
+    network: string,
+    show?: (standing: Standing) => void,
+  ) => Promise<GrantResource>
+  /**
+   * Takes a refresh token, and gives a new pair.
+   *
+   * @throws SallyportError 401 `INVALID_TOKEN`
+   */
+  readonly refresh: (sessionId: string, refreshToken: string) => Promise<GrantResource>
+}
+
+/** How often a login is tried while its account changes under it, which nobody does that often. */
+const maxAttempts = 5
+
+export function createLogins(options: {
+  readonly users: Users
+  readonly transactions: UserTransactions
+  readonly access: Access
+  readonly passwords: PasswordHasher
+  readonly failures: RateLimit
+  /** Told when a password could not be hashed anew with the present parameters. */
+  readonly onRehashError?: (error: unknown) => void
+}): Logins {
+  const { users, transactions, passwords } = options
+  const { sessions, issuer } = options.access
+  const attempts = createAttempts(options.failures)
+
+  async function grant({ session, refreshToken }: SessionGrant, { role }: UserRow): Promise<GrantResource> {
+    const { token, expiresIn } = await issuer.issue({ sub: session.userId, sid: session.id, role })
+    const { id, user_id, created_at, expires_at } = toSession(session)
+    return {
+      id,
+      user_id,
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      refresh_token: refreshToken,
+      created_at,
+      expires_at,
+    }
+  }
+
+  /**
+   * Starts a session of a user who gave the right password; undefined when it has another hash by now: that of another
+   * password, or a newer one of the same.
+   */
+  function begin(user: UserRow) {
+    // The account may have changed while the password was compared, and must not until the session is there to be
+    // ended with the others.
+    return transactions(async ({ lock, sessions }) => {
+      const current = await lock(user.id)
+      if (current?.password_hash !== user.password_hash) return undefined
+      if (current.status === 'suspended') throw suspended()
+      return { current, started: await sessions.create({ userId: user.id }) }
+    })
+  }
+
+  /** The login was right whether this succeeds or not, and the next one tries again. */
+  async function rehash(user: UserRow, password: string): Promise<void> {
+    try {
+      const password_hash = await passwords.hash(password)
+      await users.change({ id: user.id }, (row) =>
+        row.password_hash === user.password_hash ? { password_hash } : {},
+      )
+    } catch (error) {
+      options.onRehashError?.(error)
+    }
+  }
+
+  return {
+    async logIn({ email, password }, network, show) {
+      const account = `${network} ${email}`
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+        const user = await users.find({ email })
+        const compare = () => passwords.verify(user?.password_hash, password)
+        const { valid, needsRehash } = await attempts.run(account, compare, show)
+        if (user === undefined || !valid) throw invalidCredentials()
+        const begun = await begin(user)
+        if (begun === undefined) continue
+        if (needsRehash) await rehash(user, password)
+        return grant(begun.started, begun.current)
+      }
+      throw changing()
+    },
+
+    async refresh(sessionId, refreshToken) {
+      const rotated = await sessions.rotate(refreshToken, { sessionId })
+      const user = await users.find({ id: rotated.session.userId })
+      if (user?.status !== 'active') {
+        await sessions.revoke(sessionId)
+        throw invalidRefreshToken()
+      }
+      return grant(rotated, user)
+    },
+  }
+}
+
+function invalidCredentials(): SallyportError {
+  return new SallyportError('INVALID_CREDENTIALS', 'E-mail address or password is wrong', {
+    headers: { 'WWW-Authenticate': bearerChallenge() },
+  })
+}
+
+function changing(): SallyportError {
+  return new SallyportError('SERVICE_UNAVAILABLE', 'The account is being changed; try again', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+function suspended(): SallyportError {
+  return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator')
+}
+
+function invalidRefreshToken(): SallyportError {
+  return new SallyportError('INVALID_TOKEN', 'The refresh token is not valid; log in again', {
+    headers: { 'WWW-Authenticate': bearerChallenge({ error: 'invalid_token' }) },
+  })
+}

@@ -1,0 +1,164 @@
+import type { Session, Sessions } from '@sallyport/auth'
+import { SallyportError } from '@sallyport/errors'
+import {
+  bindRoute,
+  checkPreconditions,
+  dataEnvelope,
+  defineListQuery,
+  defineRoute,
+  etagOfBytes,
+  selectRows,
+  type CursorCodec,
+  type RouteBinding,
+} from '@sallyport/rest'
+import { callerOf, type RequestContext } from '../http/context.ts'
+import { idParams } from '../resources/fields.ts'
+import { answerList } from '../resources/list.ts'
+import type { Logins } from './logins.ts'
+import {
+  grantResource,
+  logInBody,
+  refreshBody,
+  sessionResource,
+  toSession,
+  type SessionResource,
+} from './schemas.ts'
+
+const tags = ['sessions']
+
+const createSession = defineRoute({
+  method: 'POST',
+  path: '/sessions',
+  operationId: 'createSession',
+  summary: 'Log in',
+  tags,
+  access: 'public',
+  body: logInBody,
+  bodyExample: { email: 'ada@example.com', password: 'an analytical engine' },
+  responses: {
+    201: {
+      description: 'The session and its tokens',
+      data: grantResource,
+      headers: { Location: 'Where the session is' },
+    },
+  },
+  errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'],
+  rateLimit: 'auth',
+})
+
+const createToken = defineRoute({
+  method: 'POST',
+  path: '/sessions/{id}/tokens',
+  operationId: 'createToken',
+  summary: 'Take a refresh token for a new pair of tokens',
+  description: 'A refresh token works once. One that comes back later ends its session.',
+  tags,
+  access: 'public',
+  params: idParams,
+  body: refreshBody,
+  responses: {
+    201: {
+      description: 'The session and its new tokens',
+      data: grantResource,
+      headers: { Location: 'Where the session is' },
+    },
+  },
+  errors: ['INVALID_TOKEN'],
+  rateLimit: 'auth',
+})
+
+const listSessions = defineRoute({
+  method: 'GET',
+  path: '/sessions',
+  operationId: 'listSessions',
+  summary: 'List your sessions',
+  tags,
+  access: 'authenticated',
+  query: defineListQuery({
+    sortable: ['created_at'],
+    defaultSort: '-created_at',
+    fields: Object.keys(sessionResource.shape) as (keyof SessionResource)[],
+  }),
+  responses: { 200: { description: 'A page of sessions', list: sessionResource } },
+  etag: true,
+})
+
+const getSession = defineRoute({
+  method: 'GET',
+  path: '/sessions/{id}',
+  operationId: 'getSession',
+  summary: 'Get a session of yours',
+  tags,
+  access: 'authenticated',
+  params: idParams,
+  responses: { 200: { description: 'The session', data: sessionResource } },
+  errors: ['NOT_FOUND'],
+  etag: true,
+})
+
+const deleteSession = defineRoute({
+  method: 'DELETE',
+  path: '/sessions/{id}',
+  operationId: 'deleteSession',
+  summary: 'End a session of yours, and its tokens',
+  tags,
+  access: 'authenticated',
+  params: idParams,
+  responses: { 204: { description: 'It has ended' } },
+  errors: ['NOT_FOUND'],
+  etag: true,
+})
+
+export function sessionRoutes(options: {
+  readonly sessions: Sessions
+  readonly logins: Logins
+  readonly cursors: CursorCodec
+}): readonly RouteBinding<RequestContext>[] {
+  const { sessions, logins, cursors } = options
+
+  /** A session of the caller: others' are as good as none. */
+  async function own(id: string, context: RequestContext): Promise<Session> {
+    const session = await sessions.get(id)
+    if (session?.userId === callerOf(context).sub) return session
+    throw new SallyportError('NOT_FOUND', 'There is no such session')
+  }
+
+  return [
+    bindRoute(createSession, async ({ body }, { address, network, showStanding }: RequestContext) => {
+      const grant = await logins.logIn(body, network, showStanding)
+      return {
+        status: 201,
+        headers: { Location: `${address.url}/${grant.id}` },
+        body: dataEnvelope(grant),
+      }
+    }),
+    bindRoute(createToken, async ({ params, body }, { address }: RequestContext) => {
+      const grant = await logins.refresh(params.id, body.refresh_token)
+      return {
+        status: 201,
+        headers: { Location: address.url.replace(/[^/]+\/tokens$/, grant.id) },
+        body: dataEnvelope(grant),
+      }
+    }),
+    bindRoute(listSessions, async ({ query }, context: RequestContext) => {
+      const all = await sessions.list(callerOf(context).sub)
+      const page = selectRows(all.map(toSession), query)
+      return answerList(page, query, context, { cursors, show: (session) => session })
+    }),
+    bindRoute(getSession, async ({ params }, context: RequestContext) => {
+      const session = await own(params.id, context)
+      return { status: 200, headers: { ETag: etagOf(session) }, body: dataEnvelope(toSession(session)) }
+    }),
+    bindRoute(deleteSession, async ({ params }, context: RequestContext) => {
+      const session = await own(params.id, context)
+      checkPreconditions({ ...context.conditions, etag: etagOf(session) })
+      await sessions.revoke(session.id)
+      return { status: 204 }
+    }),
+  ]
+}
+
+/** Sessions have no versions: they change when they are used. */
+function etagOf(session: Session): string {
+  return etagOfBytes(JSON.stringify(toSession(session)))
+}

@@ -1,0 +1,119 @@
+import type { ErrorDetail } from '@sallyport/errors'
+import {
+  afterFilter,
+  defineListQuery,
+  oneOfFilter,
+  type CursorCodec,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { z } from 'zod'
+import type { Repository } from '../database/repository.ts'
+import type { ProjectRow, TaskRow } from '../database/tables.ts'
+import type { RequestContext } from '../http/context.ts'
+import {
+  compare,
+  readOnlyProblems,
+  requireChangeable,
+  requireNone,
+  requireOwnership,
+} from '../resources/changes.ts'
+import { createRoute, listRoute } from '../resources/collection.ts'
+import { idParams } from '../resources/fields.ts'
+import { itemRoutes } from '../resources/item.ts'
+import type { Users } from '../users/repository.ts'
+import {
+  createTaskBody,
+  patchTaskBody,
+  replaceTaskBody,
+  taskParams,
+  taskResource,
+  taskStatuses,
+  toTask,
+} from './schemas.ts'
+
+const taskQuery = defineListQuery({
+  sortable: ['created_at', 'updated_at', 'title', 'status'],
+  defaultSort: '-created_at',
+  searchable: 'title',
+  filterable: { status: oneOfFilter(taskStatuses), createdAfter: afterFilter('created_at') },
+  fields: Object.keys(taskResource.shape),
+})
+
+export function taskRoutes(options: {
+  readonly tasks: Repository<TaskRow>
+  readonly projects: Repository<ProjectRow>
+  readonly users: Users
+  readonly cursors: CursorCodec
+}): readonly RouteBinding<RequestContext>[] {
+  const { tasks, projects, users, cursors } = options
+  const common = {
+    tag: 'tasks',
+    path: '/projects/{id}/tasks',
+    params: idParams,
+    resource: taskResource,
+    show: toTask,
+  }
+  const keyOf = ({ id, task_id }: z.infer<typeof taskParams>) => ({ project_id: id, id: task_id })
+
+  async function assigneeProblems(id: unknown): Promise<readonly ErrorDetail[]> {
+    if (typeof id !== 'string' || (await users.find({ id })) !== undefined) return []
+    return [{ field: 'assignee_id', message: 'There is no such user' }]
+  }
+
+  return [
+    listRoute({
+      ...common,
+      plural: 'tasks',
+      query: taskQuery,
+      cursors,
+      async list(key, query) {
+        const { id } = await projects.get(key)
+        return tasks.list(query, { project_id: id })
+      },
+    }),
+    createRoute({
+      ...common,
+      noun: 'task',
+      body: createTaskBody,
+      example: { title: 'Cut the cards', due_on: '1842-10-01' },
+      errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+      review: (_, { assignee_id }) => assigneeProblems(assignee_id),
+      async create(key, body, context) {
+        const project = await projects.get(key)
+        requireOwnership(context, project.owner_id)
+        requireNone(await assigneeProblems(body.assignee_id))
+        return tasks.insert({ ...body, project_id: project.id })
+      },
+    }),
+    ...itemRoutes({
+      ...common,
+      noun: 'task',
+      path: '/projects/{id}/tasks/{task_id}',
+      params: taskParams,
+      replaceBody: replaceTaskBody,
+      patchBody: patchTaskBody,
+      changedBy: "By the project's owner, by admins and, other than deleting it, by its assignee.",
+      get: (params) => tasks.get(keyOf(params)),
+      async review(params, fields) {
+        const task = await tasks.find(keyOf(params))
+        const { assignee_id } = fields
+        const assigned = task?.assignee_id === assignee_id ? [] : await assigneeProblems(assignee_id)
+        return [...readOnlyProblems(task, fields, 'project_id'), ...assigned]
+      },
+      change: (params, body, context) =>
+        tasks.change(keyOf(params), async (task) => {
+          const project = await projects.get({ id: task.project_id })
+          requireChangeable(context, task, project.owner_id, task.assignee_id)
+          const { changes, problems } = compare(task, body, 'project_id')
+          requireNone([...problems, ...(await assigneeProblems(changes.assignee_id))])
+          return changes
+        }),
+      async remove(params, context) {
+        const project = await projects.find({ id: params.id })
+        await tasks.remove(keyOf(params), (task) => {
+          requireChangeable(context, task, project?.owner_id ?? null)
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import type { Settings } from '../config/settings.ts'
+import type { Logger } from '../log.ts'
+import { authorityOf } from '../http/authority.ts'
+import { prometheusText } from './prometheus-text.ts'
+
+export interface Metrics {
+  readonly provider: MeterProvider
+  readonly port: number
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Metrics in the text format of Prometheus at `/metrics`, on a listener of their own; undefined without `METRICS_PORT`.
+ *
+ * @throws Error when the port cannot be listened on
+ */
+export async function openMetrics(
+  { METRICS_PORT: port, METRICS_HOST: host }: Pick<Settings, 'METRICS_PORT' | 'METRICS_HOST'>,
+  log: Logger,
+): Promise<Metrics | undefined> {
+  if (port === undefined) return undefined
+  // Its own server is not used: it answers every method, and its names lack their units.
+  const reader = new PrometheusExporter({ preventServerStart: true })
+  const provider = new MeterProvider({ readers: [reader] })
+
+  const server = createServer((request, response) => {
+    const [path] = (request.url ?? '').split('?', 1)
+    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found\n')
+      return
+    }
+    reader.collect().then(
+      ({ resourceMetrics, errors }) => {
+        for (const error of errors) log.warn({ err: error }, 'A metric cannot be collected')
+        response
+          .writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+          .end(prometheusText(resourceMetrics))
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'Metrics cannot be collected')
+        response.writeHead(500).end()
+      },
+    )
+  })
+  server.listen({ host, port })
+  await once(server, 'listening').catch((error: unknown) => {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException
+    throw new Error(
+      `Metrics cannot be served on ${authorityOf(host, port)} (${code}): choose another METRICS_PORT or METRICS_HOST`,
+      { cause: error },
+    )
+  })
+  return {
+    provider,
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await provider.shutdown()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { isSallyportError } from '@sallyport/errors'
+import type { Accounts } from './accounts.ts'
+import type { Users } from './repository.ts'
+import { createUserBody } from './schemas.ts'
+
+interface Admin {
+  readonly email: string
+  readonly password: string
+}
+
+const name = 'Administrator'
+
+/** What is wrong with the first admin, which has to be a user like any other; a line each, by the names of settings. */
+export function adminProblems(admin: Admin): readonly string[] {
+  const { error } = createUserBody.safeParse({ ...admin, name })
+  return (error?.issues ?? []).map(({ path, message }) => `ADMIN_${path.join('_').toUpperCase()}: ${message}`)
+}
+
+/**
+ * Creates the first admin, unless it is there: then it stays as it is.
+ *
+ * @throws Error when somebody else has registered with its e-mail address
+ */
+export async function ensureAdmin(
+  admin: Admin,
+  { users, accounts }: { readonly users: Users; readonly accounts: Accounts },
+): Promise<void> {
+  const account = createUserBody.parse({ ...admin, name })
+  const present = await users.find({ email: account.email })
+  if (present?.role === 'admin') return
+  if (present) throw new Error('ADMIN_EMAIL is the address of a user who is no admin: choose another')
+  try {
+    await accounts.register(account, 'admin')
+  } catch (error) {
+    // Another process that starts at the same time was faster.
+    if (!isSallyportError(error) || error.code !== 'EMAIL_TAKEN') throw error
+  }
+}

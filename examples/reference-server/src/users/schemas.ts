@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { UserRow } from '../database/tables.ts'
+import { identity, patchOf, text, times } from '../resources/fields.ts'
+
+const email = z.email().max(254).toLowerCase()
+const name = text({ min: 2, max: 100, example: 'Ada Lovelace' })
+const password = text({ min: 8, max: 128, example: 'an analytical engine' }).meta({ writeOnly: true })
+
+export const userStatuses = ['active', 'suspended'] as const
+
+/** A user, as the REST API shows it. */
+export const userResource = z
+  .object({
+    ...identity,
+    email,
+    name,
+    role: z.enum(['user', 'admin']),
+    status: z.enum(userStatuses),
+    ...times,
+  })
+  .meta({ id: 'User' })
+
+export type UserResource = z.infer<typeof userResource>
+
+export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
+
+const unrequired = userResource.omit({ email: true, name: true }).partial().shape
+
+export const replaceUserBody = z
+  .strictObject({ email, name, password: password.optional(), ...unrequired })
+  .meta({ id: 'ReplaceUser' })
+
+export const patchUserBody = patchOf(replaceUserBody).meta({ id: 'PatchUser' })
+
+export type UserChanges = z.infer<typeof patchUserBody>
+
+export function toUser({ id, email, name, role, status, created_at, updated_at }: UserRow): UserResource {
+  return { id, email, name, role, status, created_at, updated_at }
+}

@@ -1,0 +1,116 @@
+import {
+  createDispatcher,
+  createDrainer,
+  createGateway,
+  createRegistry,
+  createReplayer,
+  createRouting,
+  type Attempt,
+  type Gateway,
+  type Inbox,
+  type Replayer,
+} from '@sallyport/webhooks'
+import type { Config } from '../config/config.ts'
+import type { WebhookSecrets } from '../config/webhook-secrets.ts'
+import { maxEventAge } from '../database/retention.ts'
+import type { Engines } from '../engines/open.ts'
+import type { Logger } from '../log.ts'
+import { logOutage } from '../log-outage.ts'
+import { operatorNotifier } from '../operator-notifier.ts'
+import type { ServerTelemetry } from '../telemetry/telemetry.ts'
+
+/** The way of a delivery: the gateway records, the dispatcher publishes, the drainer forwards what went by the queue. */
+export interface Webhooks {
+  readonly gateway: Gateway
+  readonly replayer: Replayer
+  /** Begins what the process has the role for. */
+  readonly start: () => void
+  /** Begins nothing more, and waits so long for what is under way, in milliseconds. */
+  readonly stop: (graceMs: number) => Promise<void>
+}
+
+export interface WebhooksOptions {
+  readonly config: Config
+  readonly inbox: Inbox
+  readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
+  readonly secrets: Pick<WebhookSecrets, 'keeper'>
+  readonly telemetry: ServerTelemetry
+  readonly log: Logger
+}
+
+export function openWebhooks({ config, inbox, engines, secrets, telemetry, log }: WebhooksOptions): Webhooks {
+  const { settings, providers } = config
+  const publisher = telemetry.publisher(engines.bus)
+  const { queue } = engines
+
+  const dispatcher = createDispatcher({
+    inbox,
+    publisher,
+    queue,
+    timeoutMs: settings.BUS_TIMEOUT_MS,
+    notifications: { notifier: telemetry.notifier(operatorNotifier(config, log)), providers },
+    onAttempt: (attempt) => {
+      telemetry.onAttempt(attempt)
+      logAttempt(log, 'Attempt', attempt)
+    },
+    onError: logOutage(log, 'The inbox cannot be asked'),
+  })
+  // Without pilots too: what was enqueued while there were some is still to be published.
+  const drainer = createDrainer({
+    inbox,
+    publisher,
+    queue,
+    timeoutMs: settings.BUS_TIMEOUT_MS,
+    onAttempt: (attempt) => {
+      telemetry.onAttempt(attempt)
+      logAttempt(log, 'Drained', attempt)
+    },
+    onError: logOutage(log, 'The shared queue cannot be drained'),
+  })
+
+  const gateway = createGateway({
+    providers,
+    secrets: secrets.keeper,
+    inbox,
+    dispatcher,
+    ...(engines.limiter && { limiter: engines.limiter }),
+    onLimiterError: logOutage(log, 'Failures cannot be counted: nobody is blocked'),
+    allowVerified: settings.LIMITER_ALLOW_VERIFIED,
+    limits: { bodyBytes: settings.WEBHOOK_BODY_LIMIT },
+    queuePilots: settings.QUEUE_PILOTS,
+    ...maxEventAge(settings),
+    tracer: telemetry.tracer,
+    observe: (observed) => {
+      const { error, ...observation } = observed
+      telemetry.observe(observed)
+      log[error === undefined ? 'info' : 'error']({ ...observation, err: error }, 'Delivery')
+    },
+  })
+
+  const replayer = createReplayer({
+    inbox,
+    providers,
+    dispatcher,
+    routeOf: createRouting(createRegistry(providers), settings.QUEUE_PILOTS),
+    onQuarantined: (delivery, error) => {
+      log.warn({ delivery, err: error }, 'A delivery stays quarantined')
+    },
+  })
+
+  return {
+    gateway,
+    replayer,
+    start() {
+      if (settings.ROLE.has('dispatcher')) dispatcher.start()
+      if (settings.ROLE.has('drainer')) drainer.start()
+    },
+    async stop(graceMs) {
+      await Promise.all([dispatcher.stop(graceMs), drainer.stop(graceMs)])
+    },
+  }
+}
+
+function logAttempt(log: Logger, text: string, { work, event, attempts, outcome }: Attempt): void {
+  const level = outcome.status === 'done' || outcome.status === 'queued' ? 'info' : 'warn'
+  log[level]({ work, event: event.id, deliveryId: event.source.deliveryId, attempts, ...outcome }, text)
+}

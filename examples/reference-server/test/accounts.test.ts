@@ -1,0 +1,87 @@
+import { kyselySessionStore } from '@sallyport/sql/sessions'
+import { expect, it } from 'vitest'
+import type { UserRow } from '../src/database/tables.ts'
+import type { RequestContext } from '../src/http/context.ts'
+import { createRateLimit } from '../src/http/rate-limit.ts'
+import { createAccess } from '../src/sessions/access.ts'
+import { createLogins } from '../src/sessions/logins.ts'
+import { createAccounts } from '../src/users/accounts.ts'
+import { createPasswords } from '../src/users/passwords.ts'
+import { createUsers } from '../src/users/repository.ts'
+import { createUserTransactions, type UserTransactions } from '../src/users/transactions.ts'
+import { unknownId } from './api.ts'
+import { describeDatabases } from './databases.ts'
+
+const byAdmin: RequestContext = {
+  requestId: 'request',
+  address: { url: '/api/v1/users', query: '' },
+  network: 'network',
+  conditions: { method: 'PATCH' },
+  caller: {
+    sub: unknownId,
+    role: 'admin',
+    sid: 'session',
+    iss: 'test',
+    aud: 'test',
+    iat: 0,
+    exp: 900,
+  },
+  showStanding: () => undefined,
+  identify: () => Promise.resolve(undefined),
+}
+const password = 'an analytical engine'
+
+let accountsMade = 0
+describeDatabases((database) => {
+  async function account() {
+    const users = createUsers(database())
+    const passwords = createPasswords()
+    const access = createAccess({
+      store: kyselySessionStore(database()),
+      secrets: ['s'.repeat(32)],
+      issuer: 'test',
+      audience: 'test',
+    })
+    const transactions = createUserTransactions(database(), access)
+    const accounts = createAccounts({ users, passwords, transactions })
+    accountsMade += 1
+    const user = await accounts.register({ email: `a${accountsMade}@example.com`, name: 'Ada', password })
+    const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
+    const logins = createLogins({ users, transactions, access, passwords, failures })
+    const logIn = (given = password) => logins.logIn({ email: user.email, password: given }, 'network')
+    return { users, passwords, access, transactions, accounts, user, logIn }
+  }
+
+  /** Transactions in which sessions cannot be ended. */
+  const failing =
+    (transactions: UserTransactions): UserTransactions =>
+    (act) =>
+      transactions(({ sessions, ...rest }) =>
+        act({ ...rest, sessions: { ...sessions, revokeUser: () => Promise.reject(new Error('Gone')) } }),
+      )
+
+  it('leaves an account as it was when its sessions cannot be ended, so that a retry ends them', async () => {
+    const { users, passwords, access, transactions, accounts, user, logIn } = await account()
+    const { access_token } = await logIn()
+    const broken = createAccounts({ users, passwords, transactions: failing(transactions) })
+    await expect(broken.change(user.id, { role: 'admin' }, byAdmin)).rejects.toThrow('Gone')
+    await expect(broken.remove(user.id, byAdmin)).rejects.toThrow('Gone')
+    expect(await users.get({ id: user.id })).toEqual(user)
+    expect(await access.verifier.verify(access_token)).toMatchObject({ sub: user.id })
+
+    await accounts.change(user.id, { role: 'admin' }, byAdmin)
+    expect(await access.sessions.list(user.id)).toEqual([])
+    await expect(access.verifier.verify(access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+    const again = await logIn()
+    await accounts.remove(user.id, byAdmin)
+    await expect(access.verifier.verify(again.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
+
+  it.each([{ password: 'a difference engine' }, { status: 'suspended' }] satisfies (Partial<UserRow> & {
+    password?: string
+  })[])('leaves no session of logins that come at the same time: %j', async (change) => {
+    const { access, accounts, user, logIn } = await account()
+    await Promise.allSettled([logIn(), logIn(), accounts.change(user.id, change, byAdmin), logIn(), logIn()])
+    expect(await access.sessions.list(user.id)).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemsOf, startApi, unknownId, type TestApi, type TestUser } from './api.ts'
+
+let api: TestApi
+let user: TestUser
+beforeAll(async () => {
+  api = await startApi()
+  user = await api.user()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+const create = async (path: string, json: unknown) =>
+  (await api.call('POST', path, { token: user.token, json })).data.id
+
+async function problems(method: string, path: string, json: unknown, { token } = user) {
+  const answer = await api.call(method, path, { token, json })
+  expect([answer.status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+  return problemsOf(answer)
+}
+
+const fixed = 'Cannot be changed'
+
+describe('all problems of a change are told at once', () => {
+  it.each(['PUT', 'PATCH'])(
+    'of %s: those of the schema, and fields that may not be changed',
+    async (method) => {
+      const post = await create('/posts', { title: 'T', body: 'B' })
+      const told = await problems(method, `/posts/${post}`, {
+        id: unknownId,
+        author_id: unknownId,
+        created_at: '2026-01-01T00:00:00.000Z',
+        title: '',
+        body: 7,
+        colour: 'red',
+      })
+      expect(told).toMatchObject({
+        id: fixed,
+        author_id: fixed,
+        created_at: fixed,
+        colour: 'Is unknown here',
+      })
+      expect(Object.keys(told).sort()).toEqual(['author_id', 'body', 'colour', 'created_at', 'id', 'title'])
+    },
+  )
+
+  it('and references to what is not there', async () => {
+    const project = await create('/projects', { name: 'P' })
+    const wrong = { title: '', assignee_id: unknownId }
+    const assignee = 'There is no such user'
+    expect(await problems('POST', `/projects/${project}/tasks`, wrong)).toMatchObject({
+      assignee_id: assignee,
+    })
+    const task = await create(`/projects/${project}/tasks`, { title: 'T' })
+    const told = await problems('PATCH', `/projects/${project}/tasks/${task}`, {
+      ...wrong,
+      project_id: unknownId,
+    })
+    expect(told).toMatchObject({ project_id: fixed, assignee_id: assignee })
+    expect(Object.keys(told)).toHaveLength(3)
+  })
+
+  it('each field once: what the schema refuses of it is enough', async () => {
+    const comments = `/posts/${await create('/posts', { title: 'T', body: 'B' })}/comments`
+    const comment = await create(comments, { body: 'B' })
+    const answer = await api.call('PATCH', `${comments}/${comment}`, {
+      token: user.token,
+      json: { id: 'x', post_id: unknownId, author_id: user.id.toUpperCase(), body: '' },
+    })
+    expect(answer.error.details!.map(({ field }) => field).sort()).toEqual(['body', 'id', 'post_id'])
+  })
+
+  it('of users and projects as well, and nothing more of a body that is no object', async () => {
+    const project = await create('/projects', { name: 'P' })
+    expect(await problems('PUT', `/projects/${project}`, { owner_id: unknownId })).toMatchObject({
+      owner_id: fixed,
+    })
+    expect(
+      await problems('PATCH', `/users/${user.id}`, { id: unknownId, name: 'x', email: 3 }),
+    ).toMatchObject({
+      id: fixed,
+    })
+    for (const body of [[], 'text', 7, null, {}]) {
+      expect(Object.keys(await problems('PATCH', `/projects/${project}`, body))).toEqual([''])
+    }
+    const odd = JSON.parse('{"__proto__": 1, "constructor": 2, "toString": 3}') as unknown
+    expect(Object.keys(await problems('PATCH', `/projects/${project}`, odd))).toEqual(
+      expect.arrayContaining(['__proto__', 'constructor', 'toString']),
+    )
+  })
+
+  it('where there is no such resource, those of the schema', async () => {
+    expect(await problems('PATCH', `/posts/${unknownId}`, { id: user.id, title: '' })).toEqual({
+      title: expect.any(String) as string,
+    })
+  })
+
+  it('though who may not change it at all is told no more by a valid body', async () => {
+    const post = await create('/posts', { title: 'T', body: 'B' })
+    const stranger = await api.user()
+    const json = { author_id: stranger.id }
+    expect((await api.call('PATCH', `/posts/${post}`, { token: stranger.token, json })).status).toBe(403)
+  })
+})

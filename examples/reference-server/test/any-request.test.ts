@@ -1,0 +1,179 @@
+import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { unknownId, type TestUser } from './api.ts'
+import { anyRequest, validRequest, type ArbitraryRequest } from './arbitrary-requests.ts'
+import { valuesBy, type Values } from './arbitrary-values.ts'
+import { describeApi } from './describe-api.ts'
+import { fetchDocument, operationsUnder, type DeclaredOperation, type OpenApiDocument } from './openapi.ts'
+import { createSpecimens, type Specimens } from './specimens.ts'
+
+const secret = 'what the access tokens are signed with'
+const strangers = ['nobody', 'expired', 'forged', 'unsigned', 'garbage'] as const
+const callers = ['owner', 'other', 'admin', ...strangers] as const
+type Caller = (typeof callers)[number]
+
+const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+/** A token with other claims, signed with another secret if so. */
+function remake(token: string, changes: object, key: string): string {
+  const [header, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
+  const signed = `${encode(JSON.parse(header!) as object)}.${encode({ ...(JSON.parse(claims!) as object), ...changes })}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+describeApi(
+  (api) => {
+    let document: OpenApiDocument
+    let operations: readonly DeclaredOperation[]
+    let values: Values
+    let other: TestUser
+    let specimens: Specimens
+    beforeAll(async () => {
+      document = await fetchDocument(api().base)
+      operations = operationsUnder(document, '/api/v1')
+      other = await api().user('Other')
+      values = valuesBy(document, () => other.id)
+      await renew()
+    })
+    const renew = async () => {
+      specimens = await createSpecimens(api(), operations, unknownId)
+    }
+
+    const isPublic = ({ security }: DeclaredOperation) => security.length === 0
+    /** Whether a success may leave no specimens, or others than those that are known. */
+    const endsSpecimens = ({ method, path }: DeclaredOperation) =>
+      method === 'DELETE' || (method !== 'GET' && path === '/users/{id}')
+    const changes = ({ method }: DeclaredOperation) => method !== 'GET'
+    const isForAdmins = ({ description = '' }: DeclaredOperation) => description.includes('roles: admin')
+
+    function tokenOf(caller: Caller): string | undefined {
+      const { token } = specimens.owner
+      const claims = token.split('.')[1]!
+      switch (caller) {
+        case 'owner':
+          return token
+        case 'other':
+          return other.token
+        case 'admin':
+          return api().admin.token
+        case 'nobody':
+          return undefined
+        case 'expired':
+          return remake(token, { iat: 1_700_000_000, exp: 1_700_000_900 }, secret)
+        case 'forged':
+          return remake(api().admin.token, {}, `not ${secret}`)
+        case 'unsigned':
+          return `${encode({ alg: 'none', typ: 'JWT' })}.${claims}.`
+        case 'garbage':
+          return claims
+      }
+    }
+
+    function send(operation: DeclaredOperation, caller: Caller, request: ArbitraryRequest) {
+      const { ids, query, body, headers } = request
+      const instead = { existing: undefined, unknown: unknownId, malformed: 'no-id' }[ids]
+      return api().call(operation.method, specimens.fill(operation.path, instead) + query, {
+        token: tokenOf(caller),
+        ...(body !== undefined && { body }),
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      })
+    }
+
+    /** Checks every operation of the document, and names the one that fails. */
+    async function each(
+      checked: readonly DeclaredOperation[],
+      check: (operation: DeclaredOperation) => Promise<void>,
+    ): Promise<void> {
+      expect(checked.length).toBeGreaterThan(0)
+      for (const operation of checked) {
+        await check(operation).catch((error: unknown) => {
+          throw new Error(`${operation.operationId}: ${String(error)}`, { cause: error })
+        })
+      }
+    }
+
+    it('makes tokens that expire as the server itself does', async () => {
+      const { owner } = specimens
+      const token = remake(owner.token, {}, secret)
+      expect((await api().call('GET', `/users/${owner.id}`, { token })).status).toBe(200)
+    })
+
+    describe('any request', { timeout: 120_000 }, () => {
+      it('is answered as documented, and refused without a trace when it is invalid', async () => {
+        await each(operations, async (operation) => {
+          const request = anyRequest(document, operation, values)
+          let before = await specimens.read()
+          await fc.assert(
+            fc.asyncProperty(fc.constantFrom(...callers), request, async (caller, request) => {
+              const isStranger = strangers.some((stranger) => stranger === caller)
+              const { owner } = specimens
+              const answer = await send(operation, caller, request)
+              expect(answer.status).toBeLessThan(500)
+              if (isStranger && !isPublic(operation)) expect(answer.status).toBe(401)
+              else if (request.valid) expect([400, 415, 422]).not.toContain(answer.status)
+              if (!request.valid) expect(answer.status).toBeGreaterThanOrEqual(400)
+              if (isForAdmins(operation) && caller !== 'admin') {
+                expect([401, 403]).toContain(answer.status)
+              }
+              if (caller !== 'owner') {
+                expect(answer.text).not.toContain(owner.session)
+                expect(answer.text).not.toContain(owner.refreshToken)
+              }
+              if (!changes(operation)) return
+              if (answer.status < 400 && endsSpecimens(operation)) await renew()
+              const after = await specimens.read()
+              if (answer.status >= 400) expect(after).toEqual(before)
+              before = after
+            }),
+            { numRuns: 5, endOnFailure: true },
+          )
+        })
+      })
+
+      it('that is valid is done for who may', async () => {
+        await each(operations, async (operation) => {
+          // There is no guessing a password or a token.
+          const isGuess = ['createSession', 'createToken'].includes(operation.operationId)
+          const isMissing = specimens.fill(operation.path).includes(unknownId)
+          // Of users some fields are admins' to change.
+          const caller = isForAdmins(operation) || operation.path === '/users/{id}' ? 'admin' : 'owner'
+          await fc.assert(
+            fc.asyncProperty(validRequest(document, operation, values), async (request) => {
+              const isLarge = Buffer.byteLength(request.body ?? '') > 10 * 1024
+              const answer = await send(operation, caller, request)
+              if (isLarge) expect(answer.status).toBe(413)
+              else if (isGuess) expect(answer.status).toBe(401)
+              else if (isMissing) expect(answer.status).toBe(404)
+              // A replay before it may still be under way.
+              else if (operation.operationId === 'eraseDelivery') expect([204, 409]).toContain(answer.status)
+              else expect(answer.status).toBeLessThan(300)
+              if (answer.status < 400 && endsSpecimens(operation)) await renew()
+            }),
+            { numRuns: 3, endOnFailure: true },
+          )
+        })
+      })
+
+      it("that is valid leaves others' things as they are", async () => {
+        const changing = operations.filter((operation) => changes(operation) && operation.path.includes('{'))
+        await each(changing, async (operation) => {
+          const before = await specimens.read()
+          await fc.assert(
+            fc.asyncProperty(validRequest(document, operation, values), async (request) => {
+              const answer = await send(operation, 'other', request)
+              // Anybody may comment on a post: that is the one thing that another adds here.
+              if (operation.operationId === 'createComment') expect([201, 413]).toContain(answer.status)
+              else {
+                expect([401, 403, 404, 413]).toContain(answer.status)
+                expect(await specimens.read()).toEqual(before)
+              }
+            }),
+            { numRuns: 3, endOnFailure: true },
+          )
+        })
+      })
+    })
+  },
+  { JWT_SECRET: secret },
+)

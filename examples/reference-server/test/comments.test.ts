@@ -1,0 +1,92 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { problemsOf, unknownId, type TestUser } from './api.ts'
+import { describeApi } from './describe-api.ts'
+
+describeApi((api) => {
+  let poster: TestUser
+  let commenter: TestUser
+  let post: string
+  beforeAll(async () => {
+    poster = await api().user()
+    commenter = await api().user()
+    post = await newPost()
+  })
+
+  const newPost = async () =>
+    (await api().call('POST', '/posts', { json: { title: 'T', body: 'B' }, token: poster.token })).data.id
+  const write = (body: string, under = post) =>
+    api().call('POST', `/posts/${under}/comments`, { json: { body }, token: commenter.token })
+
+  describe('a comment', () => {
+    it('is written under a post by anybody', async () => {
+      const answer = await write('Indeed')
+      expect(answer).toMatchObject({
+        status: 201,
+        data: { post_id: post, author_id: commenter.id, body: 'Indeed' },
+      })
+      const location = answer.headers.get('location')!
+      expect(location).toBe(`/api/v1/posts/${post}/comments/${answer.data.id}`)
+      const read = await api().call('GET', location.slice('/api/v1'.length), { token: poster.token })
+      expect(read).toMatchObject({ status: 200, data: answer.data })
+    })
+
+    it('has a body within bounds', async () => {
+      expect((await write('x'.repeat(2000))).status).toBe(201)
+      for (const body of ['', 'x'.repeat(2001)]) {
+        const answer = await write(body)
+        expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['body']])
+      }
+    })
+
+    it('is found under its post alone', async () => {
+      const { id } = (await write('Here')).data
+      const elsewhere = await newPost()
+      for (const path of [`/posts/${elsewhere}/comments/${id}`, `/posts/${unknownId}/comments/${id}`]) {
+        for (const method of ['GET', 'DELETE']) {
+          const answer = await api().call(method, path, { token: commenter.token })
+          expect(answer).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+        }
+      }
+      expect((await write('Nowhere', unknownId)).status).toBe(404)
+    })
+
+    it("is its author's and admins', not the post's author's", async () => {
+      const { id } = (await write('Mine')).data
+      const path = `/posts/${post}/comments/${id}`
+      const json = { body: 'Yours' }
+      for (const method of ['PUT', 'PATCH']) {
+        expect((await api().call(method, path, { json, token: poster.token })).status).toBe(403)
+        const changed = await api().call(method, path, { json, token: commenter.token })
+        expect(changed).toMatchObject({ status: 200, data: { body: 'Yours' } })
+      }
+      const moved = await api().call('PATCH', path, {
+        json: { post_id: unknownId, author_id: poster.id },
+        token: commenter.token,
+      })
+      expect(Object.keys(problemsOf(moved)).sort()).toEqual(['author_id', 'post_id'])
+      expect((await api().call('DELETE', path, { token: poster.token })).status).toBe(403)
+      expect((await api().call('DELETE', path, { token: api().admin.token })).status).toBe(204)
+    })
+
+    it('goes with its post', async () => {
+      const under = await newPost()
+      const { id } = (await write('Gone', under)).data
+      await api().call('DELETE', `/posts/${under}`, { token: poster.token })
+      for (const path of [`/posts/${under}/comments/${id}`, `/posts/${under}/comments`]) {
+        expect((await api().call('GET', path, { token: poster.token })).status).toBe(404)
+      }
+    })
+
+    it('is listed with the others of its post, searched in its body, and has no status', async () => {
+      const under = await newPost()
+      for (const body of ['one', 'two', 'One more']) await write(body, under)
+      const list = async (query: string) => {
+        const answer = await api().call('GET', `/posts/${under}/comments?${query}`, { token: poster.token })
+        return answer.status === 200 ? answer.list.map(({ body }) => body) : Object.keys(problemsOf(answer))
+      }
+      expect(await list('sort=created_at')).toEqual(['one', 'two', 'One more'])
+      expect(await list('search=ONE')).toEqual(['One more', 'one'])
+      expect(await list('status=published')).toEqual(['status'])
+    })
+  })
+})

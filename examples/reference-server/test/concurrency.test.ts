@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { Answer, TestApi, TestUser } from './api.ts'
+import { describeApi } from './describe-api.ts'
+
+const fifty = (send: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: 50 }, (_, index) => send(index)))
+
+/** How many answers there are of each status, and of each code where they are refusals. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const kinds = answers.map(({ status, error }) =>
+    status < 400 ? String(status) : `${status} ${error.code}`,
+  )
+  return Object.fromEntries(
+    [...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => [kind, length]),
+  )
+}
+
+describeApi((api) => {
+  describe('many at once', () => {
+    it('register one e-mail address once', async () => {
+      const email = (index: number) => (index % 2 === 0 ? 'race@example.com' : 'Race@Example.com')
+      const answers = await fifty((index) =>
+        api().call('POST', '/users', {
+          json: { email: email(index), name: `Racer ${index}`, password: `password ${index}` },
+        }),
+      )
+      expect(tally(answers)).toEqual({ '201': 1, '409 EMAIL_TAKEN': 49 })
+      const winner = answers.findIndex(({ status }) => status === 201)
+      const { id } = await api().logIn({ email: 'race@example.com', password: `password ${winner}` })
+      expect(id).toBe(answers[winner]!.data.id)
+    })
+
+    it('use one refresh token, and the session goes on in one line', async () => {
+      const { session, refreshToken } = await api().user()
+      const refresh = (token: unknown) =>
+        api().call('POST', `/sessions/${session}/tokens`, { json: { refresh_token: token } })
+      const answers = await fifty(() => refresh(refreshToken))
+      const { '201': given = 0, '401 INVALID_TOKEN': refused = 0 } = tally(answers)
+      expect(given).toBeGreaterThan(0)
+      expect(given + refused).toBe(50)
+      const successors = new Set(
+        answers.flatMap(({ status, data }) => (status === 201 ? [data['refresh_token']] : [])),
+      )
+      const [successor, ...others] = successors
+      expect(others).toEqual([])
+      expect(successor).not.toBe(refreshToken)
+      // On a machine so slow that one comes after the grace, that one ends the session, and leaves no token alive.
+      expect((await refresh(successor)).status).toBe(refused === 0 ? 201 : 401)
+    })
+
+    it.each(['/posts', '/projects'])('create one thing under one key: %s', async (path) => {
+      const { token } = await api().user()
+      const json = path === '/posts' ? { title: 'Once', body: 'B' } : { name: 'Once' }
+      const headers = { 'idempotency-key': `together at ${path}`.replaceAll(' ', '-') }
+      const total = async () => (await api().call('GET', path, { token })).meta['total']
+      const before = Number(await total())
+      const answers = await fifty(() => api().call('POST', path, { json, token, headers }))
+      const { '201': created = 0, '409 IDEMPOTENCY_KEY_IN_USE': busy = 0 } = tally(answers)
+      expect(created).toBeGreaterThan(0)
+      expect(created + busy).toBe(50)
+      const again = await api().call('POST', path, { json, token, headers })
+      expect(again.status).toBe(201)
+      for (const { status, text } of answers) if (status === 201) expect(text).toBe(again.text)
+      expect(await total()).toBe(before + 1)
+    })
+
+    it('change one version once', async () => {
+      const { token } = await api().user()
+      const { data, headers } = await api().call('POST', '/projects', { json: { name: 'P' }, token })
+      const path = `/projects/${data.id}`
+      const answers = await fifty((index) =>
+        api().call('PATCH', path, {
+          json: { name: `P${index}` },
+          token,
+          headers: { 'if-match': headers.get('etag')! },
+        }),
+      )
+      expect(tally(answers)).toEqual({ '200': 1, '412 PRECONDITION_FAILED': 49 })
+      const winner = answers.find(({ status }) => status === 200)!
+      expect((await api().call('GET', path, { token })).text).toBe(winner.text)
+    })
+
+    it('delete one thing once', async () => {
+      const { token } = await api().user()
+      const { id } = (await api().call('POST', '/projects', { json: { name: 'P' }, token })).data
+      const answers = await fifty(() => api().call('DELETE', `/projects/${id}`, { token }))
+      expect(tally(answers)).toEqual({ '204': 1, '404 NOT_FOUND': 49 })
+    })
+  })
+
+  describe('a token stops working at once', () => {
+    const change = (json: object) => (api: TestApi, user: TestUser) =>
+      api.call('PATCH', `/users/${user.id}`, { json, token: api.admin.token })
+
+    it.each([
+      ['when its admin is no longer one', change({ role: 'user' })],
+      ['when its user is suspended', change({ status: 'suspended' })],
+      ['when its user gets another password', change({ password: 'another password' })],
+      [
+        'when its user is deleted',
+        (api: TestApi, user: TestUser) => api.call('DELETE', `/users/${user.id}`, { token: api.admin.token }),
+      ],
+      [
+        'when its session is ended',
+        (api: TestApi, user: TestUser) =>
+          api.call('DELETE', `/sessions/${user.session}`, { token: user.token }),
+      ],
+    ])('%s', async (_, act) => {
+      const created = await api().user()
+      await change({ role: 'admin' })(api(), created)
+      const user = await api().logIn(created)
+      const events = () => api().call('GET', '/events', { token: user.token })
+      expect((await events()).status).toBe(200)
+
+      expect((await act(api(), user)).status).toBeLessThan(300)
+      expect(tally(await fifty(events))).toEqual({ '401 INVALID_TOKEN': 50 })
+      const refreshed = await api().call('POST', `/sessions/${user.session}/tokens`, {
+        json: { refresh_token: user.refreshToken },
+      })
+      expect(tally([refreshed])).toEqual({ '401 INVALID_TOKEN': 1 })
+    })
+  })
+})

@@ -1,0 +1,281 @@
+import examples from '@octokit/webhooks-examples' with { type: 'json' }
+import { beforeAll, describe, expect, it } from 'vitest'
+import { problemsOf, unknownId, type RequestOptions } from './api.ts'
+import { describeApi } from './describe-api.ts'
+
+interface WorkflowRunPayload {
+  readonly action: string
+}
+
+// The package's types describe a module without a default export, which is what JSON gives.
+const completedRun = (examples as unknown as { name: string; examples: WorkflowRunPayload[] }[])
+  .find(({ name }) => name === 'workflow_run')!
+  .examples.find(({ action }) => action === 'completed')!
+
+const secret = 'a secret of the code host'
+/** The kind is known, and what it says cannot be read. */
+const unreadable = (number: number) => ({ action: 'completed', workflow_run: { id: `no number ${number}` } })
+
+describeApi((api) => {
+  const call = (method: string, path: string, options: RequestOptions = {}) =>
+    api().call(method, path, { token: api().admin.token, ...options })
+  const get = (path: string) => call('GET', path)
+  const replay = (id: string, json?: object) => call('POST', `/deliveries/${id}/replays`, json && { json })
+  const eventIds = async () => (await get('/events?limit=100&cursor=')).list.map(({ id }) => id)
+  const quarantine = async (number: number) => {
+    expect((await api().deliver(unreadable(number))).status).toBe('quarantined')
+    return (await get('/deliveries?limit=1')).list[0]!.id
+  }
+
+  /** One that is done with, and one that nothing could be made of. */
+  let [published, quarantined] = ['', '']
+  beforeAll(async () => {
+    published = await api().delivery()
+    quarantined = await quarantine(1)
+  })
+
+  describe('the list of deliveries', () => {
+    it('shows how each stands, newest first', async () => {
+      const answer = await get('/deliveries')
+      expect(answer.meta).toEqual({ page: 1, limit: 20, total: 2, totalPages: 1 })
+      expect(answer.headers.get('link')).toContain('rel="first"')
+      expect(answer.list).toMatchObject([
+        {
+          id: quarantined,
+          provider: 'codehost',
+          status: 'quarantined',
+          reason: 'NORMALIZER_FAILED',
+          body_state: 'stored',
+          event_counts: { pending: 0, queued: 0, published: 0, dead: 0 },
+        },
+        {
+          id: published,
+          status: 'published',
+          reason: null,
+          body_bytes: JSON.stringify({ type: 'workflow_run.completed', payload: { number: 1 } }).length,
+          event_counts: { pending: 0, queued: 0, published: 1, dead: 0 },
+        },
+      ])
+      const tag = { 'if-none-match': answer.headers.get('etag')! }
+      expect((await call('GET', '/deliveries', { headers: tag })).status).toBe(304)
+    })
+
+    it('is filtered, sorted and cut as a list query says', async () => {
+      const ids = async (query: string) => (await get(`/deliveries?${query}`)).list.map(({ id }) => id)
+      expect(await ids('status=quarantined')).toEqual([quarantined])
+      expect(await ids('status=dead')).toEqual([])
+      expect(await ids('provider=codehost&sort=created_at')).toEqual([published, quarantined])
+      expect(await ids('provider=deploy')).toEqual([])
+      expect(await ids('createdAfter=2099-01-01')).toEqual([])
+      expect((await ids('createdAfter=2001-01-01')).length).toBe(2)
+      expect(await ids('limit=1&page=2')).toEqual([published])
+      expect((await get('/deliveries?fields=id,status&limit=1')).list).toEqual([
+        { id: quarantined, status: 'quarantined' },
+      ])
+      const refused = await get('/deliveries?status=lost&sort=provider&page=0')
+      expect(Object.keys(problemsOf(refused)).sort()).toEqual(['page', 'sort', 'status'])
+    })
+
+    it('is read by cursors in both directions, whatever is added meanwhile', async () => {
+      const all = (await get('/deliveries?sort=created_at&limit=100')).list.map(({ id }) => id)
+      for (const [sort, expected] of [
+        ['created_at', all],
+        ['-created_at', all.toReversed()],
+      ] as const) {
+        const first = await get(`/deliveries?sort=${sort}&limit=1&cursor=`)
+        const second = await get(`/deliveries?sort=${sort}&limit=1&cursor=${first.meta.nextCursor}`)
+        expect([first, second].flatMap(({ list }) => list.map(({ id }) => id))).toEqual(expected)
+        expect(second.meta['hasMore']).toBe(false)
+        const back = /<\/api\/v1([^>]+)>; rel="prev"/.exec(second.headers.get('link') ?? '')?.[1]
+        expect((await get(back!)).list).toEqual(first.list)
+        const end = /<\/api\/v1([^>]+)>; rel="last"/.exec(first.headers.get('link') ?? '')?.[1]
+        expect((await get(end!)).list).toEqual(second.list)
+      }
+    })
+  })
+
+  describe('a delivery', () => {
+    it('shows what came, what was made of it, and how far that is', async () => {
+      const { status, data } = await get(`/deliveries/${published}`)
+      expect(status).toBe(200)
+      expect(data).toMatchObject({
+        id: published,
+        status: 'published',
+        body: { encoding: 'utf-8', data: '{"type":"workflow_run.completed","payload":{"number":1}}' },
+        events: [
+          {
+            name: 'codehost/workflow_run.completed',
+            subject: 'manual',
+            route: 'direct',
+            state: 'published',
+            attempts: 1,
+            due_at: null,
+            failures: [],
+            notification: { state: 'sent' },
+          },
+        ],
+      })
+      expect((await get(`/deliveries/${quarantined}`)).data).toMatchObject({
+        reason: 'NORMALIZER_FAILED',
+        body: { data: JSON.stringify(unreadable(1)) },
+        events: [],
+      })
+    })
+
+    it('shows no signature, no secret and no token', async () => {
+      for (const path of [`/deliveries/${published}`, '/deliveries', '/events']) {
+        const { text } = await get(path)
+        expect(text).not.toContain(secret)
+        expect(text).not.toContain('sha256=')
+      }
+      const { headers } = (await get(`/deliveries/${published}`)).data as unknown as {
+        headers: Record<string, string>
+      }
+      expect(headers).toMatchObject({ 'x-hub-signature-256': '[redacted]', 'x-github-event': 'workflow_run' })
+    })
+  })
+
+  it('is for admins alone', async () => {
+    const { token } = await api().user()
+    for (const [method, path, json] of [
+      ['GET', '/deliveries'],
+      ['GET', `/deliveries/${published}`],
+      ['POST', `/deliveries/${published}/replays`, {}],
+      ['POST', '/replays', { all: true }],
+      ['DELETE', `/deliveries/${published}/body`],
+      ['GET', '/events'],
+    ] as const) {
+      const options = json && { json }
+      expect((await call(method, path, { token, ...options })).error.code, path).toBe('FORBIDDEN')
+      expect((await api().call(method, path, options)).error.code, path).toBe('TOKEN_MISSING')
+    }
+    expect((await get(`/deliveries/${published}`)).data['body_state']).toBe('stored')
+  })
+
+  describe('a replay', () => {
+    it('of what arrived leaves it once', async () => {
+      const before = await eventIds()
+      const answer = await replay(published)
+      expect(answer).toMatchObject({
+        status: 202,
+        data: { delivery_id: published, outcome: 'replayed', reason: null, events: [before[0]] },
+      })
+      await expect
+        .poll(async () => (await get(`/deliveries/${published}`)).data['status'], { timeout: 30_000 })
+        .toBe('published')
+      expect(await eventIds()).toEqual(before)
+    })
+
+    it('as new comes under a fresh id, once for one Idempotency-Key', async () => {
+      const delivery = await api().delivery()
+      const before = await eventIds()
+      const ask = () =>
+        call('POST', `/deliveries/${delivery}/replays`, {
+          json: { as_new: true },
+          headers: { 'idempotency-key': 'one-replay' },
+        })
+      const answers = [await ask(), await ask()]
+      const [fresh] = answers[0]!.data['events'] as readonly string[]
+      expect(fresh).toMatch(/^codehost:replay:/)
+      expect(answers[1]).toMatchObject({ status: 202, data: { events: [fresh] } })
+      await expect.poll(eventIds, { timeout: 30_000 }).toEqual([...before, fresh])
+    })
+
+    it('of what is in quarantine leaves it there while nothing can be made of it', async () => {
+      expect(await replay(quarantined, {})).toMatchObject({
+        status: 202,
+        data: { outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] },
+      })
+      expect((await get(`/deliveries/${quarantined}`)).data['status']).toBe('quarantined')
+    })
+
+    it('takes nothing but what it knows', async () => {
+      for (const json of [{ as_new: 'yes' }, { as_new: null }, { force: true }, []]) {
+        expect((await replay(published, json)).error.code).toBe('VALIDATION_ERROR')
+      }
+      expect((await replay(unknownId)).error.code).toBe('NOT_FOUND')
+      expect((await replay('me')).error.code).toBe('VALIDATION_ERROR')
+    })
+  })
+
+  describe('a replay of all that match', () => {
+    const replayAll = (json: object) => call('POST', '/replays', { json })
+
+    it('counts what it did', async () => {
+      const { token } = api().admin
+      const { meta } = await api().call('GET', '/deliveries?status=quarantined', { token })
+      expect(await replayAll({ status: 'quarantined', provider: 'codehost' })).toMatchObject({
+        status: 202,
+        data: {
+          deliveries: meta['total'],
+          quarantined: meta['total'],
+          replayed: 0,
+          unchanged: 0,
+          erased: 0,
+          events: 0,
+          next: null,
+        },
+      })
+      expect((await replayAll({ received_after: '2099-01-01T00:00:00Z' })).data['deliveries']).toBe(0)
+      const everything = await replayAll({ all: true, received_before: '2099-01-01T00:00:00+01:00' })
+      expect(everything.data['deliveries']).toBe((await get('/deliveries')).meta['total'])
+      expect(Number(everything.data['replayed'])).toBeGreaterThan(0)
+    })
+
+    it('is refused unless it says what is meant', async () => {
+      for (const json of [
+        {},
+        { as_new: true },
+        { all: false },
+        { status: 'any' },
+        { received_after: '2026' },
+      ]) {
+        expect((await replayAll(json)).error.code, JSON.stringify(json)).toBe('VALIDATION_ERROR')
+      }
+      expect(problemsOf(await replayAll({ as_new: true }))).toHaveProperty('all')
+      expect(Object.keys(problemsOf(await replayAll({ all: true, cursor: 'forged' })))).toEqual(['cursor'])
+    })
+  })
+
+  describe('the erasure of a body', () => {
+    it('leaves ids, names and subjects, and nothing that was said', async () => {
+      const delivery = await api().delivery()
+      const [event] = (await get(`/deliveries/${delivery}`)).data['events'] as readonly { id: string }[]
+      const listed = async () => (await get('/events?limit=100')).list.find(({ id }) => id === event!.id)
+      expect(await listed()).toMatchObject({ data: { number: expect.any(Number) as number } })
+      const erase = () => call('DELETE', `/deliveries/${delivery}/body`)
+      expect(await erase()).toMatchObject({ status: 204, text: '' })
+      expect((await get(`/deliveries/${delivery}`)).data).toMatchObject({
+        body_state: 'erased',
+        body: null,
+        headers: {},
+        events: [{ id: event!.id, name: 'codehost/workflow_run.completed', subject: 'manual' }],
+      })
+      expect(await listed()).toMatchObject({ id: event!.id, delivery_id: delivery })
+      expect(await listed()).not.toHaveProperty('data')
+      expect((await erase()).status).toBe(204)
+      expect(await replay(delivery)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
+    })
+
+    it('of what is in quarantine ends it', async () => {
+      const delivery = await quarantine(2)
+      expect((await call('DELETE', `/deliveries/${delivery}/body`)).status).toBe(204)
+      expect((await replay(delivery)).error.code).toBe('CONFLICT')
+      expect((await call('DELETE', `/deliveries/${unknownId}/body`)).error.code).toBe('NOT_FOUND')
+    })
+  })
+})
+
+describeApi(
+  (api) => {
+    it('keeps out what its service says happened long ago, until somebody replays it', async () => {
+      const { token } = api().admin
+      expect((await api().deliver(completedRun)).status).toBe('quarantined')
+      const [delivery] = (await api().call('GET', '/deliveries?status=quarantined', { token })).list
+      expect(delivery).toMatchObject({ reason: 'EVENT_TOO_OLD' })
+      const { data } = await api().call('POST', `/deliveries/${delivery!.id}/replays`, { token })
+      expect(data['outcome']).toBe('replayed')
+    })
+  },
+  { MAX_EVENT_AGE_DAYS: '30' },
+)

@@ -1,0 +1,28 @@
+import { describeWith } from '@sallyport/test-services'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { startApi, type TestApi } from './api.ts'
+
+/** Defines a suite once for each database that the server runs on, with a server and a database of its own. */
+export function describeApi(
+  define: (api: () => TestApi) => void,
+  environment: Readonly<Record<string, string>> = {},
+): void {
+  describe('on SQLite', () => {
+    defineOn(() => startApi(environment))
+  })
+  describeWith('postgres', (postgres) => {
+    defineOn(() => startApi({ ...environment, DATABASE_URL: postgres().url }))
+  })
+
+  function defineOn(start: () => Promise<TestApi>): void {
+    let api: TestApi | undefined
+    beforeAll(async () => {
+      api = await start()
+    })
+    afterAll(() => api?.[Symbol.asyncDispose]())
+    define(() => {
+      if (api === undefined) throw new Error('Ask for the server within a test or a hook')
+      return api
+    })
+  }
+}

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { describeNeeding } from '@sallyport/test-services'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from './api.ts'
+
+interface Operation {
+  readonly id: string
+  readonly tag: string
+  readonly path: string
+}
+
+/** A page, and everything that it should not have done. */
+interface Watched extends AsyncDisposable {
+  readonly page: Page
+  /** Errors, warnings and violations of the policy, as they were reported. */
+  readonly complaints: readonly string[]
+  /** Every address that was asked for. */
+  readonly requests: readonly string[]
+}
+
+function findChromium(): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+const requirement = {
+  what: 'Chromium',
+  find: findChromium,
+  hint: 'install chromium so that it is on the PATH',
+  requiredWithServices: true,
+}
+
+describeNeeding(requirement, (executablePath) => {
+  let api: TestApi
+  let browser: Browser
+  let operations: readonly Operation[]
+  beforeAll(async () => {
+    ;[api, browser] = await Promise.all([
+      startApi(),
+      chromium.launch({
+        executablePath,
+        args: [
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+          // What tries to leave fails, and is in the list of requests.
+          '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+        ],
+      }),
+    ])
+    const { paths } = (await (await fetch(`${api.base}/api/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { operationId: string; tags: [string] }>>
+    }
+    operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.values(item).map(({ operationId: id, tags: [tag] }) => ({ id, tag, path })),
+    )
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api[Symbol.asyncDispose]()
+  })
+
+  async function open(path: string): Promise<Watched> {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const complaints: string[] = []
+    const requests: string[] = []
+    context.on('request', (request) => requests.push(request.url()))
+    context.on('weberror', (error) => complaints.push(error.error().message))
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    await page.exposeFunction('violated', (violation: string) => complaints.push(violation))
+    await page.addInitScript(`document.addEventListener('securitypolicyviolation', (violation) => {
+      violated(violation.violatedDirective + ' ' + violation.blockedURI)
+    })`)
+    await page.goto(`${api.base}${path}`)
+    return { page, complaints, requests, [Symbol.asyncDispose]: () => context.close() }
+  }
+
+  /** Nothing was asked of anybody else, nothing was refused by the policy, and nothing went wrong. */
+  async function expectQuiet({ page, complaints, requests }: Watched): Promise<void> {
+    // Whatever the last step set off is under way within this time.
+    await page.waitForTimeout(300)
+    expect(complaints).toEqual([])
+    const own = ['data:', `${api.base}/`, `blob:${api.base}/`]
+    expect(requests.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([])
+    expect(requests).toContain(`${api.base}/api/openapi.json`)
+  }
+
+  /** The first operation of each tag. */
+  const samples = () =>
+    operations.filter(({ tag }, at) => operations.findIndex((one) => one.tag === tag) === at)
+
+  describe('/api/docs', () => {
+    it('shows every operation, and opens it', async () => {
+      await using watched = await open('/api/docs')
+      const { page } = watched
+      await page.waitForSelector('.opblock')
+      const shown = await idsOf(page, '.opblock')
+      expect(shown.toSorted()).toEqual(operations.map(({ id, tag }) => `operations-${tag}-${id}`).toSorted())
+
+      const opened = samples()
+      await clickAll(
+        page,
+        opened.map(({ id, tag }) => `#operations-${tag}-${id} .opblock-summary-control`),
+      )
+      await expect.poll(() => page.locator('.opblock-body .responses-table').count()).toBe(opened.length)
+      await expectQuiet(watched)
+    })
+
+    it('sends requests, with a token where one is needed', async () => {
+      await using watched = await open('/api/docs')
+      const { page } = watched
+      const execute = async (id: string) => {
+        const block = page.locator(`#operations-${id}`)
+        await block.locator('.opblock-summary-control').click()
+        await block.getByText('Try it out').click()
+        await block.getByText('Execute', { exact: true }).click()
+        const live = block.locator('.live-responses-table')
+        await live.waitFor()
+        const body = await live.locator('.response-col_description code').first().innerText()
+        const status = await live.locator('.response-col_status').last().innerText()
+        return { status, body: JSON.parse(body) as unknown }
+      }
+
+      expect(await execute('service-getHealth')).toEqual({ status: '200', body: { status: 'ok' } })
+      expect(watched.requests).toContain(`${api.base}/health`)
+
+      await page.click('.auth-wrapper .authorize')
+      await page.fill('.modal-ux input', api.admin.token)
+      await page.click('.modal-ux .authorize')
+      await page.click('.modal-ux .btn-done')
+      expect(await execute('events-listEvents')).toMatchObject({ status: '200', body: { data: [] } })
+      await expectQuiet(watched)
+    })
+  })
+
+  it('/api/redoc shows every operation, opens it and finds it', async () => {
+    await using watched = await open('/api/redoc')
+    const { page } = watched
+    await page.waitForSelector('[id*="/operation/"]')
+    const expected = operations.map(({ id, tag }) => `tag/${tag}/operation/${id}`).toSorted()
+    await expect
+      .poll(async () => (await idsOf(page, '[id*="/operation/"]')).toSorted(), { timeout: 10_000 })
+      .toEqual(expected)
+
+    await clickAll(
+      page,
+      samples().map(({ id, tag }) => `[id="tag/${tag}/operation/${id}"] button:has(strong)`),
+    )
+    await page.getByPlaceholder('Search').fill('health')
+    await page.locator('[data-role="search:results"] [data-item-id$="/operation/getHealth"]').waitFor()
+    await expectQuiet(watched)
+  })
+})
+
+/** Runs in the page, whose types this program does not know. */
+function idsOf(page: Page, selector: string): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('${selector}')].map(({ id }) => id)`)
+}
+
+/** Without the wait for each that a person's click would take. */
+function clickAll(page: Page, selectors: readonly string[]): Promise<void> {
+  return page.evaluate(`for (const one of ${JSON.stringify(selectors)}) document.querySelector(one).click()`)
+}

@@ -1,0 +1,269 @@
+import { execFile } from 'node:child_process'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDocuments } from '../src/documents/documents.ts'
+import { serverDocument } from '../src/documents/openapi.ts'
+import { version } from '../src/version.ts'
+import { startApi, unknownId, type TestApi } from './api.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly security: readonly object[]
+  readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly securitySchemes: Readonly<Record<string, object>> }
+}
+
+interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** By `node:http`, because `fetch` changes how conditional requests are cached. */
+function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${api.base}${path}`, { method, headers }, (response) => {
+      textOf(response).then((text) => {
+        resolve({ status: response.statusCode!, headers: response.headers, text })
+      }, reject)
+    })
+    request.on('error', reject).end()
+  })
+}
+
+async function document(): Promise<Document> {
+  return JSON.parse((await send('GET', '/api/openapi.json')).text) as Document
+}
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+
+/** What a page refers to, as paths of the server. */
+async function assetsOf(page: string): Promise<string[]> {
+  const { text } = await send('GET', page)
+  return [...text.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map(([, target]) => target!)
+    .filter((target) => target.endsWith('.js') || target.endsWith('.css'))
+    .map((target) => new URL(target, `${api.base}${page}`).pathname)
+}
+
+describe('/api/openapi.json', () => {
+  it('passes the strict rules of redocly', { timeout: 60_000 }, async () => {
+    await using folder = await temporaryDirectory()
+    const file = join(folder.path, 'openapi.json')
+    await writeFile(file, (await send('GET', '/api/openapi.json')).text)
+    const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [cli, 'lint', file, '--extends=recommended-strict', '--format=json'],
+      {
+        cwd: folder.path,
+        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+      },
+    ).catch((error: unknown) => error as { stdout: string })
+    const { problems } = JSON.parse(stdout) as { problems: readonly unknown[] }
+    expect(problems).toEqual([])
+  })
+
+  it('is of this server: its version, its address, its tokens', async () => {
+    const { info, servers, components } = await document()
+    expect(info.version).toBe(version)
+    expect(servers).toEqual([{ url: '/' }])
+    expect(components.securitySchemes['bearer']).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+
+  it('names the public address where there is one', () => {
+    const options = { api: [], service: [], providers: [], publicUrl: 'https://api.sallyport.test/under' }
+    expect(serverDocument(options).servers).toEqual([{ url: 'https://api.sallyport.test/under' }])
+  })
+
+  it('holds what the specification lists', async () => {
+    const listed = operationsOf(await document()).map(({ method, path }) => `${method} ${path}`)
+    expect(listed).toEqual(
+      expect.arrayContaining([
+        'GET /api/v1/users',
+        'POST /api/v1/users',
+        'GET /api/v1/users/{id}',
+        'PUT /api/v1/users/{id}',
+        'PATCH /api/v1/users/{id}',
+        'DELETE /api/v1/users/{id}',
+        'GET /api/v1/users/{id}/posts',
+        'GET /api/v1/posts',
+        'POST /api/v1/posts',
+        'GET /api/v1/posts/{id}/comments',
+        'POST /api/v1/posts/{id}/comments',
+        'GET /api/v1/projects',
+        'POST /api/v1/projects',
+        'GET /api/v1/projects/{id}',
+        'PATCH /api/v1/projects/{id}',
+        'DELETE /api/v1/projects/{id}',
+        'GET /api/v1/projects/{id}/tasks',
+        'POST /api/v1/projects/{id}/tasks',
+        'GET /health',
+        'GET /',
+        'POST /webhooks/{provider}',
+      ]),
+    )
+  })
+
+  it('describes what is there: every operation answers as documented, to a stranger and to the admin', async () => {
+    for (const { path, method, operation } of operationsOf(await document())) {
+      const address = path.replace('{provider}', 'codehost').replaceAll(/\{\w+\}/g, unknownId)
+      const documented = Object.keys(operation.responses).map(Number)
+      const what = `${method} ${path}`
+      const stranger = await send(method, address)
+      expect(documented, what).toContain(stranger.status)
+      expect(stranger.status === 401, what).toBe(
+        operation.security.length > 0 || path.startsWith('/webhooks'),
+      )
+      const admin = await send(method, address, { authorization: `Bearer ${api.admin.token}` })
+      expect(documented, what).toContain(admin.status)
+      expect(admin.status, what).not.toBe(405)
+    }
+  })
+
+  it('describes the signatures of webhooks, which are no tokens', async () => {
+    const { parameters, security, responses } = (await document()).paths['/webhooks/{provider}']!['post']!
+    expect(parameters).toMatchObject([
+      { name: 'provider', in: 'path', schema: { enum: ['tasks', 'messaging', 'deploy', 'codehost'] } },
+      { name: 'x-tasktracker-hmac-sha256', in: 'header' },
+      { name: 'x-messaging-signature', in: 'header' },
+      { name: 'x-deploy-signature', in: 'header' },
+      { name: 'x-hub-signature-256', in: 'header' },
+    ])
+    expect(security).toEqual([])
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '408',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ])
+  })
+
+  it('is refused to who takes no JSON', async () => {
+    const { status, text } = await send('GET', '/api/openapi.json', { accept: 'text/html' })
+    expect([status, (JSON.parse(text) as { error: { code: string } }).error.code]).toEqual([
+      406,
+      'NOT_ACCEPTABLE',
+    ])
+  })
+
+  it('cannot be made from a route whose tag nobody described', () => {
+    const route = {
+      method: 'GET',
+      path: '/',
+      operationId: 'x',
+      summary: 'X',
+      access: 'public',
+      tags: ['unheard-of'],
+      responses: { 204: { description: 'Done' } },
+    } as const
+    expect(() => createDocuments({ api: [], service: [{ route }], providers: [] })).toThrow(/unheard-of/)
+  })
+})
+
+describe('the addresses of documents', () => {
+  const addresses = ['/api/openapi.json', '/api/docs', '/api/redoc']
+  it.each([...addresses, 'an asset'])('%s: HEAD, OPTIONS, 405 and 304 as everywhere', async (address) => {
+    const path = address === 'an asset' ? (await assetsOf('/api/docs'))[0]! : address
+    const got = await send('GET', `${path}?unknown=1`)
+    expect(got.status).toBe(200)
+    expect(got.headers.etag).toMatch(/^"[^"]+"$/)
+    expect(got.headers['x-content-type-options']).toBe('nosniff')
+    expect(got.headers['x-request-id']).toBeDefined()
+
+    const head = await send('HEAD', path)
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([
+      200,
+      '',
+      String(Buffer.byteLength(got.text)),
+    ])
+    const unchanged = await send('GET', path, { 'if-none-match': got.headers.etag! })
+    expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', got.headers.etag])
+    expect((await send('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
+
+    const options = await send('OPTIONS', path)
+    expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    const post = await send('POST', path, { accept: 'application/problem+json' })
+    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(JSON.parse(post.text)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+  })
+
+  it.each(['/api/docs', '/api/redoc'])('%s allows itself nothing but its own files', async (page) => {
+    const { headers, text } = await send('GET', page)
+    const policy = headers['content-security-policy'] as string
+    const directives = new Map(
+      policy.split('; ').map((part) => [part.split(' ')[0]!, part.split(' ').slice(1)] as const),
+    )
+    expect(directives.get('default-src')).toEqual(["'none'"])
+    expect(directives.get('script-src')).toEqual(["'self'"])
+    expect(directives.get('connect-src')).toEqual(["'self'"])
+    expect(directives.get('frame-ancestors')).toEqual(["'none'"])
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(text).not.toMatch(/https?:|<script(?! src=)|<style|\son\w+=/)
+  })
+
+  it.each(['/api/docs', '/api/redoc'])('%s has parts whose addresses change with them', async (page) => {
+    const assets = await assetsOf(page)
+    expect(assets.length).toBeGreaterThan(2)
+    for (const asset of assets) {
+      const { status, headers } = await send('GET', asset)
+      expect(status, asset).toBe(200)
+      expect(headers['cache-control'], asset).toBe('public, max-age=31536000, immutable')
+      expect(headers['content-type'], asset).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+      expect(headers['content-security-policy'], asset).toContain("default-src 'none'")
+    }
+  })
+
+  it.each([
+    '/api',
+    '/api/',
+    '/api/docs/',
+    '/api/Docs',
+    '/api/docs/index.html',
+    '/api/docs/package.json',
+    '/api/docs/swagger-ui-bundle.js',
+    '/api/docs/swagger-initializer.js',
+    '/api/docs/..%2fpackage.json',
+    '/api/docs/%2e%2e/%2e%2e/package.json',
+    '/api/redoc/redoc.standalone.js',
+    '/api/redoc/redoc.standalone.js.map',
+    '/api/v1/openapi.json',
+    '/v1/docs',
+  ])('%s is not there', async (path) => {
+    const { status, text } = await send('GET', path)
+    expect([status, (JSON.parse(text) as { error: { code: string } }).error.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  it('refuse a path that is no text', async () => {
+    for (const path of ['/api/%ff', '/api/docs%00']) expect((await send('GET', path)).status, path).toBe(400)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { startApi } from './api.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+describe('the first admin', () => {
+  it('is made once: what it has become since stays, whatever the configuration says', async () => {
+    await using data = await temporaryDirectory()
+    const environment = {
+      DATA_DIR: data.path,
+      ADMIN_EMAIL: 'Root@example.com',
+      ADMIN_PASSWORD: 'first password',
+    }
+    {
+      await using api = await startApi(environment)
+      const { data } = await api.call('GET', `/users/${api.admin.id}`, { token: api.admin.token })
+      expect(data).toMatchObject({ email: 'root@example.com', role: 'admin', status: 'active' })
+      const json = { password: 'second password' }
+      await api.call('PATCH', `/users/${api.admin.id}`, { json, token: api.admin.token })
+    }
+    await using api = await startApi(environment, { email: 'root@example.com', password: 'second password' })
+    const { meta } = await api.call('GET', '/users', { token: api.admin.token })
+    expect(meta['total']).toBe(1)
+    const old = { email: 'root@example.com', password: 'first password' }
+    expect((await api.call('POST', '/sessions', { json: old })).status).toBe(401)
+  })
+
+  it('and its sessions outlive a restart', async () => {
+    await using data = await temporaryDirectory()
+    const environment = { DATA_DIR: data.path }
+    let token: string
+    {
+      await using api = await startApi(environment)
+      token = api.admin.token
+    }
+    await using api = await startApi(environment)
+    expect((await api.call('GET', '/sessions', { token })).meta['total']).toBe(2)
+  })
+
+  it('has to be one that could register', async () => {
+    await expect(startApi({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'short' })).rejects.toThrow(
+      'ADMIN_PASSWORD',
+    )
+  })
+})

@@ -1,0 +1,264 @@
+import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type RequestOptions, type TestUser } from './api.ts'
+import { describeApi } from './describe-api.ts'
+
+describeApi((api) => {
+  let user: TestUser
+  beforeAll(async () => {
+    user = await api().user()
+  })
+
+  const post = (options: RequestOptions) => api().call('POST', '/posts', { token: user.token, ...options })
+  const json = { 'content-type': 'application/json' }
+
+  describe('bodies', () => {
+    it.each([
+      ['no body', {}, 400, 'INVALID_JSON'],
+      ['what is no JSON', { body: '{"title":', headers: json }, 400, 'INVALID_JSON'],
+      ['an empty body', { body: '', headers: json }, 400, 'INVALID_JSON'],
+      [
+        'bytes that are no UTF-8',
+        { body: new Uint8Array([0x22, 0xff, 0x22]), headers: json },
+        400,
+        'INVALID_JSON',
+      ],
+      ['a body that is no object', { body: '[]', headers: json }, 400, 'VALIDATION_ERROR'],
+      ['a form', { body: new URLSearchParams({ title: 'T' }) }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['a body without a type', { body: new Uint8Array([0x7b, 0x7d]) }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      [
+        'another charset',
+        { body: '{}', headers: { 'content-type': 'application/json; charset=latin1' } },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      [
+        'a compressed body',
+        { body: '{}', headers: { ...json, 'content-encoding': 'gzip' } },
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ],
+      ['too much', { body: `"${'x'.repeat(10 * 1024)}"`, headers: json }, 413, 'PAYLOAD_TOO_LARGE'],
+      ['far too much', { body: 'x'.repeat(200_000), headers: json }, 413, 'PAYLOAD_TOO_LARGE'],
+      ['unknown fields by odd names', { body: '{"__proto__":{}}', headers: json }, 400, 'VALIDATION_ERROR'],
+    ])('refuses %s', async (_, options: RequestOptions, status, code) => {
+      expect(await post(options)).toMatchObject({ status, error: { code } })
+    })
+
+    it('refuses too much that does not say how much it is', async () => {
+      const chunk = new Uint8Array(4096).fill(0x20)
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(chunk)
+        },
+      })
+      const response = await fetch(`${api().base}/api/v1/posts`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${user.token}` },
+        body,
+        duplex: 'half',
+      }).catch((error: unknown) => error)
+      // The connection is closed under a sender that does not stop; it may see that before the answer.
+      if (response instanceof Response) expect(response.status).toBe(413)
+      else expect(response).toBeInstanceOf(TypeError)
+    })
+
+    // The last four were refused: an empty parameter is none (RFC 9110, section 5.6.6), and others make no other type.
+    it.each([
+      'application/json; charset=utf-8',
+      'Application/JSON;charset="UTF-8"',
+      'application/json;',
+      'application/json; version=1',
+      'application/json; profile="https://example.com/post"; charset=utf-8',
+      'application/json ;charset=utf-8; ',
+    ])('takes %s', async (type) => {
+      const body = JSON.stringify({ title: 'Ω', body: 'B' })
+      const answer = await post({ body, headers: { 'content-type': type } })
+      expect(answer).toMatchObject({ status: 201, data: { title: 'Ω' } })
+    })
+
+    it.each([
+      'application/jsonp',
+      'application/json+x',
+      'application/json, text/plain',
+      'application/json; charset=utf-8; charset=utf-16',
+      'application/json; charset=utf-8; charset',
+      'application/merge-patch+json',
+      'text/json',
+    ])('does not take %s', async (type) => {
+      const answer = await post({ body: '{"title":"T","body":"B"}', headers: { 'content-type': type } })
+      expect(answer).toMatchObject({ status: 415, error: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
+    })
+  })
+
+  describe('responses', () => {
+    it('carry the id of the request, the own one when it is well formed', async () => {
+      const own = await api().call('GET', '/users', {
+        token: user.token,
+        headers: { 'x-request-id': 'a.B-1_2' },
+      })
+      expect(own.headers.get('x-request-id')).toBe('a.B-1_2')
+      const made = await api().call('GET', '/users', {
+        token: user.token,
+        headers: { 'x-request-id': 'a b' },
+      })
+      expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    })
+
+    it('depend on who asks, and are kept by nobody else', async () => {
+      const { headers } = await api().call('GET', `/users/${user.id}`, { token: user.token })
+      expect(headers.get('vary')).toBe('Authorization, Accept')
+      expect(headers.get('cache-control')).toBe('private, no-cache')
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    })
+
+    it('say what is wrong as a problem where that is asked for', async () => {
+      const headers = { accept: 'application/problem+json' }
+      const answer = await api().call('POST', '/users', { json: {}, headers })
+      expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+      expect(JSON.parse(answer.text)).toMatchObject({
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'email' }, { field: 'name' }, { field: 'password' }],
+      })
+    })
+
+    it('are the same under the alias', async () => {
+      const headers = { authorization: `Bearer ${user.token}` }
+      const [long, short] = await Promise.all([
+        fetch(`${api().base}/api/v1/users/${user.id}`, { headers }),
+        fetch(`${api().base}/v1/users/${user.id}`, { headers }),
+      ])
+      expect(await short.text()).toBe(await long.text())
+    })
+
+    it('answer HEAD as GET, without the body', async () => {
+      const path = `/users/${user.id}`
+      const [get, head] = [
+        await api().call('GET', path, { token: user.token }),
+        await api().call('HEAD', path, { token: user.token }),
+      ]
+      expect(head).toMatchObject({ status: 200, text: '' })
+      for (const name of ['content-type', 'content-length', 'etag']) {
+        expect(head.headers.get(name)).toBe(get.headers.get(name))
+      }
+      const headers = { 'if-none-match': get.headers.get('etag')! }
+      expect((await api().call('HEAD', path, { token: user.token, headers })).status).toBe(304)
+    })
+
+    it.each(['/users/%', '/users/%ff', '/users/%00', '/users/a%00b'])('refuse the path %s', async (path) => {
+      const answer = await api().call('GET', path, { token: user.token })
+      expect(answer).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } })
+    })
+  })
+
+  describe('Idempotency-Key', () => {
+    const create = (key: string, title: string, token = user.token, path = '/posts') =>
+      api().call('POST', path, {
+        json: { title, name: title, body: 'B' },
+        token,
+        headers: { 'idempotency-key': key },
+      })
+    const total = async () =>
+      (await api().call('GET', `/users/${user.id}/posts`, { token: user.token })).meta['total']
+
+    it('gives the same request the same response, and runs it once', async () => {
+      const body = { title: 'Once', body: 'B' }
+      const headers = { 'idempotency-key': 'once' }
+      const before = Number(await total())
+      const first = await post({ json: body, headers })
+      const again = await post({ json: body, headers })
+      expect([again.status, again.text]).toEqual([201, first.text])
+      for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
+      expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+      expect(await total()).toBe(before + 1)
+    })
+
+    it('refuses another request under the same key', async () => {
+      const headers = { 'idempotency-key': 'reused' }
+      await post({ json: { title: 'One', body: 'B' }, headers })
+      const answer = await post({ json: { title: 'Two', body: 'B' }, headers })
+      expect(answer).toMatchObject({ status: 422, error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
+    })
+
+    it('is kept apart by user and by path', async () => {
+      const other = await api().user()
+      const answers = [
+        await create('apart', 'x', user.token),
+        await create('apart', 'x', other.token),
+        await create('apart', 'x', other.token, '/projects'),
+      ]
+      // All three bodies are refused for their unknown field, each by itself: a refusal is no replay of another's.
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
+      const one = await post({ json: { title: 'T', body: 'B' }, headers: { 'idempotency-key': 'mine' } })
+      const two = await api().call('POST', '/posts', {
+        json: { title: 'T', body: 'B' },
+        token: other.token,
+        headers: { 'idempotency-key': 'mine' },
+      })
+      expect(two.data.id).not.toBe(one.data.id)
+    })
+
+    it('keeps the refusal of what was valid', async () => {
+      const { id } = (await post({ json: { title: 'T', body: 'B' } })).data
+      await api().call('DELETE', `/posts/${id}`, { token: user.token })
+      const comment = () =>
+        api().call('POST', `/posts/${id}/comments`, {
+          json: { body: 'B' },
+          token: user.token,
+          headers: { 'idempotency-key': 'refused' },
+        })
+      const first = await comment()
+      expect(first).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
+      expect((await comment()).text).toBe(first.text)
+    })
+
+    it.each(['', 'a b', 'x'.repeat(256)])('has to be a key: %j', async (key) => {
+      const answer = await post({ json: { title: 'T', body: 'B' }, headers: { 'idempotency-key': key } })
+      expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
+    })
+  })
+
+  describe('connections', () => {
+    it.each([
+      ['GET /health', 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n', [200]],
+      [
+        'a delivery',
+        'POST /webhooks/codehost HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}',
+        [401],
+      ],
+      [
+        'two requests',
+        'GET /api/v1/posts HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        [401, 200],
+      ],
+    ])('are answered that were closed for sending behind %s', async (_, sent, statuses) => {
+      const { port } = new URL(api().base)
+      const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+      socket.end(sent)
+      const received = await textOf(socket)
+      expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))).toEqual(
+        statuses,
+      )
+    })
+
+    it('live on after a refusal whose body was not read', async () => {
+      const { port } = new URL(api().base)
+      const body = JSON.stringify({ title: 'T', body: 'B' })
+      const head = `POST /api/v1/posts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
+      const request = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+      const socket = connect(Number(port), '127.0.0.1')
+      let received = ''
+      socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+      socket.write(request)
+      await expect.poll(() => received.match(/HTTP\/1\.1 401/g)?.length).toBe(1)
+      socket.write(request)
+      await expect.poll(() => received.match(/HTTP\/1\.1 401/g)?.length).toBe(2)
+      socket.destroy()
+    })
+  })
+})

@@ -1,0 +1,69 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describeNeeding } from '@sallyport/test-services'
+import { build } from 'tsup'
+import { describe, expect, it } from 'vitest'
+import { runtimeProblem } from '../src/runtime.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+const main = new URL('../src/main.ts', import.meta.url)
+const commandLine = new URL('../../../packages/cli/bin/sallyport.js', import.meta.url)
+
+describe('runtimeProblem', () => {
+  it.each(['12.22.0', '20.20.2', '22.17.1'])('is one line on Node %s', (version) => {
+    expect(runtimeProblem(version)).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, and this is \S+: .+$/)
+  })
+
+  it.each(['22.18.0', '24.0.0', '26.1.0'])('is nothing on Node %s', (version) => {
+    expect(runtimeProblem(version)).toBeUndefined()
+  })
+})
+
+/** The first Node on the PATH that is too old, if there is one. */
+function findOldNode(): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders
+    .map((folder) => join(folder, 'node'))
+    .filter((node) => existsSync(node))
+    .find((node) => {
+      const version = execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim()
+      return runtimeProblem(version) !== undefined && Number(version.split('.')[0]) >= 14
+    })
+}
+
+describeNeeding(
+  {
+    what: 'a Node.js older than 22.18 on the PATH',
+    find: findOldNode,
+    hint: 'install one, such as Node.js 20',
+  },
+  (node) => {
+    const run = (path: string) => spawnSync(node, [path], { encoding: 'utf8', timeout: 20_000 })
+
+    it('ends the built server with one clear line instead of a crash', { timeout: 60_000 }, async () => {
+      await using directory = await temporaryDirectory()
+      // As the package builds itself, into a folder of the test's own.
+      await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }')
+      await build({
+        entry: [fileURLToPath(main)],
+        outDir: directory.path,
+        format: ['esm'],
+        external: [/^[^./]/],
+        config: false,
+        silent: true,
+      })
+      const { status, stdout, stderr } = run(join(directory.path, 'main.js'))
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, and this is .+\n$/)
+    })
+
+    it('ends the command line with one clear line', () => {
+      const { status, stdout, stderr } = run(fileURLToPath(commandLine))
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^sallyport needs Node\.js 22\.18 or newer; this is .+\n$/)
+    })
+  },
+)

@@ -1,0 +1,202 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sample } from '@sallyport/providers/codehost/samples'
+import { openReceiver, type ReceivedRequest } from '@sallyport/test-hosts'
+import { unusedPort } from '@sallyport/test-services'
+import type { HttpNotification } from '@sallyport/webhooks/notifiers'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import {
+  adminToken,
+  publishedEvents,
+  runServerToItsEnd,
+  secretsOf,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
+
+const whsec = (seed: string) => `whsec_${Buffer.from(seed.padEnd(32, '.')).toString('base64')}`
+const secret = whsec('the secret of the operators')
+
+interface WorkflowRunPayload {
+  readonly workflow_run: { readonly html_url: string }
+}
+
+/** A delivery of a run, each number another. */
+const payload = sample('workflow_run.completed').body as WorkflowRunPayload
+const runOf = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
+
+/** Patience for what a lease of fifteen seconds may hold up. */
+const patient = { timeout: 60_000, interval: 100 }
+
+/** What a request says, when its signature holds. */
+function verified({ body, headers }: ReceivedRequest, key = secret): HttpNotification {
+  return new Webhook(key).verify(body, headers as Record<string, string>) as HttpNotification
+}
+
+describe("the operators' gateway", { timeout: 120_000 }, () => {
+  it('that fails and hangs gets the message later, signed, and never holds the event back', async () => {
+    await using data = await temporaryDirectory()
+    await using gateway = await openReceiver('hang')
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      OPERATOR_URL: `${gateway.url}/messages/private-path?key=private`,
+      OPERATOR_SECRET: secret,
+    })
+    const secrets = await secretsOf(data.path)
+    expect(secrets['OPERATOR_SECRET']).toBeUndefined()
+    const token = await adminToken(server.base, secrets)
+    const sent = await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, runOf(1))
+    const { id } = sent.data.events[0]!
+
+    // Published while the gateway has been asked and has not answered.
+    await expect.poll(() => gateway.requests.length, patient).toBe(1)
+    await expect.poll(async () => (await publishedEvents(server.base, token)).length, patient).toBe(1)
+
+    gateway.answer(500)
+    await expect.poll(() => gateway.requests.length, patient).toBeGreaterThan(1)
+    gateway.answer(204)
+    const failed = gateway.requests.length
+    await expect.poll(() => gateway.requests.length, patient).toBeGreaterThan(failed)
+
+    const last = gateway.requests.at(-1)!
+    expect([last.method, last.path]).toEqual(['POST', '/messages/private-path?key=private'])
+    const { event, ...message } = verified(last)
+    expect(event).toMatchObject({ id, name: 'codehost/workflow_run.completed', provider: 'codehost' })
+    expect(event).not.toHaveProperty('data')
+    expect(message).toMatchObject({
+      severity: expect.any(String) as string,
+      title: expect.any(String) as string,
+    })
+    expect(message.links).toContainEqual({
+      label: expect.any(String) as string,
+      url: payload.workflow_run.html_url,
+    })
+    expect(new Set(gateway.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(() => verified({ ...last, body: last.body.replace('title', 'Title') })).toThrow()
+
+    // The log says what happened, and neither the secret nor the address.
+    await expect.poll(() => server.output()).toContain('HTTP_500')
+    expect(server.output()).not.toContain(secret)
+    expect(server.output()).not.toContain('private')
+  })
+
+  it('is told after a restart what it was not told before a crash', async () => {
+    await using data = await temporaryDirectory()
+    const port = await unusedPort()
+    const environment = {
+      DATA_DIR: data.path,
+      LOG_LEVEL: 'silent',
+      OPERATOR_URL: `http://127.0.0.1:${port}/messages`,
+    }
+    const first = await startServerProcess(environment)
+    const secrets = await secretsOf(data.path)
+    const token = await adminToken(first.base, secrets)
+    const key = secrets['WEBHOOK_SECRET_CODEHOST']!
+    const ids: string[] = []
+    for (const run of [1, 2, 3]) {
+      ids.push(...(await sendWorkflowRun(first.base, key, runOf(run))).data.events.map(({ id }) => id))
+    }
+    await expect.poll(async () => (await publishedEvents(first.base, token)).length, patient).toBe(3)
+    await first.end('SIGKILL')
+
+    await using gateway = await openReceiver(204, port)
+    await using second = await startServerProcess(environment)
+    expect(second.output()).toContain(`messages go to 127.0.0.1:${port}`)
+    const told = () =>
+      new Set(gateway.requests.map((one) => verified(one, secrets['OPERATOR_SECRET']).event.id))
+    await expect.poll(() => [...told()].sort(), patient).toEqual(ids.sort())
+  })
+
+  it('gets what is signed with a new secret, without a restart', async () => {
+    await using directory = await temporaryDirectory()
+    const folder = join(directory.path, 'secrets')
+    await mkdir(folder)
+    const key = 'the secret of the webhook'
+    const files = {
+      JWT_SECRET: 'x'.repeat(32),
+      WEBHOOK_SECRET_CODEHOST: key,
+      OPERATOR_SECRET: `${secret}\n${whsec('the former one')}`,
+    }
+    for (const [name, value] of Object.entries(files)) await writeFile(join(folder, name), `${value}\n`)
+    await using gateway = await openReceiver()
+    await using server = await startServerProcess({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: join(directory.path, 'data'),
+      SECRETS_DIR: folder,
+      OPERATOR_URL: gateway.url,
+    })
+    await sendWorkflowRun(server.base, key, runOf(1))
+    await expect.poll(() => gateway.requests.length, patient).toBe(1)
+    expect(verified(gateway.requests[0]!).event.provider).toBe('codehost')
+
+    const renewed = whsec('the next one')
+    await writeFile(join(folder, 'OPERATOR_SECRET'), renewed)
+    let run = 1
+    await expect
+      .poll(async () => {
+        await sendWorkflowRun(server.base, key, runOf(++run))
+        return gateway.requests.some((one) => {
+          try {
+            return verified(one, renewed).event.provider === 'codehost'
+          } catch {
+            return false
+          }
+        })
+      }, patient)
+      .toBe(true)
+  })
+})
+
+describe('the configuration of the operators', () => {
+  const production = {
+    NODE_ENV: 'production',
+    JWT_SECRET: 'x'.repeat(32),
+    OPERATOR_URL: 'https://operators.example.com/messages',
+  }
+  const errorsOf = async (environment: Record<string, string>) => {
+    await using data = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({ DATA_DIR: join(data.path, 'data'), ...environment })
+    expect(code).toBe(78)
+    return errors.trim().split('\n')
+  }
+
+  it('needs a secret in production', async () => {
+    const [error, ...others] = await errorsOf(production)
+    expect(error).toMatch(/^OPERATOR_SECRET is missing: .*openssl rand/)
+    expect(others).toEqual([])
+  })
+
+  it.each([{ NODE_ENV: 'production' }, { NODE_ENV: 'development' }])(
+    'takes no secret that is not what Standard Webhooks signs with: %j',
+    async (mode) => {
+      const [error, ...others] = await errorsOf({
+        ...production,
+        ...mode,
+        OPERATOR_SECRET: 'hunter2 hunter2',
+      })
+      expect(error).toMatch(/^OPERATOR_SECRET has to be base64 behind whsec_/)
+      expect(error).not.toContain('hunter2')
+      expect(others).toEqual([])
+    },
+  )
+
+  it.each(['ftp://operators.example.com', 'operators.example.com', 'https://user:hunter2@example.com'])(
+    'takes no such address, and tells the missing secret too: %s',
+    async (address) => {
+      const errors = await errorsOf({ ...production, OPERATOR_URL: address })
+      expect(errors.map((line) => line.split(' ')[0])).toEqual(['OPERATOR_URL', 'OPERATOR_SECRET'])
+      expect(errors.join()).not.toContain('hunter2')
+    },
+  )
+
+  it('tells why the store could not be asked', async () => {
+    const [error] = await errorsOf({
+      ...production,
+      SECRETS_COMMAND: 'f() { [ "$1" != OPERATOR_SECRET ]; }; f',
+    })
+    expect(error).toBe('SECRETS_COMMAND failed for OPERATOR_SECRET: it ended with exit code 1')
+  })
+})

@@ -1,0 +1,69 @@
+import { describeWith } from '@sallyport/test-services'
+import { expect, it } from 'vitest'
+import { sample } from '@sallyport/providers/codehost/samples'
+import { startApi } from './api.ts'
+import { publishedEvents, sendWorkflowRun } from './server-process.ts'
+
+describeWith('postgres', (postgres) => {
+  it('keeps accounts, sessions and what they wrote over restarts', async () => {
+    const environment = {
+      DATABASE_URL: postgres().url,
+      JWT_SECRET: 'a secret that outlives the data directory',
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'a password of the admin',
+    }
+    let token: string
+    let id: string
+    {
+      await using api = await startApi(environment)
+      token = (await api.user('Ada')).token
+      id = (await api.call('POST', '/posts', { token, json: { title: 'One', body: 'Text' } })).data.id
+    }
+    await using api = await startApi(environment)
+    expect((await api.call('GET', '/posts', { token })).list.map(({ id }) => id)).toEqual([id])
+  })
+
+  it('takes deliveries to the bus, once, without a SQLite file', async () => {
+    const secret = 'a secret of the code host'
+    await using api = await startApi({
+      DATABASE_URL: postgres().url,
+      WEBHOOK_SECRET_CODEHOST: secret,
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'a password of the admin',
+    })
+    const { body } = sample('workflow_run.completed')
+    expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('accepted')
+    expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('duplicate')
+    await expect.poll(() => publishedEvents(api.base, api.admin.token)).toHaveLength(1)
+    const ready = await fetch(`${api.base}/ready`, {
+      headers: { authorization: `Bearer ${api.admin.token}` },
+    })
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      dependencies: { inbox: 'ok', database: 'ok' },
+      notices: [],
+    })
+  })
+})
+
+describeWith('postgres', (postgres) => {
+  it('documents what is refused to a user whom another process has just deleted', async () => {
+    const environment = {
+      DATABASE_URL: postgres().url,
+      JWT_SECRET: 'a secret that both of the processes have',
+      ADMIN_EMAIL: 'admin@example.com',
+      ADMIN_PASSWORD: 'a password of the admin',
+    }
+    await using one = await startApi(environment)
+    await using other = await startApi(environment)
+    const { id, token } = await one.user('Eve')
+    await other.call('GET', '/users', { token })
+    await one.call('DELETE', `/users/${id}`, { token: one.admin.token })
+    const [post, project] = [
+      await other.call('POST', '/posts', { token, json: { title: 'T', body: 'B' } }),
+      await other.call('POST', '/projects', { token, json: { name: 'N' } }),
+    ]
+    // On a slow machine the other process has heard of it by now, which is as good.
+    for (const { status } of [post, project]) expect([401, 409]).toContain(status)
+  })
+})

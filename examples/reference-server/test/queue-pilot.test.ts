@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import {
+  adminToken,
+  publishedEvents,
+  runServerToItsEnd,
+  secretsOf,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
+
+const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
+const publishedPackage = { type: 'package.published', payload: { package: 'left-pad' } }
+const pilot = { QUEUE_PILOTS: 'codehost' }
+
+/** What is published, by name and route. */
+async function routesOf(base: string, token: string): Promise<string[]> {
+  return (await publishedEvents(base, token)).map(({ name, route }) => `${name} ${route}`)
+}
+
+describe('the queue pilot', { timeout: 120_000 }, () => {
+  it('sends what is queueable through the queue, under its own name, and everything else at once', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path, ...pilot })
+    const secrets = await secretsOf(data.path)
+    const send = (payload: object) =>
+      sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)
+    for (const payload of [run(1), run(1), publishedPackage]) expect((await send(payload)).status).toBe(200)
+    const token = await adminToken(server.base, secrets)
+    await expect
+      .poll(async () => (await routesOf(server.base, token)).sort(), { timeout: 60_000 })
+      .toEqual(['codehost/package.published direct', 'codehost/workflow_run.completed queue'])
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
+
+  it('is off by default', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path })
+    const secrets = await secretsOf(data.path)
+    await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
+    const token = await adminToken(server.base, secrets)
+    await expect
+      .poll(() => routesOf(server.base, token), { timeout: 60_000 })
+      .toEqual(['codehost/workflow_run.completed direct'])
+  })
+
+  it('names every pilot that is no registered provider, and does not start', async () => {
+    await using data = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({
+      DATA_DIR: data.path,
+      QUEUE_PILOTS: 'codehots, payments,codehost,codehots',
+      BUS_TIMEOUT_MS: 'soon',
+    })
+    expect(code).toBe(78)
+    expect(errors.trim().split('\n')).toEqual([
+      expect.stringMatching(/^BUS_TIMEOUT_MS /),
+      expect.stringMatching(/^QUEUE_PILOTS names "codehots", which is not among .*codehost/),
+      'QUEUE_PILOTS names "payments", which is not registered: name it in PROVIDERS, with a secret',
+    ])
+  })
+
+  it('does not start in production with a pilot that is left out', async () => {
+    await using data = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({
+      ...{ NODE_ENV: 'production', DATA_DIR: data.path, JWT_SECRET: 'x'.repeat(32) },
+      ...pilot,
+    })
+    expect([code, errors]).toEqual([
+      78,
+      expect.stringMatching(/^QUEUE_PILOTS names "codehost", which is not reg/),
+    ])
+  })
+})

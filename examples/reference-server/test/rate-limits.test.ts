@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { startApi } from './api.ts'
+
+describe('rate limits', () => {
+  it('give each user a quota, and tell where they stand', async () => {
+    await using api = await startApi({ RATE_LIMIT: '3' })
+    const [one, two] = [await api.user(), await api.user()]
+    const get = (token: string) => api.call('GET', '/users', { token })
+    for (const remaining of [2, 1, 0]) {
+      const answer = await get(one.token)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
+      expect(answer.headers.get('ratelimit')).toMatch(new RegExp(`^"default";r=${remaining};t=\\d+$`))
+    }
+    const refused = await get(one.token)
+    expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(50)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=/)
+    expect((await get(two.token)).status).toBe(200)
+  })
+
+  it('count who is unknown by address, whatever is asked for, and not the health check', async () => {
+    // The document that answers are held against was read from this address, too.
+    await using api = await startApi({ RATE_LIMIT: '4' })
+    expect((await api.call('GET', '/users')).status).toBe(401)
+    expect((await api.call('GET', '/nowhere')).status).toBe(404)
+    expect((await api.call('GET', '/users', { token: 'rubbish' })).status).toBe(401)
+    expect((await api.call('GET', '/nowhere')).status).toBe(429)
+    expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
+    for (let request = 0; request < 5; request++) {
+      const health = await fetch(`${api.base}/health`)
+      expect([health.status, health.headers.get('ratelimit')]).toEqual([200, null])
+    }
+  })
+
+  it('count forwarded addresses where a proxy is trusted, IPv6 ones by their network', async () => {
+    await using api = await startApi({ RATE_LIMIT: '1', TRUST_PROXY: '1' })
+    const from = async (address: string) =>
+      (await api.call('GET', '/users', { headers: { 'x-forwarded-for': address } })).status
+    expect(await from('192.0.2.1')).toBe(401)
+    expect(await from('192.0.2.1')).toBe(429)
+    expect(await from('::ffff:192.0.2.1')).toBe(429)
+    expect(await from('192.0.2.2')).toBe(401)
+    expect(await from('2001:db8:1:2::1')).toBe(401)
+    expect(await from('2001:db8:1:2:ffff::2')).toBe(429)
+    expect(await from('2001:db8:1:3::1')).toBe(401)
+  })
+
+  it('are stricter where accounts are made and passwords tried, each by itself', async () => {
+    await using api = await startApi({ RATE_LIMIT_AUTH: '2' })
+    // The admin has logged in once already.
+    const attempts = [
+      ['/sessions', 1],
+      ['/users', 2],
+      [`/sessions/${api.admin.session}/tokens`, 2],
+    ] as const
+    for (const [path, left] of attempts) {
+      for (let attempt = 0; attempt < left; attempt++) {
+        expect((await api.call('POST', path, { json: {} })).status).toBe(400)
+      }
+      const refused = await api.call('POST', path, { json: {} })
+      expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+      expect(refused.headers.get('ratelimit-policy')).toBe('"auth";q=2;w=60')
+    }
+    expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
+  })
+})

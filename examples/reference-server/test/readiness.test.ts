@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestContext } from '../src/http/context.ts'
+import { readinessOf } from '../src/service/readiness.ts'
+import { serviceRoutes } from '../src/service/routes.ts'
+import { startApi } from './api.ts'
+
+describe('/ready', () => {
+  it('is 200 while everything answers, and tells admins what', async () => {
+    await using api = await startApi()
+    const user = await api.user()
+    const read = async (token?: string) => {
+      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const response = await fetch(`${api.base}/ready`, { headers })
+      return [response.status, await response.json()]
+    }
+    for (const token of [undefined, 'no token', user.token])
+      expect(await read(token)).toEqual([200, { status: 'ok' }])
+    const told = { status: 'ok', dependencies: { inbox: 'ok' } }
+    expect(await read(api.admin.token)).toEqual([200, { ...told, notices: [] }])
+
+    // A tunnel's agent on this machine: every client would share its address, unnoticed.
+    await fetch(`${api.base}/webhooks/codehost`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '192.0.2.1' },
+    })
+    const notices = [expect.stringContaining('TRUST_PROXY')]
+    expect(await read(api.admin.token)).toEqual([200, { ...told, notices }])
+  })
+})
+
+describe('/ready of a server whose database is away', () => {
+  const dependencies = [
+    { name: 'inbox', ping: () => Promise.resolve() },
+    { name: 'database', ping: () => Promise.reject(new Error('away')) },
+  ]
+  const routes = serviceRoutes([], dependencies, () => [])
+  const ready = routes.find(({ route }) => route.path === '/ready')!
+  const ask = (role?: string) => {
+    const context = { identify: async () => role && { role } } as unknown as RequestContext
+    return ready.handler({ params: {}, query: undefined, body: undefined }, context)
+  }
+
+  it.each([undefined, 'user'])('is 503 and tells %s no more', async (role) => {
+    await expect(ask(role)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      headers: { 'Retry-After': '5' },
+    })
+    await expect(ask(role)).rejects.not.toHaveProperty('details', expect.anything())
+  })
+
+  it('tells admins which part it is', async () => {
+    const details = [
+      { field: 'inbox', message: 'ok' },
+      { field: 'database', message: 'unavailable' },
+    ]
+    await expect(ask('admin')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details })
+  })
+})
+
+describe('readinessOf', () => {
+  it('names what does not answer', async () => {
+    const dependencies = [
+      { name: 'inbox', ping: () => Promise.resolve() },
+      { name: 'database', ping: () => Promise.reject(new Error('away')) },
+    ]
+    expect(await readinessOf(dependencies)).toEqual({
+      ready: false,
+      dependencies: { inbox: 'ok', database: 'unavailable' },
+    })
+  })
+})

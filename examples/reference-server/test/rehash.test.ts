@@ -1,0 +1,121 @@
+import { createPasswordHasher, type PasswordHasher } from '@sallyport/auth/password'
+import { SallyportError } from '@sallyport/errors'
+import { kyselySessionStore } from '@sallyport/sql/sessions'
+import { expect, it } from 'vitest'
+import { createRateLimit } from '../src/http/rate-limit.ts'
+import { createAccess } from '../src/sessions/access.ts'
+import { createLogins } from '../src/sessions/logins.ts'
+import { createUsers } from '../src/users/repository.ts'
+import { createUserTransactions } from '../src/users/transactions.ts'
+import { describeDatabases } from './databases.ts'
+
+const password = 'an analytical engine'
+const earlier = createPasswordHasher({ memoryKiB: 64, iterations: 1 })
+const present = createPasswordHasher({ memoryKiB: 128, iterations: 1 })
+
+let made = 0
+describeDatabases((database) => {
+  /** A user whose password was hashed with other parameters than the present ones. */
+  async function setUp(passwords: PasswordHasher = present) {
+    const users = createUsers(database())
+    const access = createAccess({
+      store: kyselySessionStore(database()),
+      secrets: ['s'.repeat(32)],
+      issuer: 'test',
+      audience: 'test',
+    })
+    made += 1
+    const { id, email } = await users.insert({
+      email: `rehash${made}@example.com`,
+      name: 'Ada',
+      password_hash: await earlier.hash(password),
+      role: 'user',
+      status: 'active',
+    })
+    const problems: unknown[] = []
+    const logins = createLogins({
+      users,
+      transactions: createUserTransactions(database(), access),
+      access,
+      passwords,
+      failures: createRateLimit({ name: 'login', quota: 10, window: 900 }),
+      onRehashError: (error) => problems.push(error),
+    })
+    const logIn = (given = password) => logins.logIn({ email, password: given }, 'network')
+    const needsRehash = async () =>
+      (await present.verify((await users.get({ id })).password_hash, password)).needsRehash
+    return { users, access, id, logIn, needsRehash, problems }
+  }
+
+  it('hashes a password anew once its parameters have changed', async () => {
+    const { logIn, needsRehash, problems } = await setUp()
+    expect(await needsRehash()).toBe(true)
+    await logIn()
+    expect(await needsRehash()).toBe(false)
+    await logIn()
+    expect(problems).toEqual([])
+  })
+
+  it('lets a right login in when hashing anew fails, and tries again at the next', async () => {
+    const overloaded = new SallyportError('OVERLOADED', 'Too many')
+    let failures = 1
+    const { access, id, logIn, needsRehash, problems } = await setUp({
+      ...present,
+      hash: (text) => (failures-- > 0 ? Promise.reject(overloaded) : present.hash(text)),
+    })
+    const first = await logIn()
+    expect(problems).toEqual([overloaded])
+    expect(await needsRehash()).toBe(true)
+    expect((await access.sessions.list(id)).map((session) => session.id)).toEqual([first.id])
+    await logIn()
+    expect(await needsRehash()).toBe(false)
+    expect(problems).toHaveLength(1)
+  })
+
+  it('lets all in who come at the same time with the right password', async () => {
+    const { access, id, logIn, needsRehash } = await setUp()
+    const grants = await Promise.all(Array.from({ length: 6 }, () => logIn()))
+    expect(new Set((await access.sessions.list(id)).map((session) => session.id))).toEqual(
+      new Set(grants.map((grant) => grant.id)),
+    )
+    expect(await needsRehash()).toBe(false)
+  })
+
+  it('lets in who is overtaken by another login that has hashed the password anew', async () => {
+    let overtaken = 0
+    const { access, id, logIn } = await setUp({
+      ...present,
+      async verify(stored, text) {
+        const verdict = await present.verify(stored, text)
+        if (overtaken++ === 0) await logIn()
+        return verdict
+      },
+    })
+    await logIn()
+    expect(await access.sessions.list(id)).toHaveLength(2)
+  })
+
+  it('refuses who is overtaken by a change of the password, and gives up on an account that never rests', async () => {
+    const changed = await present.hash('a difference engine')
+    const one = await setUp({
+      ...present,
+      async verify(stored, text) {
+        const verdict = await present.verify(stored, text)
+        await one.users.change({ id: one.id }, () => ({ password_hash: changed }))
+        return verdict
+      },
+    })
+    await expect(one.logIn()).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+    const restless = await setUp({
+      ...present,
+      async verify(stored, text) {
+        const verdict = await present.verify(stored, text)
+        const password_hash = await present.hash(password)
+        await restless.users.change({ id: restless.id }, () => ({ password_hash }))
+        return verdict
+      },
+    })
+    await expect(restless.logIn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    for (const { access, id } of [one, restless]) expect(await access.sessions.list(id)).toEqual([])
+  })
+})

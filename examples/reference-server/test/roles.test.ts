@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  adminToken,
+  publishedEvents,
+  runServerToItsEnd,
+  secretsOf,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
+
+const run = { type: 'workflow_run.completed', payload: { run: 1 } }
+
+describe('roles', { timeout: 120_000 }, () => {
+  it('are shared by processes on one database: one records, one enqueues, one drains, one shows', async () => {
+    await using data = await temporaryDirectory()
+    const start = (ROLE: string) =>
+      startServerProcess({ DATA_DIR: data.path, QUEUE_PILOTS: 'codehost', ROLE })
+    await using gateway = await start('gateway')
+    await using api = await start('api')
+    const secrets = await secretsOf(data.path)
+    const sent = await sendWorkflowRun(gateway.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)
+    expect([sent.status, sent.data.status]).toEqual([200, 'accepted'])
+
+    const token = await adminToken(api.base, secrets)
+    const statusOf = async () => {
+      const answer = await fetch(`${api.base}/api/v1/deliveries`, {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      const { data: deliveries } = (await answer.json()) as { data: { status: string }[] }
+      return deliveries.map(({ status }) => status)
+    }
+    expect(await statusOf()).toEqual(['pending'])
+    await using dispatcher = await start('dispatcher')
+    await expect.poll(statusOf, { timeout: 60_000 }).toEqual(['queued'])
+    await using drainer = await start('drainer')
+    await expect.poll(statusOf, { timeout: 60_000 }).toEqual(['published'])
+    expect(await publishedEvents(api.base, token)).toMatchObject([
+      { id: sent.data.events[0]!.id, route: 'queue' },
+    ])
+
+    for (const { base } of [gateway, dispatcher, drainer]) {
+      expect((await fetch(`${base}/api/v1/users`)).status).toBe(404)
+    }
+    for (const { base } of [api, dispatcher, drainer]) {
+      expect((await fetch(`${base}/webhooks/codehost`, { method: 'POST', body: '{}' })).status).toBe(404)
+    }
+    for (const process of [gateway, api, dispatcher, drainer]) {
+      expect((await fetch(`${process.base}/ready`)).status).toBe(200)
+      expect(await process.end('SIGTERM')).toBe(0)
+    }
+  })
+
+  it('that there are not stop the start', async () => {
+    await using data = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({ DATA_DIR: data.path, ROLE: 'gateway,drain' })
+    expect([code, errors]).toEqual([
+      78,
+      'ROLE has to be all, or some of api, gateway, dispatcher, drainer, comma separated\n',
+    ])
+  })
+})

@@ -1,0 +1,113 @@
+import { testSecretSource, type SecretSourceUnderTest } from '@sallyport/webhooks/testing'
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { commandTimeoutMs, secretsFromCommand } from '../src/config/secrets-command.ts'
+import { givenSecrets, webhookSecretName } from '../src/config/secrets.ts'
+import { leaseWebhookSecrets, webhookSecretSource } from '../src/config/webhook-secrets.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+type Secrets = Readonly<Record<string, readonly string[]>>
+
+describe('the environment', () => {
+  testSecretSource(
+    { describe, expect, it },
+    {
+      open(secrets) {
+        const variables = Object.entries(secrets).map(([name, values]) => [
+          webhookSecretName(name),
+          values.join(', '),
+        ])
+        const store = givenSecrets(Object.fromEntries(variables) as Record<string, string>, undefined)
+        return { source: webhookSecretSource(store, Date.now) }
+      },
+    },
+  )
+})
+
+describe('a folder', () => {
+  testSecretSource(
+    { describe, expect, it },
+    {
+      open: (secrets) =>
+        openFolder(secrets, (folder) => webhookSecretSource(givenSecrets({}, folder), Date.now)),
+    },
+  )
+})
+
+describe('a command', () => {
+  testSecretSource(
+    { describe, expect, it },
+    {
+      async open(secrets) {
+        const opened = await openFolder(secrets, (folder) => {
+          const script = `test -d ${folder} || exit 1; test ! -e ${folder}/"$1" || cat ${folder}/"$1"`
+          const store = secretsFromCommand({
+            command: `sh -c '${script}' store`,
+            leaseMs: 60_000,
+            environment: { PATH: process.env['PATH'] },
+          })
+          return webhookSecretSource(store, Date.now)
+        })
+        return {
+          ...opened,
+          reach: (reachable) =>
+            rename(
+              reachable ? `${opened.folder}-away` : opened.folder,
+              reachable ? opened.folder : `${opened.folder}-away`,
+            ),
+        }
+      },
+    },
+  )
+})
+
+describe('a store that takes all the time that a command has', () => {
+  it('is waited for: giving up earlier would be giving up each time', async () => {
+    vi.useFakeTimers()
+    try {
+      const changes: string[] = []
+      const renew = () =>
+        new Promise<{ values: readonly string[] }>((resolve) => {
+          setTimeout(resolve, commandTimeoutMs, { values: ['s'] })
+        })
+      const leasing = leaseWebhookSecrets({
+        store: { ...givenSecrets({}, undefined), renew },
+        providers: ['doorbell'],
+        onChange: (text) => changes.push(text),
+      })
+      await vi.advanceTimersByTimeAsync(commandTimeoutMs)
+      const secrets = await leasing
+      expect(secrets.keeper.stateOf('doorbell')).toBe('current')
+      expect(changes).toEqual([])
+      secrets.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
+/** A store that keeps each secret in a file of its own. */
+async function openFolder(
+  secrets: Secrets,
+  sourceOf: (folder: string) => SecretSourceUnderTest['source'],
+): Promise<SecretSourceUnderTest & { readonly folder: string }> {
+  const directory = await temporaryDirectory()
+  const folder = join(directory.path, 'secrets')
+  await mkdir(folder)
+  const fileOf = (name: string) => join(folder, webhookSecretName(name))
+  const set = async (name: string, values: readonly string[]) => {
+    if (values.length === 0) return rm(fileOf(name))
+    await writeFile(fileOf(name), `${values.join('\n')}\n`)
+    await chmod(fileOf(name), 0o600)
+  }
+  for (const [name, values] of Object.entries(secrets)) await set(name, values)
+  return {
+    folder,
+    source: sourceOf(folder),
+    set,
+    async close() {
+      await directory[Symbol.asyncDispose]()
+    },
+  }
+}

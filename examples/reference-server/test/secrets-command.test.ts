@@ -1,0 +1,125 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { secretsFromCommand } from '../src/config/secrets-command.ts'
+import { withFallback } from '../src/config/secrets.ts'
+import {
+  adminToken,
+  runServerToItsEnd,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+beforeAll(async () => {
+  directory = await temporaryDirectory()
+})
+afterAll(() => directory[Symbol.asyncDispose]())
+
+let scripts = 0
+async function command(script: string): Promise<string> {
+  const path = join(directory.path, `store-${++scripts}`)
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o700)
+  return path
+}
+
+async function store(script: string, timeoutMs = 10_000) {
+  const environment = { PATH: process.env['PATH'], FROM_OUTSIDE: 'seen' }
+  return secretsFromCommand({ command: await command(script), leaseMs: 1000, environment, timeoutMs })
+}
+
+describe('a store that is asked by a command', () => {
+  it('gets the name as one argument, and prints one secret a line', async () => {
+    const secrets = await store('printf "%s\\n%s\\n" "$#-$1" "$FROM_OUTSIDE"')
+    expect(secrets.all('A')).toEqual(['1-A', 'seen'])
+    expect(await secrets.renew('$(id);B')).toEqual({ values: ['1-$(id);B', 'seen'], leaseMs: 1000 })
+  })
+
+  it('keeps what is never rotated as it is', async () => {
+    const secrets = await store('echo " a password, with a comma "')
+    expect(secrets.one('ADMIN_PASSWORD')).toBe(' a password, with a comma ')
+  })
+
+  it('tells a secret that is not there from a store that fails, and quotes nothing', async () => {
+    const empty = await store('exit 0')
+    expect([empty.all('A'), empty.one('A'), empty.failure('A')]).toEqual([[], undefined, undefined])
+    const broken = await store('echo hunter2; echo hunter2 >&2; exit 3')
+    expect(broken.all('A')).toEqual([])
+    expect(broken.failure('A')).toBe('SECRETS_COMMAND failed for A: it ended with exit code 3')
+    await expect(broken.renew('A')).rejects.toThrow(/^SECRETS_COMMAND failed: it ended with exit code 3$/)
+  })
+
+  it('is given up when it takes too long or prints too much', async () => {
+    const slow = await store('sleep 60 & wait', 300)
+    expect(slow.failure('A')).toMatch(/it took too long$/)
+    await expect(slow.renew('A')).rejects.toThrow(/it took too long$/)
+    const loud = await store('while :; do echo aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done')
+    expect(loud.all('A')).toEqual([])
+    await expect(loud.renew('A')).rejects.toThrow(/it printed too much$/)
+  })
+
+  it('leaves the word to a fallback that has the secret', async () => {
+    const fallback = await store('echo second')
+    expect(await withFallback(await store('exit 1'), fallback).renew('A')).toMatchObject({
+      values: ['second'],
+    })
+    expect(await withFallback(await store('exit 0'), fallback).renew('A')).toMatchObject({
+      values: ['second'],
+    })
+    expect(await withFallback(await store('echo first'), fallback).renew('A')).toMatchObject({
+      values: ['first'],
+    })
+    const empty = withFallback(await store('exit 1'), await store('exit 0'))
+    await expect(empty.renew('A')).rejects.toThrow(/exit code 1/)
+  })
+})
+
+describe('a server whose secrets come from a command', () => {
+  const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password of some length' }
+  const production = { NODE_ENV: 'production', LOG_LEVEL: 'silent', JWT_SECRET: 'x'.repeat(32), ...admin }
+
+  it('answers 503 while a secret cannot be leased, and keeps the last good one when it cannot be renewed', async () => {
+    const secret = join(directory.path, 'secret')
+    await using server = await startServerProcess({
+      ...production,
+      DATA_DIR: join(directory.path, 'data'),
+      PROVIDERS: 'codehost',
+      SECRETS_COMMAND: await command(`[ "$1" = WEBHOOK_SECRET_CODEHOST ] && cat ${secret}`),
+      SECRETS_LEASE_SECONDS: '1',
+    })
+    const token = await adminToken(server.base, admin)
+    const notices = async () => {
+      const response = await fetch(`${server.base}/ready`, { headers: { authorization: `Bearer ${token}` } })
+      return await response.text()
+    }
+    const send = async (value: string) => (await sendWorkflowRun(server.base, value, {})).status
+
+    const refused = await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await refused.json()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
+    expect(await notices()).toContain('The secret of codehost cannot be had')
+
+    await writeFile(secret, 'first\n')
+    await expect.poll(() => send('first'), { interval: 300 }).toBe(200)
+    expect(await notices()).not.toContain('The secret of codehost')
+
+    await writeFile(secret, '')
+    await expect.poll(notices, { interval: 300 }).toContain('The secret of codehost cannot be renewed')
+    expect(await send('first')).toBe(200)
+
+    await writeFile(secret, 'second\n')
+    await expect.poll(() => send('second'), { interval: 300 }).toBe(200)
+    expect(await send('first')).toBe(401)
+  })
+
+  it('does not start without the secret of its tokens', async () => {
+    const { code, errors } = await runServerToItsEnd({
+      NODE_ENV: 'production',
+      DATA_DIR: join(directory.path, 'never'),
+      SECRETS_COMMAND: await command('exit 9'),
+    })
+    expect([code, errors]).toEqual([78, 'SECRETS_COMMAND failed for JWT_SECRET: it ended with exit code 9\n'])
+  })
+})

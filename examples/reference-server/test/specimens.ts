@@ -1,0 +1,58 @@
+import type { TestApi, TestUser } from './api.ts'
+import type { DeclaredOperation } from './openapi.ts'
+
+/** One of each thing that the API keeps, all but a delivery one user's, and how all that can be read of them reads. */
+export interface Specimens {
+  readonly owner: TestUser
+  /** A path of the API with the ids of the specimens in it; of what cannot be created, an id that is nobody's. */
+  readonly fill: (path: string, otherwise?: string) => string
+  /** What the owner can read. */
+  readonly read: () => Promise<readonly string[]>
+}
+
+/** Registers a user and has it create whatever the document says how to, with the document's own examples. */
+export async function createSpecimens(
+  api: TestApi,
+  operations: readonly DeclaredOperation[],
+  nobodys: string,
+): Promise<Specimens> {
+  const owner = await api.user('Owner')
+  const ids = new Map([
+    ['/users/{id}', owner.id],
+    ['/sessions/{id}', owner.session],
+    ['/deliveries/{id}', await api.delivery()],
+  ])
+  const fill = (path: string, otherwise?: string) => {
+    const segments = path.split('/')
+    const filled = segments.map((segment, index) => {
+      if (!segment.startsWith('{')) return segment
+      const template = segments.slice(0, index + 1).join('/')
+      return otherwise ?? ids.get(template) ?? nobodys
+    })
+    return filled.join('/')
+  }
+
+  const items = new Set(operations.map(({ path }) => path).filter((path) => path.endsWith('}')))
+  for (const item of [...items].sort((a, b) => a.length - b.length)) {
+    const collection = item.slice(0, item.lastIndexOf('/'))
+    const create = operations.find(({ method, path }) => method === 'POST' && path === collection)
+    if (create === undefined || ids.has(item)) continue
+    const json = create.requestBody?.content['application/json']?.example
+    const { status, data, text } = await api.call('POST', fill(collection), { json, token: owner.token })
+    if (status !== 201) throw new Error(`The example of ${create.operationId} creates nothing: ${text}`)
+    ids.set(item, data.id)
+  }
+
+  // The lists show all of it.
+  const lists = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'limit'))
+  return {
+    owner,
+    fill,
+    read: () =>
+      Promise.all(
+        lists.map(async ({ path }) => {
+          return (await api.call('GET', `${fill(path)}?limit=100`, { token: owner.token })).text
+        }),
+      ),
+  }
+}

@@ -1,0 +1,164 @@
+import { openReceiver } from '@sallyport/test-hosts'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { Agent, get } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import {
+  runServerToItsEnd,
+  secretsOf,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+  type ServerProcess,
+} from './server-process.ts'
+
+const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
+
+function metricsUrl(server: ServerProcess): string {
+  const [url] = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(server.output()) ?? []
+  if (url === undefined) throw new Error('No metrics are announced')
+  return url
+}
+
+/** The values by name and labels, the buckets of histograms left out. */
+async function scrape(server: ServerProcess): Promise<Map<string, number>> {
+  const response = await fetch(metricsUrl(server))
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const lines = (await response.text()).split('\n')
+  const values = lines.filter((line) => line !== '' && !line.startsWith('#') && !line.includes('_bucket{'))
+  return new Map(
+    values.map((line) => [
+      line.slice(0, line.lastIndexOf(' ')),
+      Number(line.slice(line.lastIndexOf(' ') + 1)),
+    ]),
+  )
+}
+
+describe('/metrics', () => {
+  it('tells what became of deliveries and requests, by names that are documented', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    for (const id of [1, 2, 2]) await sendWorkflowRun(server.base, secret, run(id))
+    await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
+    for (const path of ['/webhooks/made-up', '/api/v1/users/made-up', '/made-up', '/health'])
+      await fetch(server.base + path, { headers: { traceparent: 'made-up' } })
+
+    const attempts = 'sallyport_attempts_total{provider="codehost",work="notify",outcome="done"}'
+    await expect.poll(async () => (await scrape(server)).get(attempts)).toBe(2)
+    const metrics = await scrape(server)
+    const request = (method: string, route: string, status: number) =>
+      `http_server_request_duration_seconds_count{http_request_method="${method}",url_scheme="http",` +
+      `http_route="${route}",http_response_status_code="${status}"}`
+    expect(Object.fromEntries(metrics)).toMatchObject({
+      'sallyport_deliveries_total{provider="codehost",outcome="accepted"}': 2,
+      'sallyport_deliveries_total{provider="codehost",outcome="duplicate"}': 1,
+      'sallyport_deliveries_total{provider="codehost",outcome="refused"}': 1,
+      'sallyport_deliveries_total{provider="unknown",outcome="refused"}': 1,
+      'sallyport_verification_failures_total{provider="codehost",reason="missing"}': 1,
+      'sallyport_attempts_total{provider="codehost",work="publish",outcome="done"}': 2,
+      'sallyport_record_duration_seconds_count{provider="codehost",outcome="recorded"}': 3,
+      'sallyport_publish_lag_seconds_count{provider="codehost"}': 2,
+      sallyport_inbox_up: 1,
+      'sallyport_inbox_events{status="pending"}': 0,
+      sallyport_inbox_oldest_pending_age_seconds: 0,
+      sallyport_inbox_published_total: 2,
+      [request('POST', '/webhooks/:provider', 200)]: 3,
+      [request('GET', '/api/v1/users/{id}', 401)]: 1,
+      [request('GET', '/health', 200)]: 1,
+    })
+    expect([...metrics.keys()].join()).not.toContain('made-up')
+
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const names = new Set([...metrics.keys()].map((key) => key.replace(/(_count|_sum)?(\{.*)?$/, '')))
+    for (const name of names) expect(readme).toContain(`\`${name}\``)
+  })
+
+  it('is all that its listener answers, and ends with the server', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+    const url = metricsUrl(server)
+    expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+    for (const path of ['/', '/metrics/', '/health', '/api/v1/users'])
+      expect((await fetch(new URL(path, url))).status).toBe(404)
+    expect((await fetch(`${server.base}/metrics`)).status).toBe(404)
+    // A scraper keeps its connection.
+    const agent = new Agent({ keepAlive: true })
+    const [response] = (await once(get(url, { agent }), 'response')) as [NodeJS.ReadableStream]
+    response.resume()
+    await once(response, 'end')
+    expect(await server.end('SIGTERM')).toBe(0)
+    agent.destroy()
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it('is nowhere unless it is asked for', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path })
+    expect(server.output()).not.toContain('/metrics')
+  })
+
+  it('on a port that is taken keeps the server from starting, with one clear line', async () => {
+    await using data = await temporaryDirectory()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code, errors } = await runServerToItsEnd({
+      PORT: '0',
+      DATA_DIR: data.path,
+      METRICS_PORT: String(port),
+    })
+    taken.close()
+    expect(code).toBe(1)
+    expect(errors).toContain(
+      `Metrics cannot be served on 127.0.0.1:${port} (EADDRINUSE): choose another METRICS_PORT or METRICS_HOST`,
+    )
+  })
+
+  it('of a server that cannot start keeps no process alive', async () => {
+    await using data = await temporaryDirectory()
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const { code } = await runServerToItsEnd({
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: data.path,
+      METRICS_PORT: '0',
+    })
+    taken.close()
+    expect(code).toBe(1)
+  })
+})
+
+describe('traces', () => {
+  it('go to a collector, the last ones when the server stops', async () => {
+    await using data = await temporaryDirectory()
+    await using collector = await openReceiver(200)
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+      OTEL_SERVICE_NAME: 'the-entry',
+    })
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    await sendWorkflowRun(server.base, secret, run(1))
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']))
+    const told = collector.requests.map(({ body }) => body).join()
+    for (const one of ['the-entry', 'POST /webhooks/:provider', 'publish events']) expect(told).toContain(one)
+    expect(told).not.toContain(secret)
+  })
+
+  it('hold nothing up while the collector is away', async () => {
+    await using data = await temporaryDirectory()
+    await using collector = await openReceiver('hang')
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    })
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    expect((await sendWorkflowRun(server.base, secret, run(1))).status).toBe(200)
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
+})

@@ -1,0 +1,173 @@
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRemoteKeys, createTokenVerifier } from '@sallyport/auth'
+import { describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from './api.ts'
+import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+
+const pairs = {
+  EdDSA: generateKeyPairSync('ed25519'),
+  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+}
+const pem = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }) as string
+const jwk = (key: KeyObject) => key.export({ format: 'jwk' })
+const path = '/.well-known/jwks.json'
+
+interface KeySet {
+  readonly keys: readonly Readonly<Record<string, string>>[]
+}
+
+async function keySetOf(api: TestApi) {
+  const response = await fetch(api.base + path)
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, keys: (JSON.parse(text) as KeySet).keys }
+}
+
+function headerOf(token: string): { readonly alg: string; readonly kid: string } {
+  const [header = ''] = token.split('.', 1)
+  return JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string; kid: string }
+}
+
+describe('JWT_KEYS', () => {
+  it('unset: the set of public keys is empty', async () => {
+    await using api = await startApi()
+    const { status, headers, text } = await keySetOf(api)
+    expect([status, text]).toEqual([200, '{"keys":[]}'])
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('public, max-age=300')
+    expect(headers.get('vary')).toBe('Accept')
+    const etag = headers.get('etag')!
+    const again = await fetch(api.base + path, {
+      headers: { 'if-none-match': etag, 'cache-control': 'no-cache' },
+    })
+    expect(again.status).toBe(304)
+    expect((await fetch(api.base + path, { method: 'POST' })).status).toBe(405)
+  })
+
+  it.each(Object.entries(pairs))('%s signs, and anybody can verify by the public keys', async (alg, pair) => {
+    await using api = await startApi({ JWT_KEYS: pem(pair.privateKey) })
+    const { keys } = await keySetOf(api)
+    expect(keys).toMatchObject([{ ...jwk(pair.publicKey), alg, use: 'sig' }])
+    expect(headerOf(api.admin.token)).toMatchObject({ alg, kid: keys[0]!['kid'] })
+    const elsewhere = createTokenVerifier({
+      keys: createRemoteKeys(api.base + path, { algorithms: ['EdDSA', 'ES256', 'RS256'] }),
+      issuer: 'sallyport',
+      audience: 'sallyport',
+      typ: 'JWT',
+    })
+    expect(await elsewhere.verify(api.admin.token)).toMatchObject({ sub: api.admin.id, role: 'admin' })
+    expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
+  })
+
+  it('shows all keys, in their order, and nothing that is private', async () => {
+    const secret = 'a-secret-of-more-than-thirty-two-bytes'
+    const set = {
+      keys: Object.values(pairs).map(({ privateKey }, index) => ({ ...jwk(privateKey), kid: `k${index}` })),
+    }
+    await using api = await startApi({ JWT_KEYS: JSON.stringify(set), JWT_SECRET: secret })
+    const { keys, text } = await keySetOf(api)
+    expect(keys.map(({ kid, alg }) => [kid, alg])).toEqual([
+      ['k0', 'EdDSA'],
+      ['k1', 'ES256'],
+      ['k2', 'RS256'],
+    ])
+    for (const key of keys) {
+      for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
+        expect(key).not.toHaveProperty(member)
+    }
+    for (const { privateKey } of Object.values(pairs)) expect(text).not.toContain(jwk(privateKey).d)
+    expect(text).not.toContain(secret)
+    expect(headerOf(api.admin.token)).toMatchObject({ kid: 'k0' })
+  })
+
+  it('logs nobody out: neither tokens of the secret nor those of keys that are still listed', async () => {
+    await using data = await temporaryDirectory()
+    const common = { DATA_DIR: data.path, JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes' }
+    const tokens: { token: string; refreshToken: string; session: string }[] = []
+    const keys = [
+      undefined,
+      pem(pairs.ES256.privateKey),
+      pem(pairs.EdDSA.privateKey) + pem(pairs.ES256.privateKey),
+    ]
+    for (const key of keys) {
+      await using api = await startApi({ ...common, ...(key !== undefined && { JWT_KEYS: key }) })
+      tokens.push(api.admin)
+      for (const { token } of tokens) expect((await api.call('GET', '/users', { token })).status).toBe(200)
+    }
+    expect(tokens.map(({ token }) => headerOf(token).alg)).toEqual(['HS256', 'ES256', 'EdDSA'])
+
+    await using api = await startApi({ ...common, JWT_KEYS: pem(pairs.EdDSA.privateKey) })
+    expect((await api.call('GET', '/users', { token: tokens[1]!.token })).status).toBe(401)
+    const { session, refreshToken } = tokens[1]!
+    const refreshed = await api.call('POST', `/sessions/${session}/tokens`, {
+      json: { refresh_token: refreshToken },
+    })
+    expect(refreshed.status).toBe(201)
+  })
+
+  it('is no secret: a token signed with a public key as if it were one is refused', async () => {
+    await using api = await startApi({ JWT_KEYS: pem(pairs.RS256.privateKey) })
+    const [, payload] = api.admin.token.split('.')
+    const { kid } = headerOf(api.admin.token)
+    const publicKey = createPublicKey(pairs.RS256.privateKey)
+    const known = [
+      publicKey.export({ format: 'pem', type: 'spki' }),
+      publicKey.export({ format: 'der', type: 'spki' }),
+      JSON.stringify(jwk(publicKey)),
+      (await keySetOf(api)).text,
+      '',
+    ]
+    for (const key of known) {
+      for (const header of [{ kid }, {}]) {
+        const forged = { alg: 'HS256', typ: 'JWT', ...header }
+        const body = `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${payload}`
+        const token = `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`
+        expect(await api.call('GET', '/users', { token })).toMatchObject({
+          status: 401,
+          error: { code: 'INVALID_TOKEN' },
+        })
+      }
+    }
+  })
+
+  it('comes from a file of SECRETS_DIR, too', async () => {
+    await using directory = await temporaryDirectory()
+    const secrets = join(directory.path, 'secrets')
+    await mkdir(secrets)
+    await writeFile(join(secrets, 'JWT_KEYS'), pem(pairs.EdDSA.privateKey))
+    await using api = await startApi({ SECRETS_DIR: secrets })
+    expect((await keySetOf(api)).keys).toHaveLength(1)
+  })
+
+  it.each([
+    ['a short RSA key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey), /2048/],
+    ['a public key', pairs.EdDSA.publicKey.export({ format: 'pem', type: 'spki' }) as string, /not readable/],
+    ['no key', 'hunter2-hunter2-hunter2-hunter2-hunter2', /neither PEM nor JSON/],
+    ['one key twice', pem(pairs.EdDSA.privateKey).repeat(2), /kid of another key/],
+  ])('%s is a problem in one line, and not shown', async (_, keys, complaint) => {
+    await using directory = await temporaryDirectory()
+    const { code, output, errors } = await runServerToItsEnd({
+      NODE_ENV: 'production',
+      DATA_DIR: join(directory.path, 'data'),
+      JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes',
+      JWT_KEYS: keys,
+    })
+    expect([code, output]).toEqual([78, ''])
+    expect(errors).toMatch(/^JWT_KEYS[^\n]+\n$/)
+    expect(errors).toMatch(complaint)
+    for (const part of keys.split(/\s/).filter((text) => text.length > 8)) expect(errors).not.toContain(part)
+    expect(await readdir(directory.path)).toEqual([])
+  })
+
+  it('does not replace JWT_SECRET', async () => {
+    await using data = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({
+      NODE_ENV: 'production',
+      DATA_DIR: data.path,
+      JWT_KEYS: pem(pairs.EdDSA.privateKey),
+    })
+    expect([code, errors]).toEqual([78, 'JWT_SECRET is missing: set it to 32 random bytes or more\n'])
+  })
+})
