@@ -1,0 +1,27 @@
+import { codehost } from '@sallyport/providers/codehost'
+import { createDispatcher, createGateway, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+import { createApp } from './app.ts'
+
+const { WEBHOOK_SECRET_CODEHOST: secret, PORT = '3111' } = process.env
+if (!secret) throw new Error('Set WEBHOOK_SECRET_CODEHOST to the secret of the webhook')
+
+// What becomes of the events: a bus of your own takes the place of this one.
+const bus = memoryBus()
+bus.subscribe(({ name, subject }) => {
+  console.log(name, subject)
+})
+
+// Forgets with the process what is not published yet. @sallyport/sql has an inbox that does not.
+const inbox = memoryInbox()
+const dispatcher = createDispatcher({ inbox, publisher: bus })
+dispatcher.start()
+
+const gateway = createGateway({
+  providers: [codehost],
+  secrets: staticSecrets({ codehost: [secret] }),
+  inbox,
+  dispatcher,
+})
+
+const address = await createApp(gateway).listen({ port: Number(PORT) })
+console.log(`${address}/webhooks/codehost`)

@@ -1,0 +1,36 @@
+import { codehostSecret, lambdaEventV2, testExample } from '@sallyport/test-hosts'
+import type { APIGatewayProxyHandler, APIGatewayProxyHandlerV2, LambdaFunctionURLHandler } from 'aws-lambda'
+import { expectTypeOf, it, vi } from 'vitest'
+
+const load = async () => {
+  vi.stubEnv('WEBHOOK_SECRET_CODEHOST', codehostSecret)
+  const { handler } = await import('../src/handler.ts')
+  vi.unstubAllEnvs()
+  return handler
+}
+
+testExample(
+  'Lambda',
+  async () => {
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined)
+    const handler = await load()
+    return {
+      async send(sent) {
+        const { statusCode, headers, body } = await handler(lambdaEventV2(sent))
+        return { status: statusCode, headers: new Headers(headers), text: body }
+      },
+      output: () => log.mock.calls.flat().join(' '),
+      async close() {
+        log.mockRestore()
+      },
+    }
+  },
+  { deduplicates: false },
+)
+
+it('is what others declare a handler to be', async () => {
+  const handler = await load()
+  expectTypeOf(handler).toExtend<APIGatewayProxyHandlerV2>()
+  expectTypeOf(handler).toExtend<LambdaFunctionURLHandler>()
+  expectTypeOf(handler).toExtend<APIGatewayProxyHandler>()
+})
