@@ -5,6 +5,7 @@ import type { ProviderModules } from './provider-modules.ts'
 import { readJwtKeys, ringProblems } from './jwt-keys.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { pilotProblems } from './queue-pilots.ts'
+import { withSecretAddresses } from './secret-addresses.ts'
 import { secretsFromCommand } from './secrets-command.ts'
 import {
   developmentSecrets,
@@ -51,14 +52,17 @@ export function readConfig(
   builtIn: readonly AnyProvider[],
   modules: ProviderModules = { providers: [], problems: [] },
 ): ConfigResult {
-  const { settings, problems: settingProblems } = readSettings(environment)
-  const problems = [...settingProblems, ...modules.problems]
+  const addressed = withSecretAddresses(environment)
+  const { settings, problems: settingProblems } = readSettings(addressed.environment)
+  const problems = [...addressed.problems, ...settingProblems, ...modules.problems]
   const available = [...builtIn, ...modules.providers]
   if (settings.DEDUPE_DAYS < settings.RETENTION_DAYS) {
     problems.push(
       'DEDUPE_DAYS has to be at least RETENTION_DAYS: keys are kept as long as records, or longer',
     )
   }
+  if (settings.DRAIN_SECONDS >= settings.SHUTDOWN_SECONDS)
+    problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS, which is for the whole stop')
   const production = environment['NODE_ENV'] === 'production'
   const given = storeOf(environment, settings)
 

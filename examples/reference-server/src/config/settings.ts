@@ -1,93 +1,39 @@
-import { compileTrust, type TrustProxy } from '../http/client-address.ts'
+import type { z } from 'zod'
 import { buses } from '../engines/buses.ts'
 import { engineUrl } from '../engines/engine-url.ts'
 import { queues } from '../engines/queues.ts'
-import { parseRoles, roles } from './roles.ts'
-import { z } from 'zod'
+import {
+  bytesIn,
+  choice,
+  flag,
+  httpAddress,
+  integer,
+  list,
+  origin,
+  postgresUrl,
+  publicOrigin,
+  role,
+  share,
+  size,
+  text,
+  trustProxy,
+} from './values.ts'
 
-const integer = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^[0-9]+$/, 'has to be a whole number')
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `has to be between ${minimum} and ${maximum}`)
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-const bytesIn = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
-
-const size = z
-  .string()
-  .regex(/^[0-9]+ ?(b|kb|mb|gb)?$/i, 'has to be a size such as 10kb or 1048576')
-  .transform((text) => {
-    const unit = /[a-z]+$/i.exec(text)?.[0].toLowerCase() ?? 'b'
-    return Number.parseInt(text, 10) * bytesIn[unit as keyof typeof bytesIn]
-  })
-
-const share = z
-  .string()
-  .regex(/^(0?\.[0-9]+|[01](\.0*)?)$/, 'has to be a number from 0 to 1')
-  .transform(Number)
-
-const flag = z
-  .enum(['0', '1', 'true', 'false'], 'has to be 1 or 0')
-  .transform((text) => text === '1' || text === 'true')
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-)
-
-const role = list.transform((names, context) => {
-  const parsed = parseRoles(names)
-  if (parsed !== undefined) return parsed
-  context.addIssue(`has to be all, or some of ${roles.join(', ')}, comma separated`)
-  return z.NEVER
-})
-
-const trustProxy = z.string().transform((text, context): TrustProxy => {
-  const trust = compileTrust(text)
-  if (trust !== undefined) return trust
-  context.addIssue('has to be a number of proxies or a list of addresses and CIDR ranges')
-  return z.NEVER
-})
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.parse(text)
-  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return text.replace(/\/+$/, '')
-  context.addIssue('has to be an http or https address')
-  return z.NEVER
-})
-
-/** What every path is put behind: with anything after it, no signature over an address would hold. */
-const publicOrigin = origin.refine(
-  (text) => /^https?:\/\/[^@?#]+$/i.test(text),
-  'has to be an http or https address, without a user, a query or a fragment in it',
-)
-
-const httpAddress = z.string().transform((text, context) => {
-  const url = URL.parse(text)
-  const isPlain = url?.username === '' && url.password === ''
-  if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return text
-  context.addIssue('has to be an http or https address, without a user or password in it')
-  return z.NEVER
-})
-
-const postgresUrl = z.string().transform((text, context) => {
-  const url = URL.parse(text)
-  if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return text
-  context.addIssue('has to be an address such as postgres://user:password@host:5432/database')
-  return z.NEVER
-})
-
-/** Every environment variable that is a setting; secrets have a schema of their own. */
-const settings = {
-  NODE_ENV: z.string().default('development').describe('`production` refuses to start on generated secrets'),
-  PORT: integer(0, 65_535).default(3111).describe('The port; 0 lets the system choose'),
-  HOST: z.string().default('::').describe('The address to listen on'),
+/** Every environment variable that is a setting, with what it defaults to as its text; secrets have a list of their own. */
+export const settingSchemas = {
+  NODE_ENV: text().prefault('development').describe('`production` takes no generated secrets'),
+  PORT: integer(0, 65_535).prefault('3111').describe('The port; 0 lets the system choose'),
+  HOST: text('an address').prefault('::').describe('The address to listen on; `::` is every one, IPv4 too'),
+  DATA_DIR: text('a path')
+    .prefault('./data')
+    .describe(
+      'Where the SQLite file is and, in development, `secrets.json`; created for its owner alone. Not used with DATABASE_URL in production',
+    ),
   ROLE: role
-    .default(new Set(roles))
-    .describe('What the process does: `all`, or some of `api`, `gateway`, `dispatcher`, `drainer`'),
+    .prefault('all')
+    .describe('What the process does; processes of different roles on one database share the work'),
   DATABASE_URL: postgresUrl
     .optional()
     .describe('The PostgreSQL database; without it, everything is in a SQLite file'),
@@ -97,68 +43,95 @@ const settings = {
   QUEUE_URL: engineUrl(queues)
     .optional()
     .describe('The shared queue of QUEUE_PILOTS; without it, it is in the database'),
-  DATA_DIR: z.string().default('./data').describe('Where the SQLite file and generated secrets are kept'),
-  PROVIDERS: list.optional().describe('Names of the providers to register, comma separated'),
+  PROVIDERS: list
+    .optional()
+    .describe(
+      'Names of the providers to register; without it, those of `tasks`, `messaging`, `deploy` and `codehost` that have a secret',
+    ),
   PROVIDER_MODULES: list
     .optional()
     .describe('Modules, by name or path, whose default exports are providers that PROVIDERS may name'),
   WEBHOOK_BODY_LIMIT: size
     // The bodies of one address have no more room: a larger one would be told to come again for ever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')
-    .default(1024 * 1024)
-    .describe('Largest webhook body, unless the provider says otherwise'),
-  LIMITER_ALLOW_VERIFIED: flag.default(false).describe('Let verified deliveries of a blocked address pass'),
+    .prefault('1mb')
+    .describe('Largest webhook body, up to `64mb`, unless the provider says otherwise'),
+  LIMITER_ALLOW_VERIFIED: flag
+    .prefault('0')
+    .describe(
+      '`1` lets verified deliveries of a blocked address pass: for services whose customers share addresses to send from',
+    ),
   QUEUE_PILOTS: list
-    .default([])
-    .describe('Providers whose queueable events go through the shared queue, comma separated'),
-  BUS_TIMEOUT_MS: integer(1, 10_000).default(5000).describe('How long one attempt to publish may take'),
-  RETENTION_DAYS: integer(1, 36_500).default(14).describe('How long the record of a published event is kept'),
-  BODY_RETENTION_DAYS: integer(0, 36_500).default(7).describe('How long raw bodies of webhooks are kept'),
+    .prefault('')
+    .describe('Providers whose queueable events go through the shared queue; without it, none'),
+  BUS_TIMEOUT_MS: integer(1, 10_000)
+    .prefault('5000')
+    .describe('How long one attempt to publish may take, in milliseconds'),
+  RETENTION_DAYS: integer(1, 36_500)
+    .prefault('14')
+    .describe('How many days the record of a published event is kept'),
+  BODY_RETENTION_DAYS: integer(0, 36_500)
+    .prefault('7')
+    .describe('How many days raw bodies of webhooks are kept'),
   BODY_MAX_BYTES: size
-    .default(10 * 1024 ** 3)
+    .prefault('10gb')
     .describe('How much of raw bodies is kept, as they are stored; the oldest go first'),
   DEDUPE_DAYS: integer(1, 36_500)
-    .default(90)
-    .describe('How long the key of an event is kept, which makes what comes again a duplicate'),
+    .prefault('90')
+    .describe(
+      'How many days the key of an event is kept: what comes again within them is a duplicate. At least RETENTION_DAYS',
+    ),
   MAX_EVENT_AGE_DAYS: integer(1, 36_500)
     .optional()
-    .describe('Deliveries of older events, by their signed time, are quarantined'),
-  JSON_BODY_LIMIT: size.default(10 * 1024).describe('Largest JSON body of the REST API'),
-  RATE_LIMIT: integer(1, 1_000_000).default(600).describe('Requests to the REST API, a client and minute'),
+    .describe(
+      'Deliveries of older events, by their signed time, are quarantined. DEDUPE_DAYS or less closes the door to what was captured long ago',
+    ),
+  JSON_BODY_LIMIT: size.prefault('10kb').describe('Largest JSON body of the REST API'),
+  RATE_LIMIT: integer(1, 1_000_000).prefault('600').describe('Requests to the REST API, a client and minute'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000)
-    .default(20)
+    .prefault('20')
     .describe('Registrations, logins and refreshed tokens, of each an address and minute'),
   TRUST_PROXY: trustProxy
     .optional()
-    .describe('Whose X-Forwarded-For counts: a number of proxies, or their addresses and CIDR ranges'),
+    .describe('Whose X-Forwarded-For counts: how many proxies, or which; without it, nobody’s'),
   OPERATOR_URL: httpAddress
     .optional()
     .describe('Where messages to the operators are posted; without it, they are in the log'),
-  PUBLIC_URL: publicOrigin.optional().describe('The origin that clients use'),
-  JWT_ISSUER: z.string().default('sallyport').describe('`iss` of access tokens'),
-  JWT_AUDIENCE: z.string().default('sallyport').describe('`aud` of access tokens'),
-  SECRETS_DIR: z.string().optional().describe('A folder with one file per secret, named like the variable'),
-  SECRETS_COMMAND: z
-    .string()
+  PUBLIC_URL: publicOrigin
+    .optional()
+    .describe('The origin that clients use: for links, and for schemes that sign the address'),
+  JWT_ISSUER: text().prefault('sallyport').describe('`iss` of access tokens'),
+  JWT_AUDIENCE: text().prefault('sallyport').describe('`aud` of access tokens'),
+  SECRETS_DIR: text('a path')
+    .optional()
+    .describe('A folder with one file per secret, named like the variable'),
+  SECRETS_COMMAND: text('a command of the shell')
     .optional()
     .describe('A command that prints the secret whose name is its last argument'),
   SECRETS_LEASE_SECONDS: integer(1, 604_800)
-    .default(3600)
+    .prefault('3600')
     .describe('How long a secret that the command printed is used until it is asked for again'),
   METRICS_PORT: integer(0, 65_535)
     .optional()
     .describe('The port of `/metrics`, for Prometheus; without it, there is none'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('The address that `/metrics` is listened for on'),
+  METRICS_HOST: text('an address')
+    .prefault('127.0.0.1')
+    .describe('The address that `/metrics` is listened for on; whoever reaches it can read it'),
   OTEL_EXPORTER_OTLP_ENDPOINT: origin
     .optional()
-    .describe('Where traces go, by OTLP over HTTP; without it, nowhere'),
-  OTEL_SERVICE_NAME: z.string().default('sallyport').describe('What traces call this service'),
-  OTEL_TRACES_SAMPLER_ARG: share.default(1).describe('The share of deliveries that are traced, from 0 to 1'),
-  SHUTDOWN_SECONDS: integer(1, 3600).default(10).describe('How long a stop may take'),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    .describe('Where traces go, by OTLP over HTTP (protobuf); without it, nowhere'),
+  OTEL_SERVICE_NAME: text().prefault('sallyport').describe('What traces call this service'),
+  OTEL_TRACES_SAMPLER_ARG: share.prefault('1').describe('The share of deliveries that are traced'),
+  DRAIN_SECONDS: integer(0, 3599)
+    .prefault('0')
+    .describe(
+      'For how long a server that is stopped still takes requests, while it says that it is not ready',
+    ),
+  SHUTDOWN_SECONDS: integer(1, 3600).prefault('10').describe('How long a stop may take'),
+  LOG_LEVEL: choice(logLevels).prefault('info').describe('What the log has: this, and what is worse'),
 } satisfies Record<string, z.ZodType>
 
-export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]> }
+export type Settings = { [Name in keyof typeof settingSchemas]: z.output<(typeof settingSchemas)[Name]> }
 
 /** Reads the settings; an empty variable counts as unset. Every problem is reported, a line each. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
@@ -167,7 +140,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 } {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
-  for (const [name, schema] of Object.entries(settings)) {
+  for (const [name, schema] of Object.entries(settingSchemas)) {
     const result = schema.safeParse(environment[name] === '' ? undefined : environment[name])
     if (result.success) values[name] = result.data
     else for (const { message } of result.error.issues) problems.push(`${name} ${message}`)

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { compileTrust, type TrustProxy } from '../http/client-address.ts'
+import { parseRoles, roles } from './roles.ts'
+
+// What the text of a setting may be. `form` says it in a few words, for the generated documents.
+
+export const text = (form = 'text') => z.string().meta({ form })
+
+export const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, 'has to be a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `has to be between ${minimum} and ${maximum}`)
+    .meta({ form: `${minimum} to ${maximum}` })
+
+export const bytesIn = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
+
+export const size = z
+  .string()
+  .regex(/^[0-9]+ ?(b|kb|mb|gb)?$/i, 'has to be a size such as 10kb or 1048576')
+  .transform((value) => {
+    const unit = /[a-z]+$/i.exec(value)?.[0].toLowerCase() ?? 'b'
+    return Number.parseInt(value, 10) * bytesIn[unit as keyof typeof bytesIn]
+  })
+  .meta({ form: 'bytes, or a number of `kb`, `mb` or `gb`' })
+
+export const share = z
+  .string()
+  .regex(/^(0?\.[0-9]+|[01](\.0*)?)$/, 'has to be a number from 0 to 1')
+  .transform(Number)
+  .meta({ form: 'a number from 0 to 1' })
+
+export const flag = z
+  .enum(['0', '1', 'true', 'false'], 'has to be 1 or 0')
+  .transform((value) => value === '1' || value === 'true')
+  .meta({ form: '`0` or `1`' })
+
+export const choice = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values).meta({ form: values.map((value) => `\`${value}\``).join(', ') })
+
+export const list = z
+  .string()
+  .transform((value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  )
+  .meta({ form: 'comma separated' })
+
+export const role = list
+  .transform((names, context) => {
+    const parsed = parseRoles(names)
+    if (parsed !== undefined) return parsed
+    context.addIssue(`has to be all, or some of ${roles.join(', ')}, comma separated`)
+    return z.NEVER
+  })
+  .meta({ form: `\`all\`, or some of ${roles.map((name) => `\`${name}\``).join(', ')}, comma separated` })
+
+export const trustProxy = z
+  .string()
+  .transform((value, context): TrustProxy => {
+    const trust = compileTrust(value)
+    if (trust !== undefined) return trust
+    context.addIssue('has to be a number of proxies or a list of addresses and CIDR ranges')
+    return z.NEVER
+  })
+  .meta({ form: 'a number, or addresses and CIDR ranges, comma separated' })
+
+export const origin = z
+  .string()
+  .transform((value, context) => {
+    const url = URL.parse(value)
+    if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return value.replace(/\/+$/, '')
+    context.addIssue('has to be an http or https address')
+    return z.NEVER
+  })
+  .meta({ form: '`http(s)://host[:port]`' })
+
+/** What every path is put behind: with anything after it, no signature over an address would hold. */
+export const publicOrigin = origin.refine(
+  (value) => /^https?:\/\/[^@?#]+$/i.test(value),
+  'has to be an http or https address, without a user, a query or a fragment in it',
+)
+
+export const httpAddress = z
+  .string()
+  .transform((value, context) => {
+    const url = URL.parse(value)
+    const isPlain = url?.username === '' && url.password === ''
+    if (isPlain && (url.protocol === 'http:' || url.protocol === 'https:')) return value
+    context.addIssue('has to be an http or https address, without a user or password in it')
+    return z.NEVER
+  })
+  .meta({ form: '`http(s)://host[:port]/path`' })
+
+export const postgresUrl = z
+  .string()
+  .transform((value, context) => {
+    const url = URL.parse(value)
+    if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return value
+    context.addIssue('has to be an address such as postgres://user:password@host:5432/database')
+    return z.NEVER
+  })
+  .meta({ form: '`postgres://user:password@host:5432/database`' })

@@ -1,0 +1,47 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { generatedFiles, workspace } from '../scripts/generate.ts'
+import { readConfig } from '../src/config/config.ts'
+import { readSettings } from '../src/config/settings.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+it('is documented as it is; if not, run `npm run generate -w examples/reference-server`', async () => {
+  for (const [path, text] of await generatedFiles()) {
+    expect(await readFile(new URL(path, workspace), 'utf8'), path).toBe(text)
+  }
+})
+
+it('has an example whose lines, taken out of their comments, are the defaults', async () => {
+  const example = (await generatedFiles()).get('examples/reference-server/.env.example')!
+  const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)]
+  const { settings, problems } = readSettings(
+    Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value])),
+  )
+  expect(problems).toEqual([])
+  // A trusted proxy is a function, and unset.
+  expect(settings).toEqual(readSettings({}).settings)
+  expect(lines.length).toBeGreaterThan(Object.keys(settings).length)
+})
+
+it('takes addresses that hold passwords from files, and the environment before them', async () => {
+  await using directory = await temporaryDirectory()
+  const SECRETS_DIR = directory.path
+  const inFile = 'postgres://user:in-a-file@localhost/test'
+  await writeFile(join(SECRETS_DIR, 'JWT_SECRET'), 'x'.repeat(32))
+  await writeFile(join(SECRETS_DIR, 'DATABASE_URL'), `${inFile}\n`)
+  await writeFile(join(SECRETS_DIR, 'BUS_URL'), 'nats://in-a-file:4222')
+  const given = { NODE_ENV: 'production', SECRETS_DIR, BUS_URL: 'nats://given:4222', DATABASE_URL: '' }
+  expect(readConfig(given, [])).toMatchObject({
+    config: { settings: { DATABASE_URL: inFile, BUS_URL: given.BUS_URL, QUEUE_URL: undefined } },
+  })
+
+  await writeFile(join(SECRETS_DIR, 'DATABASE_URL'), 'a password that is no address')
+  await mkdir(join(SECRETS_DIR, 'QUEUE_URL'))
+  expect(readConfig(given, [])).toEqual({
+    problems: [
+      'QUEUE_URL cannot be read in SECRETS_DIR: EISDIR',
+      'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database',
+    ],
+  })
+})
