@@ -7,7 +7,7 @@ import { readCatalogue, select } from './frame/catalogue.ts'
 import { documentOf } from './frame/document.ts'
 import { describeMachine } from './frame/machine.ts'
 import { run, type Outcome } from './frame/run.ts'
-import { tableOf, verdictOf } from './frame/table.ts'
+import { tableOf, verdictsOf } from './frame/table.ts'
 
 const page = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
 const quick = { rounds: 3, turnMs: 300 }
@@ -59,7 +59,7 @@ async function main(parameters: string[]): Promise<number> {
 
 function textOf(outcome: Outcome): string {
   if ('failure' in outcome) return `Not measured: ${outcome.failure}\n`
-  return `${[tableOf(outcome.result), verdictOf(outcome.result)].filter((part) => part !== undefined).join('\n')}\n`
+  return `${[tableOf(outcome.result), ...verdictsOf(outcome.result)].join('\n')}\n`
 }
 
 function print(text: string): number {

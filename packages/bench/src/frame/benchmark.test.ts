@@ -22,6 +22,7 @@ describe('a declaration', () => {
     ['the same name twice', declare(['a', 'a'], 'a'), 'the same name'],
     ['a base that is no side', declare(['a', 'b'], 'c'), 'the base "c"'],
     ['a target for nobody', declare(['a', 'b'], 'a', { side: 'c', atLeast: 1 }), 'side "c"'],
+    ['a target beside nobody', declare(['a', 'b'], 'a', { side: 'b', than: 'c', atLeast: 1 }), 'side "c"'],
     ['a target without a bound', declare(['a', 'b'], 'a', { side: 'b' }), 'either'],
     ['a target with two bounds', declare(['a', 'b'], 'a', { side: 'b', atLeast: 1, atMost: 2 }), 'either'],
   ])('with %s is refused', (_, check, reason) => {

@@ -7,15 +7,15 @@ const spread = { median: 2, low: 1, high: 3 }
 const result: Result = {
   name: 'it',
   what: 'Does it.',
-  unit: 'operations',
+  unit: 'operations/s',
   ratioOf: 'speed',
   base: 'plain',
   rounds: 3,
   sides: [
-    { name: 'plain', does: 'Little.', perSecond: spread },
-    { name: 'ours', does: 'More.', perSecond: spread, ratio: { median: 0.5, low: 0.4, high: 0.6 } },
+    { name: 'plain', does: 'Little.', value: spread },
+    { name: 'ours', does: 'More.', value: spread, ratio: { median: 0.5, low: 0.4, high: 0.6 } },
   ],
-  target: { side: 'ours', atLeast: 0.8, met: false },
+  targets: [{ side: 'ours', atLeast: 0.8, reached: 0.5, met: false }],
 }
 
 it('shows machine, versions, targets, what each side does, and what failed', () => {

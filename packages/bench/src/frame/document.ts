@@ -1,6 +1,6 @@
 import type { Machine } from './machine.ts'
 import type { Outcome } from './run.ts'
-import { tableOf, verdictOf } from './table.ts'
+import { tableOf, verdictsOf } from './table.ts'
 
 /** The page with all results, as Markdown. */
 export function documentOf(
@@ -34,8 +34,8 @@ export function documentOf(
 }
 
 function targetOf(outcome: Outcome): string[] {
-  const verdict = 'result' in outcome ? verdictOf(outcome.result) : undefined
-  return verdict === undefined ? [] : [`- ${outcome.id}: ${verdict.replace('Target: ', '')}`]
+  const verdicts = 'result' in outcome ? verdictsOf(outcome.result) : []
+  return verdicts.map((verdict) => `- ${outcome.id}: ${verdict.replace('Target: ', '')}`)
 }
 
 function sectionOf(outcome: Outcome): string[] {
@@ -46,6 +46,6 @@ function sectionOf(outcome: Outcome): string[] {
     `${result.what} ${result.rounds} rounds.`,
     tableOf(result),
     result.sides.map(({ name, does }) => `- **${name}**: ${does}`).join('\n'),
-    ...[verdictOf(result) ?? []].flat(),
+    ...verdictsOf(result),
   ]
 }

@@ -9,6 +9,11 @@ export interface LoadRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /**
+   * Makes every request another delivery: at the end of its body, behind `body`, come a number that no other has and
+   * `tail`, and `x-hub-signature-256` signs it all.
+   */
+  readonly numbered?: { readonly secret: string; readonly tail: string }
 }
 
 export interface LoadJob {
@@ -19,9 +24,11 @@ export interface LoadJob {
   readonly durationMs: number
   /** Sends so many requests instead, however long it takes. */
   readonly amount?: number
+  /** Requests a second at most, over all connections. @default as many as are answered */
+  readonly rate?: number
 }
 
-export interface LoadReport extends Required<Sample> {
+export interface LoadReport extends Required<Pick<Sample, 'value' | 'latency'>> {
   /** Requests without an answer, or with one that is not 2xx. */
   readonly failures: number
 }
@@ -31,9 +38,9 @@ export interface LoadReport extends Required<Sample> {
  *
  * @throws Error when a single request failed: how fast somebody refuses is no figure
  */
-export async function load(job: LoadJob): Promise<Required<Sample>> {
+export async function load(job: LoadJob): Promise<Omit<LoadReport, 'failures'>> {
   const child = fork(fileURLToPath(new URL('./load.ts', import.meta.url)), { execArgv: [] })
-  const { failures, perSecond, latency } = await new Promise<LoadReport>((resolve, reject) => {
+  const { failures, value, latency } = await new Promise<LoadReport>((resolve, reject) => {
     child.once('message', (report) => {
       resolve(report as LoadReport)
     })
@@ -44,5 +51,5 @@ export async function load(job: LoadJob): Promise<Required<Sample>> {
     child.send(job)
   })
   if (failures > 0) throw new Error(`${failures} requests to ${job.url} failed`)
-  return { perSecond, latency }
+  return { value, latency }
 }

@@ -1,6 +1,7 @@
 // A process of its own that sends load: what it costs is not taken from the thread of the server that it measures.
 import autocannon from 'autocannon'
-import type { LoadJob, LoadReport } from './load-job.ts'
+import type { LoadJob, LoadReport, LoadRequest } from './load-job.ts'
+import { numberedDeliveries } from './numbered.ts'
 
 // Nobody is left to tell.
 process.once('disconnect', () => {
@@ -8,29 +9,43 @@ process.once('disconnect', () => {
 })
 
 process.once('message', (job) => {
-  void autocannon(toOptions(job as LoadJob)).then((result) => {
-    const { errors, timeouts, non2xx, requests, duration, latency } = result
-    const report: LoadReport = {
-      failures: errors + timeouts + non2xx,
-      perSecond: requests.total / duration,
-      latency: { p50: latency.p50, p99: latency.p99 },
-    }
-    process.send?.(report, () => {
-      process.exit(0)
-    })
-  })
+  void run(job as LoadJob)
 })
 
-function toOptions({ url, requests, connections, durationMs, amount }: LoadJob): autocannon.Options {
+async function run(job: LoadJob): Promise<void> {
+  // autocannon's own histogram knows whole milliseconds.
+  const times: number[] = []
+  const instance = autocannon(toOptions(job), () => undefined)
+  instance.on('response', (_client, _status, _bytes, time) => times.push(time))
+  const { errors, timeouts, non2xx, requests, duration } = await new Promise<autocannon.Result>((resolve) => {
+    instance.on('done', resolve)
+  })
+  const sorted = Float64Array.from(times).sort()
+  const quantile = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
+  const report: LoadReport = {
+    failures: errors + timeouts + non2xx,
+    value: requests.total / duration,
+    latency: { p50: quantile(0.5), p99: quantile(0.99) },
+  }
+  process.send?.(report, () => {
+    process.exit(0)
+  })
+}
+
+function toOptions({ url, requests, connections, durationMs, amount, rate }: LoadJob): autocannon.Options {
   return {
     url,
     connections,
-    requests: requests.map(({ path, method = 'GET', headers = {}, body }) => ({
-      path,
-      method,
-      headers,
-      ...(body !== undefined && { body }),
-    })),
+    requests: requests.map(toRequest),
     ...(amount === undefined ? { duration: durationMs / 1000 } : { amount }),
+    ...(rate !== undefined && { overallRate: Math.max(connections, Math.round(rate)) }),
   }
+}
+
+function toRequest(request: LoadRequest): autocannon.Request {
+  const { path, method = 'GET', headers = {}, body, numbered } = request
+  const common = { path, method, headers, ...(body !== undefined && { body }) }
+  if (numbered === undefined) return common
+  const next = numberedDeliveries(request)
+  return { ...common, setupRequest: (settled) => ({ ...settled, ...next() }) }
 }

@@ -37,7 +37,7 @@ export function defineMicro<Shared>(options: MicroOptions<Shared>): Benchmark {
   const { sides, prepare, release, operations = 1, agree } = options
   return {
     ...options,
-    unit: 'operations',
+    unit: 'operations/s',
     async measure({ rounds = defaultRounds, turnMs = defaultTurnMs }) {
       const shared = await prepare()
       try {
@@ -53,7 +53,7 @@ export function defineMicro<Shared>(options: MicroOptions<Shared>): Benchmark {
         return await alternate(ready, rounds, async ({ call, count }): Promise<Sample> => {
           // What one side leaves behind is not collected on another's time.
           globalThis.gc?.()
-          return { perSecond: (count * operations * 1000) / (await time(call, count)) }
+          return { value: (count * operations * 1000) / (await time(call, count)) }
         })
       } finally {
         await release?.(shared)

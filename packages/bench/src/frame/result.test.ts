@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample, Target } from './benchmark.ts'
 import { resultOf } from './result.ts'
-import { tableOf, verdictOf } from './table.ts'
+import { tableOf, verdictsOf } from './table.ts'
 
-const speeds = (...values: number[]): Sample[] => values.map((perSecond) => ({ perSecond }))
+const speeds = (...values: number[]): Sample[] => values.map((value) => ({ value }))
 
 function compare(ratio: 'speed' | 'time', target?: Omit<Target, 'side'>) {
   const sides = [
@@ -14,7 +14,7 @@ function compare(ratio: 'speed' | 'time', target?: Omit<Target, 'side'>) {
     {
       name: 'it',
       what: 'Does it.',
-      unit: 'operations',
+      unit: 'operations/s',
       base: 'plain',
       ratio,
       sides,
@@ -29,7 +29,7 @@ describe('a result', () => {
     const [base, ours] = compare('speed').sides
     expect(base).not.toHaveProperty('ratio')
     expect(ours?.ratio).toEqual({ median: 0.5, low: 0.375, high: 0.5 })
-    expect(ours?.perSecond).toEqual({ median: 1000, low: 750, high: 1000 })
+    expect(ours?.value).toEqual({ median: 1000, low: 750, high: 1000 })
   })
 
   it('compares times where it says so, of which less is better', () => {
@@ -42,16 +42,16 @@ describe('a result', () => {
     ['time', { atMost: 2 }, true],
     ['time', { atMost: 1.2 }, false],
   ] as const)('holds the median of the %s against a target of %o: %s', (ratio, target, met) => {
-    expect(compare(ratio, target).target?.met).toBe(met)
+    expect(compare(ratio, target).targets.map((one) => one.met)).toEqual([met])
   })
 
   it('has medians of latencies where there are any', () => {
-    const sample = (p50: number): Sample => ({ perSecond: 1, latency: { p50, p99: 10 * p50 } })
+    const sample = (p50: number): Sample => ({ value: 1, latency: { p50, p99: 10 * p50 } })
     const { sides } = resultOf(
       {
         name: 'it',
         what: 'Does it.',
-        unit: 'requests',
+        unit: 'requests/s',
         base: 'a',
         sides: [
           { name: 'a', does: 'Little.' },
@@ -70,6 +70,38 @@ describe('a result', () => {
   })
 })
 
+describe('a result with figures of its own', () => {
+  const sides = ['a', 'b', 'c'].map((name) => ({ name, does: 'Something.' }))
+  const sample = (value: number, p99: number) => ({ value, latency: { p50: 1, p99 }, also: { 'CPU ms': 3 } })
+  const result = resultOf(
+    {
+      name: 'it',
+      what: 'Takes memory.',
+      unit: 'MB',
+      base: 'a',
+      ratio: 'p99',
+      sides,
+      target: [
+        { side: 'c', than: 'b', atMost: 2 },
+        { side: 'b', of: 'value', atMost: 350 },
+      ],
+    },
+    [[sample(100, 2)], [sample(400, 3)], [sample(300, 5)]],
+  )
+
+  it('compares percentiles, with whomever a target names, and bounds values', () => {
+    expect(result.sides.map(({ ratio }) => ratio?.median)).toEqual([undefined, 1.5, 2.5])
+    expect(verdictsOf(result)).toEqual([
+      'Target: c at ≤ 2 times the p99 of b: met (1.67)',
+      'Target: b at ≤ 350 MB: missed (400)',
+    ])
+  })
+
+  it('shows further columns', () => {
+    expect(tableOf(result).split('\n')[0]).toMatch(/MB, median .*p99 ms \| CPU ms \| p99 ÷ a/)
+  })
+})
+
 describe('a table', () => {
   it('has a side a row, losers too, and the target beside the ratio', () => {
     const result = compare('speed', { atLeast: 0.8 })
@@ -79,12 +111,12 @@ describe('a table', () => {
       | plain |                2,000 | 1,500 – 3,000 |       1 |             |
       | ours  |                1,000 |   750 – 1,000 |    0.50 | 0.38 – 0.50 |"
     `)
-    expect(verdictOf(result)).toBe('Target: ours at ≥ 0.8 times the speed of plain: missed (0.50)')
+    expect(verdictsOf(result)).toEqual(['Target: ours at ≥ 0.8 times the speed of plain: missed (0.50)'])
   })
 
   it('says what was divided by what where it is times', () => {
     const result = compare('time', { atMost: 2.5 })
     expect(tableOf(result).split('\n')[0]).toContain('time ÷ plain')
-    expect(verdictOf(result)).toBe('Target: ours at ≤ 2.5 times the time of plain: met (2.00)')
+    expect(verdictsOf(result)).toEqual(['Target: ours at ≤ 2.5 times the time of plain: met (2.00)'])
   })
 })

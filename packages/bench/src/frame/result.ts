@@ -1,69 +1,79 @@
-import type { Benchmark, Sample, Target } from './benchmark.ts'
+import { targetsOf, type Benchmark, type RatioOf, type Sample, type Target, type Unit } from './benchmark.ts'
 import { ratioOf, spreadOf, type Spread } from './statistics.ts'
 
 /** What came of one side. */
 export interface SideResult {
   readonly name: string
   readonly does: string
-  readonly perSecond: Spread
+  readonly value: Spread
   /** To the base; of the base itself there is none. */
   readonly ratio?: Spread
   /** Medians over the rounds, in milliseconds. */
   readonly latency?: { readonly p50: number; readonly p99: number }
+  /** Medians over the rounds. */
+  readonly also?: Readonly<Record<string, number>>
 }
 
 /** What came of a benchmark. */
 export interface Result {
   readonly name: string
   readonly what: string
-  readonly unit: Benchmark['unit']
-  readonly ratioOf: 'speed' | 'time'
+  readonly unit: Unit
+  readonly ratioOf: RatioOf
   readonly base: string
   readonly rounds: number
   readonly sides: readonly SideResult[]
-  readonly target?: Target & { readonly met: boolean }
+  readonly targets: readonly (Target & { readonly reached: number; readonly met: boolean })[]
 }
 
-/** Works out medians, ranges, ratios, and whether the target is met. */
+/** Works out medians, ranges, ratios, and whether the targets are met. */
 export function resultOf(
   benchmark: Omit<Benchmark, 'measure'>,
   samples: readonly (readonly Sample[])[],
 ): Result {
-  const { name, what, unit, base, target, ratio: kind = 'speed' } = benchmark
-  const speedsOf = (side: string) =>
-    (samples[benchmark.sides.findIndex((other) => other.name === side)] ?? []).map(
-      ({ perSecond }) => perSecond,
-    )
+  const { name, what, unit, base, ratio: kind = 'speed' } = benchmark
+  const samplesOf = (side: string) => samples[benchmark.sides.findIndex((other) => other.name === side)] ?? []
+  const valueOf = (side: string) => spreadOf(samplesOf(side).map(({ value }) => value))
+  const compare = (side: string, than: string): Spread => {
+    if (kind === 'time') return ratioOf(figures(samplesOf(than), kind), figures(samplesOf(side), kind))
+    return ratioOf(figures(samplesOf(side), kind), figures(samplesOf(than), kind))
+  }
 
-  const sides = benchmark.sides.map(({ name, does }, index): SideResult => {
-    const [own, others] = [speedsOf(name), speedsOf(base)]
-    const latencies = (samples[index] ?? []).flatMap(({ latency }) => latency ?? [])
+  const sides = benchmark.sides.map(({ name, does }): SideResult => {
+    const own = samplesOf(name)
+    const latencies = own.flatMap(({ latency }) => latency ?? [])
+    const also = Object.keys(own[0]?.also ?? {}).map((head) => [
+      head,
+      median(own.map((sample) => sample.also?.[head] ?? 0)),
+    ])
     return {
       name,
       does,
-      perSecond: spreadOf(own),
-      ...(name !== base && { ratio: kind === 'speed' ? ratioOf(own, others) : ratioOf(others, own) }),
+      value: valueOf(name),
+      ...(name !== base && { ratio: compare(name, base) }),
       ...(latencies.length > 0 && {
         latency: {
-          p50: spreadOf(latencies.map(({ p50 }) => p50)).median,
-          p99: spreadOf(latencies.map(({ p99 }) => p99)).median,
+          p50: median(latencies.map(({ p50 }) => p50)),
+          p99: median(latencies.map(({ p99 }) => p99)),
         },
       }),
+      ...(also.length > 0 && { also: Object.fromEntries(also) as Record<string, number> }),
     }
   })
-  const ratio = sides.find((side) => side.name === target?.side)?.ratio?.median ?? 1
-  return {
-    name,
-    what,
-    unit,
-    ratioOf: kind,
-    base,
-    rounds: samples[0]?.length ?? 0,
-    sides,
-    ...(target && { target: { ...target, met: isMet(target, ratio) } }),
-  }
+  const targets = targetsOf(benchmark).map((target) => {
+    const { side, than = base, of } = target
+    const reached = of === 'value' ? valueOf(side).median : compare(side, than).median
+    return { ...target, reached, met: isMet(target, reached) }
+  })
+  return { name, what, unit, ratioOf: kind, base, rounds: samples[0]?.length ?? 0, sides, targets }
 }
 
-function isMet({ atLeast = 0, atMost = Number.POSITIVE_INFINITY }: Target, ratio: number): boolean {
-  return ratio >= atLeast && ratio <= atMost
+function figures(samples: readonly Sample[], kind: RatioOf): number[] {
+  return samples.map(({ value, latency }) => (kind === 'p99' ? (latency?.p99 ?? Number.NaN) : value))
+}
+
+const median = (values: readonly number[]): number => spreadOf(values).median
+
+function isMet({ atLeast = 0, atMost = Number.POSITIVE_INFINITY }: Target, reached: number): boolean {
+  return reached >= atLeast && reached <= atMost
 }

@@ -38,6 +38,7 @@ export async function startServer(
   })
   return {
     url: `http://127.0.0.1:${port}`,
+    ...(child.pid !== undefined && { pid: child.pid }),
     async stop() {
       process.off('exit', abandon)
       abandon()

@@ -1,41 +1,54 @@
+import type { RatioOf } from './benchmark.ts'
 import type { Result, SideResult } from './result.ts'
-import type { Spread } from './statistics.ts'
 
 /** A result as a Markdown table, a side a row, which a terminal shows as well. */
 export function tableOf({ unit, ratioOf, base, sides }: Result): string {
   const hasLatency = sides.some(({ latency }) => latency !== undefined)
+  const further = Object.keys(sides[0]?.also ?? {})
   const head = [
     'Side',
-    `${unit}/s, median`,
+    `${unit}, median`,
     'middle half',
     ...(hasLatency ? ['p50 ms', 'p99 ms'] : []),
-    ratioOf === 'speed' ? `× ${base}` : `time ÷ ${base}`,
+    ...further,
+    ratioHeads[ratioOf](base),
     'middle half',
   ]
-  const rows = sides.map((side) => rowOf(side, hasLatency))
+  const rows = sides.map((side) => rowOf(side, hasLatency, further))
   return align([head, head.map((_, column) => (column === 0 ? '-' : '-:')), ...rows])
 }
 
-function rowOf({ name, perSecond, latency, ratio }: SideResult, hasLatency: boolean): string[] {
+const ratioHeads: Readonly<Record<RatioOf, (base: string) => string>> = {
+  speed: (base) => `× ${base}`,
+  time: (base) => `time ÷ ${base}`,
+  value: (base) => `÷ ${base}`,
+  p99: (base) => `p99 ÷ ${base}`,
+}
+
+function rowOf(
+  { name, value, latency, also, ratio }: SideResult,
+  hasLatency: boolean,
+  further: readonly string[],
+): string[] {
   return [
     name,
-    amount(perSecond.median),
-    `${amount(perSecond.low)} – ${amount(perSecond.high)}`,
+    amount(value.median),
+    `${amount(value.low)} – ${amount(value.high)}`,
     ...(hasLatency ? [latency?.p50, latency?.p99].map((ms) => (ms === undefined ? '' : ms.toFixed(1))) : []),
+    ...further.map((head) => amount(also?.[head] ?? 0)),
     ratio === undefined ? '1' : factor(ratio.median),
     ratio === undefined ? '' : `${factor(ratio.low)} – ${factor(ratio.high)}`,
   ]
 }
 
-/** The target, and whether it is met, in a line; undefined without one. */
-export function verdictOf({ target, sides, base, ratioOf }: Result): string | undefined {
-  if (target === undefined) return undefined
-  const { side, atLeast, atMost, met } = target
-  const bound = atLeast === undefined ? `≤ ${String(atMost)}` : `≥ ${atLeast}`
-  const ratio: Spread | undefined = sides.find(({ name }) => name === side)?.ratio
-  const reached = factor(ratio?.median ?? 1)
-  const of = ratioOf === 'speed' ? `times the speed of ${base}` : `times the time of ${base}`
-  return `Target: ${side} at ${bound} ${of}: ${met ? 'met' : 'missed'} (${reached})`
+/** The targets, and whether they are met, a line each. */
+export function verdictsOf({ targets, base, ratioOf, unit }: Result): readonly string[] {
+  return targets.map(({ side, than = base, of, atLeast, atMost, reached, met }) => {
+    const bound = atLeast === undefined ? `≤ ${String(atMost)}` : `≥ ${atLeast}`
+    const what = of === 'value' ? unit : `times the ${ratioOf} of ${than}`
+    const shown = of === 'value' ? amount(reached) : factor(reached)
+    return `Target: ${side} at ${bound} ${what}: ${met ? 'met' : 'missed'} (${shown})`
+  })
 }
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })

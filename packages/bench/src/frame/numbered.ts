@@ -1,0 +1,28 @@
+import { randomInt } from 'node:crypto'
+import type { LoadRequest } from './load-job.ts'
+import { prefixSigner } from './prefix-signer.ts'
+
+/** A request as it is sent. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer<ArrayBuffer>
+}
+
+/** Makes one delivery after the other; processes that do so at once take other numbers, all of fifteen digits. */
+export function numberedDeliveries({
+  headers = {},
+  body = '',
+  numbered = { secret: '', tail: '' },
+}: LoadRequest): () => SignedRequest {
+  const { secret, tail } = numbered
+  const prefix = Buffer.from(body)
+  const sign = prefixSigner(secret, prefix)
+  let number = 100_000_000_000_000 + randomInt(2 ** 47)
+  return () => {
+    const rest = `${number++}${tail}`
+    return {
+      headers: { ...headers, 'x-hub-signature-256': `sha256=${sign(rest)}` },
+      body: Buffer.concat([prefix, Buffer.from(rest)]),
+    }
+  }
+}
