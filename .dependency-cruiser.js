@@ -10,6 +10,7 @@ const mayImport = {
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks'],
   'packages/nats': ['errors', 'webhooks'],
   'packages/redis': ['errors', 'webhooks'],
+  'packages/amqp': ['errors', 'webhooks'],
   'packages/inngest': ['webhooks'],
   'packages/cloudevents': ['webhooks'],
   'packages/cli': ['errors', 'webhooks', 'providers'],

@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'reliability',
-          include: ['examples/*/reliability/**/*.test.ts'],
+          include: ['{packages,examples}/*/reliability/**/*.test.ts'],
           globalSetup: ['examples/reference-server/reliability/seed.ts'],
           testTimeout: 300_000,
         },

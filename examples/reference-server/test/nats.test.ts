@@ -134,7 +134,7 @@ describe('BUS_URL and QUEUE_URL', () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: data.path,
-      BUS_URL: 'amqp://user:a-secret@localhost',
+      BUS_URL: 'kafka://user:a-secret@localhost',
       QUEUE_URL: 'nats://localhost/two/streams',
     })
     expect(code).toBe(78)

@@ -58,6 +58,18 @@ describe.concurrent('a suite that needs a service', { timeout: 60_000 }, () => {
     expect(stdout + stderr).not.toContain('a-secret')
   })
 
+  it('is skipped loudly without RabbitMQ too', async () => {
+    const { passed, stdout, stderr } = await run('rabbitmq', {
+      TEST_RABBITMQ_URL: 'amqp://user:a-secret@127.0.0.1:9',
+    })
+    expect(passed).toBe(true)
+    expect(stdout).toMatch(/Tests +1 skipped/)
+    expect(stderr).toContain('SKIPPED rabbitmq.suite.ts: it needs RabbitMQ: it does not answer (')
+    expect(stderr).toContain('ECONNREFUSED')
+    expect(stderr).toContain('TEST_RABBITMQ_URL')
+    expect(stdout + stderr).not.toContain('a-secret')
+  })
+
   it('fails where services are required', async () => {
     const env = { TEST_POSTGRES_URL: nowhere, REQUIRE_SERVICES: '1' }
     const { passed, stdout, stderr } = await run('postgres', env)

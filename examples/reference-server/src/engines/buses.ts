@@ -1,3 +1,4 @@
+import { amqpBus } from './amqp-bus.ts'
 import { cloudEventsBus } from './cloudevents-bus.ts'
 import type { BusEngine } from './engine.ts'
 import { inngestBus } from './inngest-bus.ts'
@@ -9,6 +10,8 @@ export const buses: Readonly<Record<string, BusEngine>> = {
   'nats:': natsBus,
   'redis:': redisBus,
   'rediss:': redisBus,
+  'amqp:': amqpBus,
+  'amqps:': amqpBus,
   'inngest+https:': inngestBus,
   'inngest+http:': inngestBus,
   'cloudevents+https:': cloudEventsBus,

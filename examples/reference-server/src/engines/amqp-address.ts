@@ -1,0 +1,38 @@
+/** Names that are no trouble in an address. */
+const plainName = /^[A-Za-z0-9_.-]{1,200}$/
+const settings = new Map([
+  ['exchange', plainName],
+  ['mandatory', /^(?:true|false)$/],
+])
+
+/** `amqp://host:5672[/VHOST][?exchange=NAME][&mandatory=false]`. */
+export function isAmqpAddress(url: URL): boolean {
+  const { hostname, pathname, searchParams, hash } = url
+  const named = Array.from(searchParams)
+  const areKnown = named.every(([name, value]) => settings.get(name)?.test(value) === true)
+  const areSingle = new Set(named.map(([name]) => name)).size === named.length
+  return (
+    hostname !== '' && /^\/?[^/]*$/.test(pathname) && areKnown && areSingle && hash === '' && isDecodable(url)
+  )
+}
+
+/** The server's own address, and what the rest of it says of the bus. */
+export function partsOf(address: string): {
+  readonly url: string
+  readonly exchange: string
+  readonly mandatory: boolean
+} {
+  const url = new URL(address)
+  const exchange = url.searchParams.get('exchange') ?? 'sallyport'
+  const mandatory = url.searchParams.get('mandatory') !== 'false'
+  url.search = ''
+  return { url: url.href, exchange, mandatory }
+}
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    return [username, password, pathname].map(decodeURIComponent).length > 0
+  } catch {
+    return false
+  }
+}

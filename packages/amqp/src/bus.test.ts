@@ -1,0 +1,163 @@
+import { describeWith } from '@sallyport/test-services'
+import { testPublisher } from '@sallyport/webhooks/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindQueue, eventOf, idsIn, messagesIn, withChannel } from '../test/fresh.ts'
+import { openAmqp, type Amqp } from './index.ts'
+
+const { signal } = new AbortController()
+const retryable = (error: RegExp) => ({
+  ...{ ok: false, retryable: true },
+  error: expect.stringMatching(error) as string,
+})
+
+describeWith('rabbitmq', (server) => {
+  let amqp: Amqp | undefined
+  beforeAll(() => {
+    amqp = openAmqp({ url: server().url })
+  })
+  afterAll(() => amqp?.close())
+  const opened = () => amqp!
+  const fresh = async (settings?: Parameters<typeof bindQueue>[2]) => {
+    const exchange = server().freshName()
+    await bindQueue(server().url, exchange, settings)
+    return { exchange, bus: opened().bus({ exchange }) }
+  }
+
+  const queues = new WeakMap<object, string>()
+  testPublisher(
+    { describe, expect, it },
+    {
+      async create() {
+        const { exchange, bus } = await fresh()
+        queues.set(bus, exchange)
+        return bus
+      },
+      published: (bus) => idsIn(server().url, queues.get(bus)!),
+      deduplicates: false,
+    },
+  )
+
+  it('publishes an event as JSON on disk, under its name and id, with its trace', async () => {
+    const { exchange, bus } = await fresh({ pattern: 'doorbell.bell.*' })
+    const trace = {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'a=b',
+    }
+    const event = eventOf('doorbell:1', { trace })
+    expect(await bus.publish([event], signal)).toEqual([{ ok: true }])
+    const [stored] = await messagesIn(server().url, exchange)
+    expect(stored).toMatchObject({
+      fields: { exchange, routingKey: 'doorbell.bell.rung' },
+      properties: {
+        ...{ deliveryMode: 2, contentType: 'application/json', messageId: event.id, type: event.name },
+        headers: { 'x-deduplication-header': event.id, ...trace },
+      },
+    })
+    expect(JSON.parse(stored!.content.toString())).toEqual(event)
+  })
+
+  it('keeps ids apart that are no short, plain text', async () => {
+    const { exchange, bus } = await fresh()
+    const long = 'x'.repeat(255)
+    const ids = ['a', 'a ', 'a\nb', 'a\0', '\ud800', '\udc00', '\ufffd', '\u{1f6aa}', '', long, `${long}y`]
+    await bus.publish(
+      ids.map((id) => eventOf(id)),
+      signal,
+    )
+    const messages = await messagesIn(server().url, exchange)
+    expect(new Set(messages.map(({ properties }) => String(properties.messageId))).size).toBe(ids.length)
+    expect(messages.map(({ content }) => (JSON.parse(content.toString()) as { id: string }).id)).toEqual(ids)
+  })
+
+  it('tells apart, in one batch, what a queue took and what none is bound for', async () => {
+    const { exchange, bus } = await fresh({ pattern: 'doorbell.bell.rung' })
+    const names = ['bell.rung', 'door.opened', 'bell.rung', 'bell.#']
+    const events = names.map((kind, index) => eventOf(`doorbell:${index}`, { name: `doorbell/${kind}` }))
+    const nowhere = (key: string) =>
+      retryable(new RegExp(`^RabbitMQ has no queue for ${key} on the exchange ${exchange}: bind one`))
+    const results = await bus.publish(events, signal)
+    expect(results).toEqual([
+      { ok: true },
+      nowhere('doorbell.door.opened'),
+      { ok: true },
+      nowhere('doorbell.bell._'),
+    ])
+    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:0', 'doorbell:2'])
+    const loose = opened().bus({ exchange, mandatory: false })
+    expect(await loose.publish([events[1]!], signal)).toEqual([{ ok: true }])
+  })
+
+  it('makes the exchange when it is missing, again too', async () => {
+    const exchange = server().freshName()
+    const bus = opened().bus({ exchange })
+    const publish = () => bus.publish([eventOf('doorbell:1')], signal)
+    expect(await publish()).toEqual([retryable(/has no queue/)])
+    await bindQueue(server().url, exchange)
+    expect(await publish()).toEqual([{ ok: true }])
+    await withChannel(server().url, (channel) => channel.deleteExchange(exchange))
+    expect(await publish()).toEqual([retryable(/^RabbitMQ: .*NOT_FOUND - no exchange/)])
+    expect(await publish()).toEqual([retryable(/has no queue/)])
+    await bus.ping()
+  })
+
+  it('uses an exchange of another kind as it is', async () => {
+    const exchange = server().freshName()
+    await withChannel(server().url, async (channel) => {
+      await channel.assertExchange(exchange, 'fanout', { durable: false })
+      await channel.assertQueue(exchange)
+      await channel.bindQueue(exchange, exchange, '')
+    })
+    const bus = opened().bus({ exchange })
+    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true }])
+    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1'])
+  })
+
+  it('never sends an event that is too large, and publishes the others', async () => {
+    const { exchange } = await fresh()
+    const bus = opened().bus({ exchange, eventBytes: 1000 })
+    const large = eventOf('doorbell:large', { data: 'x'.repeat(1000) })
+    const named = eventOf('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
+    const events = [eventOf('doorbell:1'), large, named, eventOf('doorbell:2')]
+    const final = (error: string) => ({
+      ...{ ok: false, retryable: false },
+      error: expect.stringContaining(error) as string,
+    })
+    expect(await bus.publish(events, signal)).toEqual([
+      { ok: true },
+      final('1000 bytes'),
+      final('255 bytes'),
+      { ok: true },
+    ])
+    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
+
+  it('tries again what a full queue refuses', async () => {
+    const { exchange, bus } = await fresh({ maxLength: 2, overflow: 'reject-publish' })
+    const events = [1, 2, 3].map((id) => eventOf(`doorbell:${id}`))
+    const refused = retryable(/^RabbitMQ: a queue refused it/)
+    // A queue learns that it is full a little later than what is pipelined.
+    for (const event of events) await bus.publish([event], signal)
+    expect(await bus.publish([eventOf('doorbell:4')], signal)).toEqual([refused])
+    await messagesIn(server().url, exchange)
+    expect(await bus.publish([eventOf('doorbell:4')], signal)).toEqual([{ ok: true }])
+  })
+
+  it('publishes batches of large events side by side, each in its order', async () => {
+    const { exchange, bus } = await fresh()
+    const data = 'x'.repeat(20_000)
+    const batches = ['a', 'b', 'c'].map((batch) =>
+      Array.from({ length: 80 }, (_, index) => eventOf(`${batch}:${index}`, { data })),
+    )
+    const results = await Promise.all(batches.map((batch) => bus.publish(batch, signal)))
+    expect(results.flat().every(({ ok }) => ok)).toBe(true)
+    const ids = await idsIn(server().url, exchange)
+    for (const batch of batches) {
+      const wanted = batch.map(({ id }) => id)
+      expect(ids.filter((id) => wanted.includes(id))).toEqual(wanted)
+    }
+  })
+
+  it.each(['', 'x'.repeat(256)])('takes no exchange with a name such as %j', (exchange) => {
+    expect(() => opened().bus({ exchange })).toThrow(TypeError)
+  })
+})

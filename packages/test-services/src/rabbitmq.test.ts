@@ -1,0 +1,33 @@
+import { connect } from 'amqplib'
+import { expect, it } from 'vitest'
+import { describeWith } from './index.ts'
+import { rabbitmq as service } from './rabbitmq.ts'
+
+describeWith('rabbitmq', (rabbitmq) => {
+  it('deletes the exchanges and queues of a suite, and no others', async () => {
+    const client = await connect(rabbitmq().url)
+    // A question for what is not there ends its channel.
+    const isThere = async (ask: 'checkExchange' | 'checkQueue', name: string) => {
+      const channel = await client.createChannel()
+      channel.on('error', () => undefined)
+      return channel[ask](name).then(
+        () => true,
+        () => false,
+      )
+    }
+    const opened = await service.open()
+    const names = [rabbitmq().freshName(), opened.connection.freshName(), opened.connection.freshName()]
+    const [mine = '', ...theirs] = names
+    const channel = await client.createChannel()
+    for (const name of [mine, theirs[0]!]) {
+      await channel.assertExchange(name, 'topic')
+      await channel.assertQueue(name)
+    }
+    await opened.close()
+    const left = await Promise.all(
+      [mine, ...theirs].flatMap((name) => [isThere('checkExchange', name), isThere('checkQueue', name)]),
+    )
+    await client.close()
+    expect(left).toEqual([true, true, false, false, false, false])
+  })
+})

@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest'
+import { describeWith } from '../../src/index.ts'
+
+describeWith('rabbitmq', (rabbitmq) => {
+  it('gets a name for its exchanges and queues', () => {
+    expect(rabbitmq().freshName()).toMatch(/^sallyport-test-/)
+  })
+})
