@@ -1,0 +1,135 @@
+import ts from 'typescript'
+import { parse } from 'yaml'
+import { expect, it } from 'vitest'
+import { readSettings } from '../../src/config/settings.ts'
+import { serviceRoutes } from '../../src/service/routes.ts'
+import { resourceFiles, resources, textOf, unknownSecrets, unknownSettings, type Resource } from './files.ts'
+
+interface Deployment extends Resource {
+  readonly spec: { readonly template: { readonly spec: Pod; readonly metadata: { readonly labels: object } } }
+}
+
+interface Pod {
+  readonly terminationGracePeriodSeconds: number
+  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[]
+  readonly containers: readonly [
+    {
+      readonly env: readonly { readonly name: string; readonly value: string }[]
+      readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+      readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+    } & Readonly<Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Probe>>,
+  ]
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string }
+}
+
+const kustomization = parse(textOf('kubernetes/kustomization.yaml')) as {
+  readonly resources: readonly string[]
+  readonly images: readonly { readonly name: string }[]
+  readonly secretGenerator: readonly [{ readonly name: string; readonly files: readonly string[] }]
+}
+const all = resources()
+const deployments = all.filter(({ kind }) => kind === 'Deployment') as readonly Deployment[]
+const config = all.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
+
+it('has resources that Kubernetes takes', { timeout: 120_000 }, async () => {
+  for (const resource of all) {
+    const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`
+    const module = (await import(path)) as Readonly<
+      Record<string, new (data: unknown) => { validate(): void }>
+    >
+    const Model = module[resource.kind]!
+    expect(() => {
+      new Model(resource).validate()
+    }, `${resource.kind} ${resource.metadata.name}`).not.toThrow()
+  }
+  // The schemas allow fields that there are not; as literals of their types, they are errors.
+  expect(typeErrors(all)).toEqual([])
+  const [first] = deployments
+  expect(typeErrors([{ ...first!, spec: { ...first!.spec, replica: 3 } }])).toHaveLength(1)
+})
+
+/** What TypeScript says of the resources as literals of their types. */
+function typeErrors(literals: readonly Resource[]): readonly string[] {
+  const file = new URL('literals.ts', import.meta.url).pathname
+  const text = literals.map((literal, index) => {
+    const { apiVersion, kind } = literal
+    return `import type { I${kind} as I${index} } from 'kubernetes-models/${apiVersion}/${kind}'
+export const literal${index}: I${index} = ${JSON.stringify(literal)}`
+  })
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.NodeNext,
+    noEmit: true,
+    skipLibCheck: true,
+    strict: true,
+    types: [],
+  }
+  const host = ts.createCompilerHost(options)
+  const read = host.getSourceFile.bind(host)
+  host.getSourceFile = (name, ...rest) =>
+    name === file ? ts.createSourceFile(name, text.join('\n'), ts.ScriptTarget.ES2022) : read(name, ...rest)
+  const program = ts.createProgram([file], options, host)
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+it('has a deployment of every role, all with the same image', () => {
+  const roles = deployments.map(({ metadata, spec }) => [
+    metadata.name,
+    spec.template.spec.containers[0].env.find(({ name }) => name === 'ROLE')?.value,
+  ])
+  expect(roles.sort()).toEqual(['api', 'dispatcher', 'drainer', 'gateway'].map((role) => [role, role]))
+  expect(kustomization.images.map(({ name }) => name)).toEqual(['sallyport'])
+})
+
+it('names every file, and secrets that the server looks for', () => {
+  expect([...kustomization.resources].sort()).toEqual([...resourceFiles()].sort())
+  const [{ files }] = kustomization.secretGenerator
+  const names = files.map((file) => file.replace(/^secrets\//, ''))
+  expect(unknownSecrets(names)).toEqual([])
+  expect(names).toContain('DATABASE_URL')
+})
+
+it.each(deployments.map((one) => [one.metadata.name, one] as const))(
+  'starts %s with settings that there are, and asks it at paths that there are',
+  (_, { spec }) => {
+    const pod = spec.template.spec
+    const [{ env, ports, volumeMounts, ...container }] = pod.containers
+    const environment = { ...config, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) }
+    expect(unknownSettings(Object.keys(environment))).toEqual([])
+    const { settings, problems } = readSettings(environment)
+    expect(problems).toEqual([])
+    expect(settings.DRAIN_SECONDS).toBeLessThan(settings.SHUTDOWN_SECONDS)
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(settings.SHUTDOWN_SECONDS)
+
+    const portOf = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
+    expect(portOf).toEqual({ http: settings.PORT, metrics: settings.METRICS_PORT })
+    const paths = serviceRoutes(
+      [],
+      [],
+      () => [],
+      () => false,
+    ).map(({ route }) => route.path)
+    const { startupProbe, livenessProbe, readinessProbe } = container
+    for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
+      expect([httpGet.port, paths.includes(httpGet.path)]).toEqual(['http', true])
+    }
+
+    const mounts = Object.fromEntries(volumeMounts.map(({ name, mountPath }) => [name, mountPath]))
+    expect(mounts).toEqual({ secrets: settings.SECRETS_DIR, data: '/app/data' })
+    expect(pod.volumes.find(({ name }) => name === 'secrets')?.secret?.secretName).toBe(
+      kustomization.secretGenerator[0].name,
+    )
+  },
+)
+
+it('reaches the gateways by plain TCP, with the addresses of their clients', () => {
+  const services = all.filter(({ kind, metadata }) => kind === 'Service' && metadata.name === 'gateway')
+  expect(services.map(({ spec }) => spec)).toMatchObject([
+    { type: 'LoadBalancer', externalTrafficPolicy: 'Local' },
+  ])
+  expect(config).not.toHaveProperty('TRUST_PROXY')
+})
