@@ -88,7 +88,7 @@ ${rows.join('\n')}
 ## Secrets
 
 From the environment, several separated by commas; or from files of these names in \`SECRETS_DIR\`, one secret a line; or
-from \`SECRETS_COMMAND\`. [The server's README](../examples/reference-server/README.md#secrets) says how they are rotated.
+from \`SECRETS_COMMAND\`. [The server's README](../examples/reference-server/README.md#settings) says how they are rotated.
 
 | secret | what it is |
 | --- | --- |
