@@ -10,7 +10,7 @@ export interface AmqpOptions extends ConnectionHooks {
    * is percent-encoded, and the one that is named `/` when it is left out.
    */
   readonly url: string
-  /** Of `amqps`: certificates of authorities (`ca`) beside the known ones, or a certificate and a key of our own. */
+  /** Of `amqps`: certificates of authorities (`ca`) instead of the known ones, or a certificate and a key of our own. */
   readonly tls?: SecureContextOptions
   /** How long one attempt to connect may take, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number

@@ -121,7 +121,7 @@ describeWith('rabbitmq', (server) => {
   it('finishes what is under way before it ends', async () => {
     const exchange = server().freshName()
     await bindQueue(server().url, exchange)
-    const amqp = openAmqp({ url: server().url })
+    const amqp = openAmqp({ url: server().url, timeoutMs: 25_000, closeTimeoutMs: 25_000 })
     const bus = amqp.bus({ exchange })
     await bus.ping()
     const publishing = bus.publish([eventOf('doorbell:1')], signal)
