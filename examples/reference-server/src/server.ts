@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { networkOf } from '@sallyport/webhooks'
 import { createNodeListener } from '@sallyport/webhooks/node'
@@ -48,6 +49,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 async function compose(config: Config, log: Logger, closers: Closers): Promise<RunningServer> {
   const { settings, providers } = config
   const { ROLE: role } = settings
+
+  let isStopping = false
 
   // What an operator should know: in the log once, and at /ready.
   const notices = new Set(config.leftOut.map(({ name, why }) => `The provider ${name} is left out: ${why}`))
@@ -115,6 +118,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
       role.has('gateway') ? webhooks.gateway.providers : [],
       [...storage.dependencies, ...engines.dependencies],
       () => [...notices, ...secrets.notices(), ...engines.notices()],
+      () => isStopping,
     ),
     ...keySetRoutes(resources.keys),
   ]
@@ -149,13 +153,18 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     closers.add(() => retention.stop())
   }
 
+  const { SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
+  const restMs = (stopSeconds - drainSeconds) * 1000
+  // What is on its way when the signal comes takes no longer, whether or not anybody chooses between servers.
+  const drainMs = Math.max(drainSeconds * 1000, Math.min(250, restMs / 40))
   return {
     port: server.port,
     metricsPort: telemetry.metricsPort,
     async stop() {
+      isStopping = true
       // Most of the time is for senders, some for the bus, and the rest for closing.
-      await server.stop(settings.SHUTDOWN_SECONDS * 600)
-      await webhooks.stop(settings.SHUTDOWN_SECONDS * 300)
+      await server.stop({ drained: sleep(drainMs), graceMs: restMs * 0.6 })
+      await webhooks.stop(restMs * 0.3)
       await closers.close()
     },
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestContext } from '../src/http/context.ts'
-import { readinessOf } from '../src/service/readiness.ts'
+import { readinessOf, type Dependency } from '../src/service/readiness.ts'
 import { serviceRoutes } from '../src/service/routes.ts'
 import { startApi } from './api.ts'
 
@@ -28,17 +28,37 @@ describe('/ready', () => {
   })
 })
 
+function askReady(
+  dependencies: readonly Dependency[],
+  { role, isStopping = false }: { role?: string | undefined; isStopping?: boolean } = {},
+) {
+  const routes = serviceRoutes(
+    [],
+    dependencies,
+    () => [],
+    () => isStopping,
+  )
+  const ready = routes.find(({ route }) => route.path === '/ready')!
+  const context = { identify: async () => role && { role } } as unknown as RequestContext
+  return ready.handler({ params: {}, query: undefined, body: undefined }, context)
+}
+
+describe('/ready of a server that is being stopped', () => {
+  it('is 503 though everything answers', async () => {
+    const dependencies = [{ name: 'inbox', ping: () => Promise.resolve() }]
+    await expect(askReady(dependencies)).resolves.toMatchObject({ status: 200 })
+    await expect(askReady(dependencies, { isStopping: true })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+  })
+})
+
 describe('/ready of a server whose database is away', () => {
   const dependencies = [
     { name: 'inbox', ping: () => Promise.resolve() },
     { name: 'database', ping: () => Promise.reject(new Error('away')) },
   ]
-  const routes = serviceRoutes([], dependencies, () => [])
-  const ready = routes.find(({ route }) => route.path === '/ready')!
-  const ask = (role?: string) => {
-    const context = { identify: async () => role && { role } } as unknown as RequestContext
-    return ready.handler({ params: {}, query: undefined, body: undefined }, context)
-  }
+  const ask = (role?: string) => askReady(dependencies, { role })
 
   it.each([undefined, 'user'])('is 503 and tells %s no more', async (role) => {
     await expect(ask(role)).rejects.toMatchObject({

@@ -21,7 +21,7 @@ describe('a server that is stopped', () => {
     const received = textOf(socket)
     socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(1)
-    const stopped = server.stop(longer)
+    const stopped = server.stop({ drained: Promise.resolve(), graceMs: longer })
     waiting[0]?.end('done')
     const answer = await received
     expect(answer).toContain('HTTP/1.1 200 OK')
@@ -37,7 +37,7 @@ describe('a server that is stopped', () => {
     socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(1)
     waiting[0]?.flushHeaders()
-    const stopped = server.stop(longer)
+    const stopped = server.stop({ drained: Promise.resolve(), graceMs: longer })
     socket.write('GET /second HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(2)
     for (const response of waiting) response.end()
@@ -48,5 +48,29 @@ describe('a server that is stopped', () => {
     await stopped
     const late = connect(server.port, '127.0.0.1')
     await expect(once(late, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('answers what comes on an idle connection, and on a new one, until it was drained', async () => {
+    const { server, waiting } = await listening()
+    const idle = connect(server.port, '127.0.0.1')
+    idle.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(1)
+    waiting[0]?.end()
+    await once(idle, 'data')
+    const drained = Promise.withResolvers<undefined>()
+    const stopped = server.stop({ drained: drained.promise, graceMs: longer })
+
+    // It once closed the idle connection under the request that was on its way.
+    const late = connect(server.port, '127.0.0.1')
+    const received = [textOf(idle), textOf(late)]
+    for (const socket of [idle, late]) socket.write('GET /second HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(3)
+    for (const response of waiting.slice(1)) response.end()
+    for (const answer of await Promise.all(received)) {
+      expect(answer).toContain('HTTP/1.1 200 OK')
+      expect(answer).toMatch(/^Connection: close\r$/m)
+    }
+    drained.resolve(undefined)
+    await stopped
   })
 })

@@ -9,14 +9,24 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
 import { errorResponse } from '@sallyport/rest'
 import { requestIdOf } from './request-id.ts'
 
 export interface HttpServer {
   readonly port: number
-  /** Stops accepting, lets requests in flight finish for so long, then closes their connections. */
-  stop(graceMs: number): Promise<void>
+  stop(patience: StopPatience): Promise<void>
+}
+
+export interface StopPatience {
+  /**
+   * Until then it goes on as before, but for closing each connection with its next answer: those who choose between
+   * servers learn of the stop, and what was already on its way arrives.
+   */
+  readonly drained: Promise<unknown>
+  /** How long requests in flight may take from then on, when nothing more is accepted, in milliseconds. */
+  readonly graceMs: number
 }
 
 /**
@@ -58,11 +68,15 @@ export async function listen(
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    stop(graceMs) {
+    async stop({ drained, graceMs }) {
       stopping = true
       // Told to close its connection, a client sends what comes next elsewhere, and nothing is cut off at the end.
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
-      return stop(server, graceMs)
+      // A connection that is idle is in use when its client has just sent something, and nobody here can know.
+      await drained
+      // What the system has taken for this process, and it has not seen yet, would be reset.
+      await setImmediate()
+      await stop(server, graceMs)
     },
   }
 }

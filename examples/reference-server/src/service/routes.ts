@@ -77,6 +77,7 @@ export function serviceRoutes(
   providers: readonly string[],
   needed: readonly Dependency[],
   notices: () => readonly string[],
+  isStopping: () => boolean,
 ): readonly RouteBinding<RequestContext>[] {
   return [
     bindRoute(root, () => ({
@@ -89,6 +90,10 @@ export function serviceRoutes(
     })),
     bindRoute(health, () => ({ status: 200, body: { status: 'ok' as const } })),
     bindRoute(ready, async (_, { identify }: RequestContext) => {
+      if (isStopping())
+        throw new SallyportError('SERVICE_UNAVAILABLE', 'The server is being stopped: ask another one', {
+          headers: { 'Retry-After': '5' },
+        })
       const [readiness, caller] = await Promise.all([readinessOf(needed), identify()])
       const isAdmin = caller?.role === 'admin'
       const { dependencies } = readiness
