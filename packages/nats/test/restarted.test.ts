@@ -1,19 +1,16 @@
-import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sallyport/test-services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openNats } from '../src/index.ts'
 import { contentOf, eventOf } from './fresh.ts'
-import { findServer, ownServer } from './server.ts'
 
 const { signal } = new AbortController()
-const hint = 'install nats-server'
 const patience = { timeout: 60_000, interval: 200 }
 
-describeNeeding({ what: 'the command nats-server', find: findServer, hint }, (command) => {
+describeNeeding(natsServers, (command) => {
   it('keeps what a killed server answered for, once, on bus and queue', { timeout: 120_000 }, async () => {
-    const port = await unusedPort()
-    await using server = await ownServer(command, port)
-    const url = `nats://127.0.0.1:${port}`
+    await using server = await openNatsServer(command, await unusedPort())
+    const { url } = server
     const nats = openNats({ url, retryMs: 50, timeoutMs: 2000 })
     const [bus, queue] = [nats.bus(), nats.queue()]
     await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
