@@ -59,7 +59,7 @@ async function check(root: string, image: Parameters<typeof only>[0]): Promise<v
   })
   const exited = once(server, 'exit')
   let output = ''
-  server.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  server.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   try {
     const probe = node(only(image, 'HEALTHCHECK').words)
     const isHealthy = (PORT: string) =>

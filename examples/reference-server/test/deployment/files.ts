@@ -8,17 +8,14 @@ const root = new URL('../../', import.meta.url)
 
 export const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
-/** An object of a file, as far as it is known what is in it. */
-export type Fields = Readonly<Record<string, unknown>>
-
-export interface Service {
+interface Service {
   readonly environment?: Readonly<Record<string, string | number>>
   readonly secrets?: readonly string[]
   readonly stop_grace_period?: string
   readonly image: string
 }
 
-export interface Compose {
+interface Compose {
   readonly services: Readonly<Record<string, Service>>
   readonly configs: Readonly<Record<string, { readonly file: string }>>
   readonly secrets: Readonly<Record<string, { readonly file: string }>>
@@ -26,7 +23,7 @@ export interface Compose {
 
 export const compose = (): Compose => parse(textOf('compose.yaml'), { merge: true }) as Compose
 
-export interface Resource extends Fields {
+export interface Resource extends Readonly<Record<string, unknown>> {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: { readonly name: string }

@@ -31,7 +31,7 @@ const kustomization = parse(textOf('kubernetes/kustomization.yaml')) as {
   readonly secretGenerator: readonly [{ readonly name: string; readonly files: readonly string[] }]
 }
 const all = resources()
-const deployments = all.filter(({ kind }) => kind === 'Deployment') as readonly Deployment[]
+const deployments = all.filter(({ kind }) => kind === 'Deployment') as unknown as readonly Deployment[]
 const config = all.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
 
 it('has resources that Kubernetes takes', { timeout: 120_000 }, async () => {
