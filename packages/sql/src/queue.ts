@@ -45,6 +45,10 @@ export interface QueueStore {
   receive(limit: number, token: string, leaseMs: number): Promise<readonly ReceivedRow[]>
   /** Whether the lease still held; many that come at once share a commit. */
   end(ending: QueueEnding): Promise<boolean>
+  /** Tells other processes that something is due. */
+  tell?(): void
+  /** Calls back when other processes tell it, from the first wait on. */
+  listen?(wake: () => void): () => void
 }
 
 /** The shared queue over an engine's store. */
@@ -57,6 +61,7 @@ export function createQueue(
   const closing = new AbortController()
   const waiting = new Set<AbortController>()
   let arrivals = 0
+  let stopListening: (() => void) | undefined
 
   function wakeAll(): void {
     arrivals++
@@ -86,6 +91,7 @@ export function createQueue(
         if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
         const held = await end(Math.max(0, Math.ceil(afterMs)))
         if (held) wakeAll()
+        if (held && afterMs <= 0) store.tell?.()
         return held
       },
     }
@@ -101,6 +107,7 @@ export function createQueue(
         const rows = events.map((event) => ({ id: escapeText(event.id), event: JSON.stringify(event) }))
         const bytes = rows.reduce((sum, { event }) => sum + event.length, 0)
         const fresh = await untilAborted(store.enqueue(rows, bytes).finally(wakeAll), signal)
+        if (fresh.includes(true)) store.tell?.()
         return fresh.map((isFresh) => ({ ok: true, duplicate: !isFresh }))
       }),
 
@@ -109,6 +116,7 @@ export function createQueue(
         requireCounts({ limit })
         const ended = AbortSignal.any([signal, closing.signal])
         const until = performance.now() + waitMs
+        if (waitMs > 0) stopListening ??= store.listen?.(wakeAll)
         for (;;) {
           if (ended.aborted) return []
           const seen = arrivals
@@ -123,6 +131,7 @@ export function createQueue(
 
     async close() {
       closing.abort()
+      stopListening?.()
       await operations.close()
     },
   }

@@ -12,9 +12,9 @@ const { signal } = new AbortController()
 const eventOf = (id: string) => deliveryOf(id).events[0]!.event
 
 describeWith('postgres', (postgres) => {
-  const database = openProcesses(2, postgres)
+  const database = openProcesses(2, () => ({ ...postgres(), schema: 'buses' }))
   const create = async () => {
-    await sql`truncate bus_events restart identity`.execute(database().kysely)
+    await sql`truncate buses.bus_events restart identity`.execute(database().kysely)
     return database().bus()
   }
 

@@ -1,9 +1,13 @@
 import type { ColumnTypes } from '../migrations/column-types.ts'
+import { migrationsFor } from '../migrations/index.ts'
 
-export const postgresTypes: ColumnTypes = {
+const postgresTypes: ColumnTypes = {
   // By default, not always: a record takes its numbers first and then stores what refers to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
   reference: 'bigint',
   bytes: 'bytea',
   clustered: (table) => table,
 }
+
+/** The tables of the inbox, the embedded bus and the shared queue. */
+export const inboxMigrations = migrationsFor(postgresTypes)

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
-import { openPostgres, PostgresConnectionError, type PostgresOptions } from './index.ts'
+import { openPostgres, PostgresConnectionError, type OwnPoolOptions } from './index.ts'
 
 const secret = 'a-s3cret'
 const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } }
@@ -26,7 +26,7 @@ async function pidOf(db: Kysely<unknown>): Promise<number> {
 
 describeWith('postgres', (postgres) => {
   async function using<T>(
-    options: Partial<PostgresOptions>,
+    options: Partial<OwnPoolOptions>,
     work: (db: Kysely<unknown>) => Promise<T>,
   ): Promise<T> {
     const database = await openPostgres({ ...postgres(), ...options })

@@ -1,28 +1,29 @@
 import { isSallyportError } from '@sallyport/errors'
-import type { Inbox, Queue } from '@sallyport/webhooks'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { Inbox, Queue, Work } from '@sallyport/webhooks'
+import { Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus.ts'
 import type { MigrateOptions } from '../migrate.ts'
-import { migrationsFor, migrationTable } from '../migrations/index.ts'
+import { migrationTable } from '../migrations/index.ts'
 import { Operations } from '../operations.ts'
 import { inboxUnavailable } from '../refusals.ts'
 import type { InboxTables } from '../tables.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
-import { postgresTypes } from './column-types.ts'
+import { inboxMigrations } from './column-types.ts'
+import { openConnections } from './connections.ts'
+import { SchemaDialect } from './dialect.ts'
 import { PostgresConnectionError } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
-import { migratePostgres } from './migrate.ts'
-import { settingsOf, type PostgresOptions } from './options.ts'
-import { createPool, type PoolLimits } from './pool.ts'
+import { checkMigrations, migratePostgres } from './migrate.ts'
+import type { PostgresOptions } from './options.ts'
 import { postgresQueue, type PostgresQueueOptions } from './queue.ts'
-import { describeTarget } from './target.ts'
+import { withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
 /** An open database. */
 export interface PostgresDatabase {
   /**
-   * Queries over the pool; for tables of your own, `kysely.$extendTables<MyTables>()`, for those of the inbox,
-   * `kysely.$extendTables<InboxTables>()`.
+   * Queries over the pool, in the schema of the options if they have one; for tables of your own,
+   * `kysely.$extendTables<MyTables>()`, for those of the inbox, `kysely.$extendTables<InboxTables>()`.
    *
    * `bigint` is read as a number. Queries throw SallyportError `SERVICE_UNAVAILABLE` (503) when there is no
    * connection or it breaks, `OVERLOADED` (503) when too many wait for one, and the driver's errors as they are.
@@ -48,6 +49,15 @@ export interface PostgresDatabase {
    */
   readonly migrateInbox: () => Promise<void>
   /**
+   * Changes nothing, and refuses a database that lacks some of the migrations: for servers that do not migrate by
+   * themselves. {@link migrationSql} prints what is to be run.
+   *
+   * @throws SallyportError `DATABASE_TOO_OLD`, whose message names what has not run, or `DATABASE_TOO_NEW`
+   */
+  readonly check: (migrations: Readonly<Record<string, Migration>>, options: MigrateOptions) => Promise<void>
+  /** The same for the tables of the inbox, the embedded bus and the shared queue. */
+  readonly checkInbox: () => Promise<void>
+  /**
    * The inbox of the database, once {@link PostgresDatabase.migrateInbox} has run; several of one database, in any
    * number of processes, share what they hold. Closing one leaves the database open.
    */
@@ -56,12 +66,20 @@ export interface PostgresDatabase {
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
   /** The shared queue of the database, once {@link PostgresDatabase.migrateInbox} has run. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
-  /** Waits for what is under way, and closes the connections. */
+  /**
+   * Calls back when there is new work in the inbox, which another process may have recorded, until the returned function
+   * is called: `database.onWork(() => dispatcher.wake())`. It may call for nothing, and miss something: a dispatcher
+   * polls besides.
+   */
+  readonly onWork: (listener: (work: Work) => void) => () => void
+  /** What the inbox does as a part of a transaction of yours; see {@link InboxTransaction}. */
+  readonly within: (transaction: OpenTransaction) => InboxTransaction
+  /** Waits for what is under way, and closes the connections; a pool of yours stays open. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Connects to PostgreSQL, through a pool whose size, waiting and statements are bounded.
+ * Connects to PostgreSQL, through a pool whose size, waiting and statements are bounded, or through one of yours.
  *
  * @throws PostgresConnectionError when there is no connection: it says where to, why, and what to do, and shows no
  *   password
@@ -78,42 +96,43 @@ export interface PostgresDatabase {
  * ```
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
-  const settings = settingsOf(options)
-  const target = describeTarget(settings.url)
-  const open = (limits: PoolLimits) =>
-    new Kysely<unknown>({ dialect: new PostgresDialect({ pool: createPool(settings, target, limits) }) })
-
-  const kysely = open({ connections: settings.maxConnections, timeouts: true })
+  const { settings, pool, migrationPool, wakeUps } = openConnections(options)
+  const { schema, maxConnections } = settings
+  const plain = new Kysely<unknown>({ dialect: new SchemaDialect(pool, undefined) })
   try {
-    await explained(() => sql`select 1`.execute(kysely))
+    await explained(() => sql`select 1`.execute(plain))
   } catch (error) {
-    await kysely.destroy()
+    await plain.destroy()
     throw error
   }
 
-  const migrate: PostgresDatabase['migrate'] = async (migrations, migrateOptions) => {
-    const migrating = open({ connections: 1, timeouts: false })
-    try {
-      await explained(() => migratePostgres(migrating, migrations, migrateOptions))
-    } finally {
-      await migrating.destroy()
-    }
-  }
+  const migrate: PostgresDatabase['migrate'] = (migrations, { table }) =>
+    explained(() => migratePostgres(migrationPool, migrations, { table, schema }))
+  const check: PostgresDatabase['check'] = (migrations, { table }) =>
+    explained(() => checkMigrations(plain, migrations, { table, schema }))
 
   const operations = new Operations(() => inboxUnavailable(new Error('The database is closed')))
-  const { maxConnections } = settings
-  const storage = { kysely: kysely.$extendTables<InboxTables>(), operations, maxConnections }
+  const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
+  const storage = { kysely, operations, maxConnections, wakeUps }
 
   return {
-    kysely,
+    kysely: schema === undefined ? plain : plain.withSchema(schema),
     migrate,
-    migrateInbox: () => migrate(migrationsFor(postgresTypes), { table: migrationTable }),
+    migrateInbox: () => migrate(inboxMigrations, { table: migrationTable }),
+    check,
+    checkInbox: () => check(inboxMigrations, { table: migrationTable }),
     inbox: (inboxOptions) => postgresInbox(storage, inboxOptions),
     bus: (busOptions) => postgresBus(storage, busOptions),
     queue: (queueOptions) => postgresQueue(storage, queueOptions),
+    onWork: (listener) =>
+      wakeUps.listen((topic) => {
+        if (topic !== 'queue') listener(topic)
+      }),
+    within: (transaction) => withinTransaction(transaction, schema),
     async close() {
       await operations.close()
-      await kysely.destroy()
+      await wakeUps.close()
+      await Promise.all([plain.destroy(), kysely.destroy()])
     },
   }
 }

@@ -6,14 +6,19 @@ import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 
 describeWith('postgres', (postgres) => {
-  const database = openProcesses(2, postgres)
+  // Outside of the search path, so that every statement has to name it.
+  const schema = 'a "schema" of its own'
+  const database = openProcesses(2, () => ({ ...postgres(), schema }))
 
   testInbox(
     { describe, expect, it },
     {
       async create(now): Promise<Inbox> {
-        await sql`truncate deliveries, events, idempotency_keys cascade`.execute(database().kysely)
-        await sql`update sequences set value = 0`.execute(database().kysely)
+        const table = (name: string) => sql.id(schema, name)
+        await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys'].map(table))} cascade`.execute(
+          database().kysely,
+        )
+        await sql`update ${table('sequences')} set value = 0`.execute(database().kysely)
         return database().inbox({ now })
       },
       reopen: (_, now) => database(1).inbox({ now }),

@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { Inbox, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock } from '../database-clock.ts'
@@ -29,7 +29,7 @@ export interface PostgresInboxOptions {
 
 /** The inbox in a database: records gather into batches, everything is one statement each. */
 export function postgresInbox(
-  { kysely, operations, maxConnections }: Storage,
+  { kysely, operations, maxConnections, wakeUps }: Storage,
   { now, newToken, limits }: PostgresInboxOptions = {},
 ): Inbox {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -42,18 +42,26 @@ export function postgresInbox(
   let lastClaim: Promise<unknown> = Promise.resolve()
   const lastServed = { publish: '', notify: '' }
   const write = <T>(statement: () => Promise<T>) => operations.run(() => writeOnce(statement))
+  /** Tells who may claim what this has left for anybody. */
+  async function telling<T>(work: Work, result: Promise<T>, isLeft: (result: T) => boolean): Promise<T> {
+    const known = await result
+    if (isLeft(known)) wakeUps.tell(work)
+    return known
+  }
+  const someIsNew = (known: readonly boolean[] = [true]) => known.includes(false)
 
   return createInbox(
     kysely,
     {
       record: (delivery, body, lease) =>
-        operations.run(() =>
-          records.add(sizeOf(delivery) + body.byteLength, async () => ({
+        operations.run(() => {
+          const recorded = records.add(sizeOf(delivery) + body.byteLength, async () => ({
             delivery,
             lease,
             body: await compress(body),
-          })),
-        ),
+          }))
+          return lease === undefined ? telling('publish', recorded, someIsNew) : recorded
+        }),
 
       // One after the other: two at once pass over what the other is looking at, and come back with less.
       claim: (work, limit, lease) =>
@@ -68,15 +76,33 @@ export function postgresInbox(
           return claiming
         }),
 
-      settle: (work, settlements) => write(() => settleWork(kysely, clock, work, settlements)),
+      settle: (work, settlements) =>
+        telling(
+          work,
+          write(() => settleWork(kysely, clock, work, settlements)),
+          (held) => settlements.some(({ outcome }, index) => outcome.status === 'released' && held[index]),
+        ),
 
-      forwarded: (ids) => write(() => forwardEvents(kysely, clock, ids)),
+      forwarded: (ids) =>
+        telling(
+          'notify',
+          write(() => forwardEvents(kysely, clock, ids)),
+          (forwarded) => forwarded.includes(true),
+        ),
 
       failQueued: (failures, isFinal) => write(() => failQueuedEvents(kysely, clock, failures, isFinal)),
 
-      resolve: (id, events, lease) => write(() => resolveDelivery(kysely, clock, id, events, lease)),
+      resolve(id, events, lease) {
+        const resolved = write(() => resolveDelivery(kysely, clock, id, events, lease))
+        return lease === undefined ? telling('publish', resolved, someIsNew) : resolved
+      },
 
-      replay: (request) => write(() => replayEvents(kysely, clock, request)),
+      replay: (request) =>
+        telling(
+          'publish',
+          write(() => replayEvents(kysely, clock, request)),
+          ({ length }) => length > 0,
+        ),
 
       erase: (id) => write(() => eraseDelivery(kysely, clock, id)),
 

@@ -1,31 +1,91 @@
 import { SallyportError } from '@sallyport/errors'
-import type { Kysely } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type RawBuilder } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import type { MigrateOptions } from '../migrate.ts'
+import { quoteName } from './dialect.ts'
+
+export interface MigrationPlace extends MigrateOptions {
+  readonly schema: string | undefined
+}
+
+type Migrations = Readonly<Record<string, Migration>>
 
 /** Runs what has not run yet, in one transaction, under an advisory lock of the session that Kysely takes. */
-export async function migratePostgres<Tables>(
-  db: Kysely<Tables>,
-  migrations: Readonly<Record<string, Migration>>,
-  { table }: MigrateOptions,
+export async function migratePostgres(
+  pool: () => PostgresPool,
+  migrations: Migrations,
+  { table, schema }: MigrationPlace,
 ): Promise<void> {
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-    migrationTableName: table,
-    migrationLockTableName: `${table}_lock`,
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({
+      pool: pool(),
+      async onCreateConnection(connection) {
+        for (const statement of sessionOf(schema)) await connection.executeQuery(CompiledQuery.raw(statement))
+      },
+    }),
   })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  const unknown = error instanceof Error ? unknownMigration.exec(error.message)?.[1] : undefined
-  if (unknown !== undefined) {
-    throw new SallyportError(
-      'DATABASE_TOO_NEW',
-      `The database was migrated by a newer version (${unknown}): run that version, or restore a backup`,
-    )
+  try {
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+      migrationTableName: table,
+      migrationLockTableName: `${table}_lock`,
+      ...(schema !== undefined && { migrationTableSchema: schema }),
+    })
+    const { error } = await migrator.migrateToLatest()
+    if (error === undefined) return
+    const unknown = error instanceof Error ? unknownMigration.exec(error.message)?.[1] : undefined
+    if (unknown !== undefined) throw tooNew(unknown)
+    throw error instanceof Error ? error : new Error('A migration failed', { cause: error })
+  } finally {
+    await db.destroy()
   }
-  throw error instanceof Error ? error : new Error('A migration failed', { cause: error })
 }
+
+/** What a session needs so that migrations take what they take, and make their tables in the schema. */
+function sessionOf(schema: string | undefined): readonly string[] {
+  return [
+    'set statement_timeout = 0',
+    'set lock_timeout = 0',
+    'set idle_in_transaction_session_timeout = 0',
+    ...(schema === undefined ? [] : [`set search_path to ${quoteName(schema)}`]),
+  ]
+}
+
+/** Compares what has run with what there is, without changing anything. */
+export async function checkMigrations(
+  db: Kysely<unknown>,
+  migrations: Migrations,
+  { table, schema }: MigrationPlace,
+): Promise<void> {
+  const executed = await executedIn(db, schema === undefined ? sql.id(table) : sql.id(schema, table))
+  const unknown = executed.filter((name) => !Object.hasOwn(migrations, name))
+  if (unknown.length > 0) throw tooNew(unknown.join(', '))
+  const missing = Object.keys(migrations).filter((name) => !executed.includes(name))
+  if (missing.length === 0) return
+  throw new SallyportError(
+    'DATABASE_TOO_OLD',
+    `The database lacks the migrations ${missing.sort().join(', ')} of ${table}: run them, and start again`,
+  )
+}
+
+async function executedIn(db: Kysely<unknown>, table: RawBuilder<unknown>): Promise<readonly string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(db)
+    return rows.map(({ name }) => name)
+  } catch (error) {
+    if ((error as { code?: unknown }).code === undefinedTable) return []
+    throw error
+  }
+}
+
+const undefinedTable = '42P01'
+
+const tooNew = (unknown: string) =>
+  new SallyportError(
+    'DATABASE_TOO_NEW',
+    `The database was migrated by a newer version (${unknown}): run that version, or restore a backup`,
+  )
 
 // Kysely checks it under the lock, where nobody can migrate in between, and has no code for it.
 const unknownMigration = /^corrupted migrations: previously executed migration (.*) is missing$/

@@ -9,8 +9,9 @@ import { deliveryOf } from '../../test/records.ts'
 const { signal } = new AbortController()
 
 describeWith('postgres', (postgres) => {
-  const database = openProcesses(3, postgres)
-  const empty = () => sql`truncate queued_events`.execute(database().kysely)
+  const schema = 'queues'
+  const database = openProcesses(3, () => ({ ...postgres(), schema }))
+  const empty = () => sql`truncate queues.queued_events`.execute(database().kysely)
 
   testQueue(
     { describe, expect, it },

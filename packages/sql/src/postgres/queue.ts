@@ -23,7 +23,7 @@ export interface PostgresQueueOptions extends QueueOptions {
 type Db = Storage['kysely']
 
 export function postgresQueue(
-  { kysely, operations }: Storage,
+  { kysely, operations, wakeUps }: Storage,
   { now, limits, ...options }: PostgresQueueOptions = {},
 ): Queue {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -42,6 +42,13 @@ export function postgresQueue(
       receive: (limit, token, leaseMs) =>
         operations.run(() => writeOnce(() => receiveRows(kysely, clock, limit, token, leaseMs))),
       end: (ending) => operations.run(() => endings.add(0, () => ending)),
+      tell: () => {
+        wakeUps.tell('queue')
+      },
+      listen: (wake) =>
+        wakeUps.listen((topic) => {
+          if (topic === 'queue') wake()
+        }),
     },
     options,
   )

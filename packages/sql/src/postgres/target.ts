@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { SharedPool } from './shared-pool.ts'
 
 /**
  * Says where a URL leads, without the password.
@@ -8,9 +9,16 @@ import pg from 'pg'
 export function describeTarget(url: string): string {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new TypeError(`The URL of the database is not one: ${expected}`)
-  const { host, port, database = '', user = '' } = parse(url)
-  return `${host}:${port}/${database} as ${user}`
+  return placeOf(parse(url))
 }
+
+/** Says where a pool leads, without the password. */
+export function describePool({ options = {} }: SharedPool): string {
+  return placeOf(new pg.Client(options as pg.ClientConfig))
+}
+
+const placeOf = ({ host, port, database = '', user = '' }: pg.Client) =>
+  `${host}:${port}/${database} as ${user}`
 
 const expected =
   'postgres://user:password@host:5432/database is expected, with special characters percent-encoded'

@@ -1,0 +1,89 @@
+import { describeWith } from '@sallyport/test-services'
+import { sql, type RawBuilder } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { idempotencyMigration } from '../idempotency/index.ts'
+import { sessionsMigration } from '../sessions/index.ts'
+import { deliveryOf } from '../../test/records.ts'
+import { describeSchema } from '../../test/describe-schema.ts'
+import { migrationSql, openPostgres } from './index.ts'
+
+const own = { '0002-idempotency': idempotencyMigration, '0001-sessions': sessionsMigration }
+const table = 'my_migrations'
+
+describeWith('postgres', (postgres) => {
+  async function run(statements: string): Promise<void> {
+    const client = new pg.Client({ connectionString: postgres().url })
+    await client.connect()
+    await client.query(`begin; ${statements} commit;`)
+    await client.end()
+  }
+  const printed = async (...options: Parameters<typeof migrationSql>) =>
+    (await migrationSql(...options)).map((migration) => migration.sql).join('')
+
+  it('prints what makes the same tables as migrating does', async () => {
+    await using migrated = await opened('migrated')
+    await migrated.migrateInbox()
+    await migrated.migrate(own, { table })
+    await run(
+      (await printed({ schema: 'printed' })) + (await printed({ schema: 'printed', migrations: own, table })),
+    )
+    await using bySql = await opened('printed')
+    const [first, second] = [
+      await describeSchema(bySql.kysely, 'migrated'),
+      await describeSchema(bySql.kysely, 'printed'),
+    ]
+    expect(first.length).toBeGreaterThan(100)
+    expect(second).toEqual(first)
+    await bySql.checkInbox()
+    await bySql.check(own, { table })
+    await bySql.migrateInbox()
+    await bySql.inbox().record(deliveryOf('a'))
+  })
+
+  it('prints into the first schema of the search path, unless one is named', async () => {
+    await run(await printed())
+    const database = await openPostgres(postgres())
+    await database.checkInbox()
+    await database.close()
+    expect(await printed({ schema: `a "b\\'` })).toContain(`"a ""b\\'"`)
+  })
+
+  it('lets a database be checked that is empty, behind, or ahead', async () => {
+    await using database = await opened('checked')
+    await expect(database.checkInbox()).rejects.toMatchObject({
+      code: 'DATABASE_TOO_OLD',
+      message: expect.stringContaining('0001-inbox, 0002-bus') as string,
+    })
+    const steps = await migrationSql({ schema: 'checked' })
+    expect(steps.map(({ name }) => name)).toEqual(['0001-inbox', '0002-bus', '0003-queue', '0004-trace'])
+    for (const step of steps.slice(0, -1)) await run(step.sql)
+    await expect(database.checkInbox()).rejects.toMatchObject({
+      message:
+        'The database lacks the migrations 0004-trace of sallyport_migrations: run them, and start again',
+    })
+    for (const step of steps.slice(-1)) await run(step.sql)
+    await database.checkInbox()
+    await run(`insert into checked.sallyport_migrations values ('0099-later', '2099');`)
+    await expect(database.checkInbox()).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
+  })
+
+  it('refuses to print what depends on a database', async () => {
+    const running = (statement: RawBuilder<unknown>): Migration => ({
+      async up(db) {
+        await statement.execute(db)
+      },
+    })
+    const reading = running(sql`select 1`)
+    const inserting = running(sql`insert into a values (${1})`)
+    for (const migration of [reading, inserting]) {
+      await expect(migrationSql({ migrations: { a: migration }, table })).rejects.toThrow(TypeError)
+    }
+  })
+
+  async function opened(schema: string) {
+    const database = await openPostgres({ ...postgres(), schema })
+    return { ...database, [Symbol.asyncDispose]: () => database.close() }
+  }
+})

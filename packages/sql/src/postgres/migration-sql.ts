@@ -1,0 +1,96 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+} from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { migrationTable } from '../migrations/index.ts'
+import { inboxMigrations } from './column-types.ts'
+import { quoteName, quoteText } from './dialect.ts'
+
+export interface MigrationSqlOptions {
+  /** What is printed. @default the tables of the inbox, the embedded bus and the shared queue */
+  readonly migrations?: Readonly<Record<string, Migration>>
+  /** The table that remembers what has run. @default that of the inbox; to be given with `migrations` */
+  readonly table?: string
+  /** Where the tables are made; the same as `openPostgres` gets. @default the first of the session's `search_path` */
+  readonly schema?: string
+}
+
+/** One migration, as SQL. */
+export interface MigrationSql {
+  readonly name: string
+  /** Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. */
+  readonly sql: string
+}
+
+/**
+ * Prints migrations for those who run them by a tool of their own: what `migrate` would do on an empty database, with
+ * the rows by which it knows that this was done. Only migrations that run the same statements on every database can be
+ * printed.
+ *
+ * @throws TypeError for a migration that reads, or whose statements have parameters
+ *
+ * @example
+ * ```ts
+ * import { migrationSql } from '@sallyport/sql/postgres'
+ *
+ * for (const { name, sql } of await migrationSql({ schema: 'sallyport' })) {
+ *   process.stdout.write(`-- ${name}\n${sql}`)
+ * }
+ * ```
+ */
+export async function migrationSql({
+  migrations = inboxMigrations,
+  table = migrationTable,
+  schema,
+}: MigrationSqlOptions = {}): Promise<readonly MigrationSql[]> {
+  const place = schema === undefined ? '' : `${quoteName(schema)}.`
+  const session =
+    schema === undefined
+      ? []
+      : [`create schema if not exists ${quoteName(schema)}`, `set search_path to ${quoteName(schema)}`]
+  const known = place + quoteName(table)
+  const lock = place + quoteName(`${table}_lock`)
+  const bookkeeping = [
+    `create table if not exists ${known} ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null)`,
+    `create table if not exists ${lock} ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null)`,
+    `insert into ${lock} ("id", "is_locked") values ('migration_lock', 0) on conflict do nothing`,
+  ]
+  const printed: MigrationSql[] = []
+  for (const name of Object.keys(migrations).sort()) {
+    const statements = [
+      ...session,
+      ...(printed.length === 0 ? bookkeeping : []),
+      ...(await statementsOf(name, migrations[name])),
+      `insert into ${known} ("name", "timestamp") values (${quoteText(name)}, ${present})`,
+    ]
+    printed.push({ name, sql: statements.map((statement) => `${statement};\n`).join('') })
+  }
+  return printed
+}
+
+// As the migrator writes it.
+const present = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+async function statementsOf(name: string, migration: Migration | undefined): Promise<readonly string[]> {
+  const statements: CompiledQuery[] = []
+  const db = new Kysely<never>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (own) => new PostgresIntrospector(own),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => {
+      statements.push(query)
+    },
+  })
+  await migration?.up(db)
+  if (statements.some(({ parameters, sql }) => parameters.length > 0 || /^\s*(?:select|with)\b/i.test(sql)))
+    throw new TypeError(`The migration ${name} depends on the database, and cannot be printed`)
+  return statements.map(({ sql }) => sql.trim())
+}

@@ -1,0 +1,157 @@
+import { describeWith } from '@sallyport/test-services'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
+import { openProcesses } from '../../test/postgres-inbox.ts'
+import { deliveryOf } from '../../test/records.ts'
+import { openPostgres } from './index.ts'
+import { openListening } from './listening.ts'
+import type { SharedClient } from './shared-pool.ts'
+import { throttle } from './throttle.ts'
+
+const { signal } = new AbortController()
+const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+// Nothing comes of it by polling before a test has failed.
+const never = { pollMs: 600_000 }
+// Generous: the machine may have much else to do.
+const soon = { timeout: 20_000 }
+
+describeWith('postgres', (postgres) => {
+  const database = openProcesses(2, postgres)
+
+  it('wake a receiver for what another process enqueues, or gives back', async () => {
+    const [queue, other] = [database(0).queue(never), database(1).queue(never)]
+    for (const id of ['woken:a', 'woken:b']) {
+      const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
+      await other.enqueue([eventOf(id)], signal)
+      const [received] = await waiting
+      expect(received?.event.id).toBe(id)
+      await received!.ack()
+    }
+    await other.enqueue([eventOf('woken:again')], signal)
+    const [held] = await other.receive({ limit: 1, signal })
+    const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
+    await held!.retry(0)
+    await (await waiting)[0]!.ack()
+    await Promise.all([queue.close(), other.close()])
+  })
+
+  it('tell of work that another process has left for anybody, and of none that it keeps', async () => {
+    const own = await openPostgres(postgres())
+    const heard: string[] = []
+    const stop = own.onWork((work) => heard.push(work))
+    const hears = (...works: readonly string[]) =>
+      vi.waitFor(() => {
+        expect(heard).toEqual(works)
+      }, soon)
+    // What was told before it listened, it may have missed.
+    await hears('publish', 'notify')
+    const inbox = database(1).inbox()
+    await inbox.record(deliveryOf('work:kept'), { leaseMs: 60_000 })
+    await inbox.record(deliveryOf('work:left'))
+    await hears('publish', 'notify', 'publish')
+    await inbox.forwarded(['work:kept'])
+    await hears('publish', 'notify', 'publish', 'notify')
+    const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 60_000 })
+    const released = {
+      id: claimed!.event.id,
+      lease: claimed!.lease,
+      outcome: { status: 'released' },
+    } as const
+    await inbox.settle('publish', [released])
+    await hears('publish', 'notify', 'publish', 'notify', 'publish')
+    stop()
+    await own.close()
+  })
+
+  it('are told few times of many records', async () => {
+    const client = new pg.Client({ connectionString: postgres().url })
+    await client.connect()
+    const heard = vi.fn<() => void>()
+    client.on('notification', heard)
+    await client.query('listen sallyport')
+    const inbox = database(1).inbox()
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => inbox.record(deliveryOf(`many:${index}`))))
+    await vi.waitFor(() => {
+      expect(heard).toHaveBeenCalled()
+    }, soon)
+    expect(heard.mock.calls.length).toBeLessThan(500)
+    await client.end()
+  })
+
+  it('come again when the connection was cut, and the server refused others for a while', async () => {
+    const onConnectionLost = vi.fn<(error: Error) => void>()
+    const own = await openPostgres({ ...postgres(), onConnectionLost })
+    const heard: string[] = []
+    own.onWork((work) => heard.push(work))
+    const hears = (count: number) =>
+      vi.waitFor(() => {
+        expect(heard).toHaveLength(count)
+      }, soon)
+    await hears(2)
+    const url = new URL(postgres().url)
+    const name = url.pathname.slice(1)
+    url.pathname = '/postgres'
+    const server = new pg.Client({ connectionString: url.href })
+    await server.connect()
+    await server.query(`alter database ${name} with allow_connections false`)
+    await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+    await vi.waitFor(() => {
+      expect(onConnectionLost).toHaveBeenCalled()
+    }, soon)
+    await expect(database(1).inbox().ping()).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
+    await server.query(`alter database ${name} with allow_connections true`)
+    await server.end()
+    // What was told meanwhile was missed, and is made up for.
+    await hears(4)
+    await database(1).inbox().record(deliveryOf('again'))
+    await hears(5)
+    await own.close()
+  })
+
+  it('can be switched off: work is found by polling, over no connection more', async () => {
+    const own = await openPostgres({ ...postgres(), wakeUps: false, applicationName: 'silent' })
+    const queue = own.queue({ pollMs: 20 })
+    own.onWork(() => undefined)
+    const waiting = queue.receive({ limit: 10, waitMs: 600_000, signal })
+    await database(1)
+      .queue()
+      .enqueue([eventOf('polled')], signal)
+    expect((await waiting).map(({ event }) => event.id)).toEqual(['polled'])
+    await own.close()
+  })
+
+  it('refuse a connection on which nothing is heard, as behind a pooler by transaction', async () => {
+    const client = new pg.Client({ connectionString: postgres().url })
+    await client.connect()
+    const release = vi.fn<() => void>()
+    const deaf = {
+      query: (statement: pg.QueryConfig) => client.query(statement),
+      on: () => undefined,
+      release,
+    } as unknown as SharedClient
+    const opening = openListening(
+      { connect: () => Promise.resolve(deaf), schema: undefined, timeoutMs: 100 },
+      () => undefined,
+    )
+    await expect(opening).rejects.toMatchObject({ code: 'NO_NOTIFICATIONS' })
+    expect(release).toHaveBeenCalledOnce()
+    await client.end()
+  })
+})
+
+describe('a throttled function', () => {
+  it('is called at once, and once for all calls within the interval', () => {
+    vi.useFakeTimers()
+    const called = vi.fn<(key: string) => void>()
+    const { call, stop } = throttle(50, called)
+    for (const key of ['a', 'a', 'b', 'a']) call(key)
+    expect(called.mock.calls.flat()).toEqual(['a', 'b'])
+    vi.advanceTimersByTime(50)
+    expect(called.mock.calls.flat()).toEqual(['a', 'b', 'a'])
+    call('a')
+    stop()
+    vi.advanceTimersByTime(500)
+    expect(called).toHaveBeenCalledTimes(3)
+    vi.useRealTimers()
+  })
+})
