@@ -5,14 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Requirement } from './describe-needing.ts'
 
+const command = 'nats-server'
+
 /** The command `nats-server`, for a test that needs a server which it can take away. */
 export const natsServers: Requirement<string> = {
   what: 'the command nats-server',
   hint: 'install nats-server',
   find() {
     try {
-      execFileSync('nats-server', ['--version'], { stdio: 'ignore' })
-      return 'nats-server'
+      execFileSync(command, ['--version'], { stdio: 'ignore' })
+      return command
     } catch {
       return undefined
     }
@@ -34,10 +36,10 @@ export interface NatsServer extends AsyncDisposable {
 }
 
 /** Starts a server of its own on a port that is free; its files go when it does. */
-export async function openNatsServer(command: string, port: number): Promise<NatsServer> {
+export async function openNatsServer(by: string, port: number): Promise<NatsServer> {
   const store = await mkdtemp(join(tmpdir(), 'sallyport-nats-'))
   const start = () =>
-    spawn(command, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
+    spawn(by, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
   let child = start()
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

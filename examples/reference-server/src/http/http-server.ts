@@ -19,7 +19,7 @@ export interface HttpServer {
   stop(patience: StopPatience): Promise<void>
 }
 
-export interface StopPatience {
+interface StopPatience {
   /**
    * Until then it goes on as before, but for closing each connection with its next answer: those who choose between
    * servers learn of the stop, and what was already on its way arrives.
