@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { codehost } from '@sallyport/providers/codehost'
 import { sample } from '@sallyport/providers/codehost/samples'
 
@@ -27,6 +28,10 @@ interface LoadOptions {
   readonly senders?: number
   /** Bytes that no compression makes smaller, in every body. @default none */
   readonly padding?: number
+  /** Whether nothing is forged and nothing comes twice. @default false */
+  readonly genuine?: boolean
+  /** The longest pause of a sender between two deliveries, in milliseconds: its connection is idle for so long. @default 0 */
+  readonly pauseMs?: number
 }
 
 /** The id of the event of a run. */
@@ -69,9 +74,9 @@ export async function sendRun(
   return { status: response.status, said: retryAfter === null ? said : `${said} after ${retryAfter}` }
 }
 
-/** One delivery in five is forged, and one comes twice at once; the server has to trust a proxy. */
+/** One delivery in five is forged, and one comes twice at once, or none; the server has to trust a proxy. */
 export function startLoad(options: LoadOptions): Load {
-  const { first = 1, senders = 16 } = options
+  const { first = 1, senders = 16, genuine = false, pauseMs = 0 } = options
   const acknowledged = new Set<string>()
   const signed = new Set<string>()
   const refused: number[] = []
@@ -91,12 +96,13 @@ export function startLoad(options: LoadOptions): Load {
   async function send(): Promise<void> {
     while (!stopped) {
       const run = next++
-      const copies = run % 5 === 1 ? 2 : 1
-      const attempts = Array.from({ length: copies }, () => attempt(run, run % 5 === 0))
+      const copies = !genuine && run % 5 === 1 ? 2 : 1
+      const attempts = Array.from({ length: copies }, () => attempt(run, !genuine && run % 5 === 0))
       const ended = await Promise.allSettled(attempts)
       const lost = ended.filter(({ status }) => status === 'rejected').length
       cutOff += lost
       if (lost > 0) return
+      if (pauseMs > 0) await sleep((pauseMs * (run % senders)) / senders)
     }
   }
 
