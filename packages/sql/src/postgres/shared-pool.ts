@@ -21,7 +21,7 @@ export interface TransactionClient {
 }
 
 /** A statement as `pg` takes it, with parameters `$1`, `$2`, … */
-export interface Statement {
+interface Statement {
   readonly text: string
   readonly values?: unknown[]
   /** Parsers of types, as `pg` takes them. */
