@@ -33,8 +33,7 @@ export interface Target {
 export type RatioOf = 'speed' | 'time' | 'value' | 'p99'
 
 /** What a value is counted in. */
-export type Unit =
-  'operations/s' | 'requests/s' | 'deliveries/s' | 'events/s' | 'ms' | 'MB' | 'KB a connection'
+export type Unit = 'operations/s' | 'requests/s' | 'deliveries/s' | 'events/s' | 'ms' | 'MB'
 
 /** What every kind of benchmark declares. */
 export interface Declaration<Side> {

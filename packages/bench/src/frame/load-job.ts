@@ -29,6 +29,8 @@ export interface LoadJob {
 }
 
 export interface LoadReport extends Required<Pick<Sample, 'value' | 'latency'>> {
+  /** Requests that were answered. */
+  readonly answered: number
   /** Requests without an answer, or with one that is not 2xx. */
   readonly failures: number
 }
@@ -40,7 +42,7 @@ export interface LoadReport extends Required<Pick<Sample, 'value' | 'latency'>> 
  */
 export async function load(job: LoadJob): Promise<Omit<LoadReport, 'failures'>> {
   const child = fork(fileURLToPath(new URL('./load.ts', import.meta.url)), { execArgv: [] })
-  const { failures, value, latency } = await new Promise<LoadReport>((resolve, reject) => {
+  const { failures, ...report } = await new Promise<LoadReport>((resolve, reject) => {
     child.once('message', (report) => {
       resolve(report as LoadReport)
     })
@@ -51,5 +53,5 @@ export async function load(job: LoadJob): Promise<Omit<LoadReport, 'failures'>> 
     child.send(job)
   })
   if (failures > 0) throw new Error(`${failures} requests to ${job.url} failed`)
-  return { value, latency }
+  return report
 }

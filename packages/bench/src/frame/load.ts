@@ -24,6 +24,7 @@ async function run(job: LoadJob): Promise<void> {
   const quantile = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0
   const report: LoadReport = {
     failures: errors + timeouts + non2xx,
+    answered: requests.total,
     value: requests.total / duration,
     latency: { p50: quantile(0.5), p99: quantile(0.99) },
   }

@@ -1,0 +1,62 @@
+import { openPostgres } from '@sallyport/sql/postgres'
+import { openSqlite } from '@sallyport/sql/sqlite'
+import { memoryInbox, type Inbox } from '@sallyport/webhooks'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defineTrial, fullTurnMs } from '../frame/trial.ts'
+import { openStage, type Stage } from '../webhooks/stage.ts'
+import { drain, fill, nowhere } from './drain.ts'
+import { eventsOf } from './events.ts'
+
+const backlog = 100_000
+
+interface Opened {
+  readonly inbox: Inbox
+  readonly close: () => Promise<void>
+}
+
+const opening: Readonly<Record<string, (stage: Stage) => Promise<Opened>>> = {
+  memory: () => {
+    const inbox = memoryInbox({ keys: backlog })
+    return Promise.resolve({ inbox, close: () => inbox.close() })
+  },
+  SQLite: async ({ directory }) => {
+    const database = await openSqlite({ path: join(await mkdtemp(join(directory, 'drain-')), 'inbox.db') })
+    return { inbox: database.inbox(), close: () => database.close() }
+  },
+  PostgreSQL: async ({ databaseUrl }) => {
+    const database = await openPostgres({ url: await databaseUrl() })
+    await database.migrateInbox()
+    return { inbox: database.inbox(), close: () => database.close() }
+  },
+}
+
+const does: Readonly<Record<string, string>> = {
+  memory: 'Claims and settles in this process.',
+  SQLite: 'Claims batches of a file, and settles each with a commit on the disk.',
+  PostgreSQL: 'Claims batches with SKIP LOCKED over loopback, and settles each with a commit on the disk.',
+}
+
+export default defineTrial<Stage>({
+  name: 'drain',
+  what: 'How fast a dispatcher publishes a backlog of 100,000 events, each of a delivery of its own, that nobody holds; to a bus that keeps nothing. A tenth or less when quick.',
+  unit: 'events/s',
+  base: 'memory',
+  rounds: 3,
+  prepare: openStage,
+  release: ({ close }) => close(),
+  sides: Object.entries(opening).map(([name, open]) => ({
+    name,
+    does: does[name] ?? '',
+    async turn(stage, turnMs) {
+      const count = Math.round(backlog * Math.min(1, turnMs / fullTurnMs))
+      const { inbox, close } = await open(stage)
+      try {
+        await fill(inbox, eventsOf(count))
+        return { value: await drain(inbox, nowhere, count) }
+      } finally {
+        await close()
+      }
+    },
+  })),
+})

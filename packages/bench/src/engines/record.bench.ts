@@ -1,0 +1,110 @@
+import { openPostgres } from '@sallyport/sql/postgres'
+import { openSqlite } from '@sallyport/sql/sqlite'
+import type { Inbox, InternalEvent } from '@sallyport/webhooks'
+import Database from 'better-sqlite3'
+import { join } from 'node:path'
+import pg from 'pg'
+import { defineTrial, fullTurnMs } from '../frame/trial.ts'
+import { runOf } from '../webhooks/delivery.ts'
+import { openStage, type Stage } from '../webhooks/stage.ts'
+import { eventsOf, inPool, rateSince, recordOf } from './events.ts'
+
+/** An inbox, and a table beside it that batches of rows are inserted into. */
+interface Store {
+  readonly inbox: Inbox
+  readonly insert: (events: readonly InternalEvent[]) => unknown
+  readonly close: () => Promise<void>
+}
+
+const body = Buffer.from(`${runOf().body ?? ''}1}}`)
+const batch = 100
+const countFor = (turnMs: number) => Math.round(10_000 * Math.min(1, turnMs / fullTurnMs))
+
+async function openFile({ directory, close }: Stage): Promise<Store> {
+  const database = await openSqlite({ path: join(directory, 'inbox.db') })
+  const raw = new Database(join(directory, 'raw.db'))
+  raw.pragma('journal_mode = WAL')
+  raw.pragma('synchronous = FULL')
+  raw.exec('create table deliveries (id text primary key, event text not null, body blob not null) strict')
+  const one = raw.prepare('insert into deliveries values (?, ?, ?)')
+  return {
+    inbox: database.inbox(),
+    insert: raw.transaction((events: readonly InternalEvent[]) => {
+      for (const event of events) one.run(event.id, JSON.stringify(event), body)
+    }),
+    async close() {
+      raw.close()
+      await database.close()
+      await close()
+    },
+  }
+}
+
+async function openServer({ databaseUrl, close }: Stage): Promise<Store> {
+  const url = await databaseUrl()
+  const database = await openPostgres({ url })
+  await database.migrateInbox()
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  await pool.query('create table raw (id text primary key, event jsonb not null, body bytea not null)')
+  const insert = 'insert into raw select * from unnest($1::text[], $2::jsonb[], $3::bytea[])'
+  return {
+    inbox: database.inbox(),
+    insert: (events) =>
+      pool.query(insert, [
+        events.map(({ id }) => id),
+        events.map((event) => JSON.stringify(event)),
+        events.map(() => body),
+      ]),
+    async close() {
+      await pool.end()
+      await database.close()
+      await close()
+    },
+  }
+}
+
+function recording(name: string, store: string, raw: string, open: (stage: Stage) => Promise<Store>) {
+  return defineTrial<Store>({
+    name,
+    what: `10,000 deliveries of 21 KB into ${store}, without HTTP, until each is on the disk; a tenth or less when quick.`,
+    unit: 'deliveries/s',
+    base: 'raw batches',
+    prepare: async () => open(await openStage()),
+    release: ({ close }) => close(),
+    sides: [
+      {
+        name: 'raw batches',
+        does: `${raw} A row for each delivery with its body as it is and its event, batches of ${batch}; a key that is there already fails the batch.`,
+        async turn({ insert }, turnMs) {
+          const events = eventsOf(countFor(turnMs))
+          const batches = Array.from({ length: Math.ceil(events.length / batch) }, (_, index) =>
+            events.slice(index * batch, (index + 1) * batch),
+          )
+          const startedAt = performance.now()
+          await inPool(batches, 2, (some) => Promise.resolve(insert(some)))
+          return { value: rateSince(startedAt, events.length) }
+        },
+      },
+      {
+        name: 'inbox',
+        does: 'Records one by one, 500 at once, which share commits: delivery, compressed body, event and key in tables of their own, with indexes for lists and claims; duplicates are told.',
+        async turn({ inbox }, turnMs) {
+          const events = eventsOf(countFor(turnMs))
+          const startedAt = performance.now()
+          await inPool(events, 500, (event) => inbox.record(recordOf(event, body)))
+          return { value: rateSince(startedAt, events.length) }
+        },
+      },
+    ],
+  })
+}
+
+export default [
+  recording(
+    'record-sqlite',
+    'SQLite with `synchronous=FULL`',
+    'With better-sqlite3 on the thread that asks.',
+    openFile,
+  ),
+  recording('record-postgres', 'PostgreSQL', 'With pg and unnest, over two connections.', openServer),
+]

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sample } from '../frame/benchmark.ts'
+import type { RunningSide } from '../frame/http.ts'
+import { defineTrial, fullTurnMs } from '../frame/trial.ts'
+import { openStage, startGateway, startPeer, type Stage } from './stage.ts'
+
+const connections = 10_000
+/** So few at once that the queue of new connections never overflows. */
+const portion = 200
+
+const silent = ''
+const half = `POST /webhooks/codehost HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000\r\n\r\n${'x'.repeat(1000)}`
+
+/** Resident memory of a process, in megabytes; of Linux. */
+function residentMb({ pid = process.pid }: RunningSide): number {
+  const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1000
+}
+
+/** Starts a server, opens connections that say so much and no more, and looks at its memory. */
+async function hold(start: () => Promise<RunningSide>, said: string, turnMs: number): Promise<Sample> {
+  const count = Math.round(connections * Math.min(1, turnMs / fullTurnMs))
+  const server = await start()
+  const sockets: Socket[] = []
+  try {
+    const before = residentMb(server)
+    const { port, hostname } = new URL(server.url)
+    while (sockets.length < count) {
+      const some = Array.from({ length: Math.min(portion, count - sockets.length) }, () => {
+        const socket = connect(Number(port), hostname)
+        socket.on('error', () => socket.destroy())
+        if (said !== '') socket.write(said)
+        return socket
+      })
+      await Promise.all(some.map((socket) => once(socket, 'connect')))
+      sockets.push(...some)
+    }
+    // What has been sent is to arrive.
+    await sleep(1000)
+    const open = sockets.filter(({ readyState }) => readyState === 'open').length
+    const value = residentMb(server)
+    return { value, also: { 'MB before': before, 'connections open': open } }
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    await server.stop()
+  }
+}
+
+const names = { bare: 'node:http, idle', idle: 'gateway, idle', slow: 'gateway, slow' }
+const gateway = (stage: Stage) => () => startGateway(stage, 'memory')
+
+export default defineTrial<Stage>({
+  name: 'memory',
+  what: 'Resident memory of a fresh server process with 10,000 connections; a tenth or less when quick.',
+  unit: 'MB',
+  base: names.bare,
+  ratio: 'value',
+  rounds: 3,
+  target: [
+    { side: names.idle, of: 'value', atMost: 350 },
+    { side: names.slow, of: 'value', atMost: 350 },
+  ],
+  prepare: openStage,
+  release: ({ close }) => close(),
+  sides: [
+    {
+      name: names.bare,
+      does: 'The connections are open and say nothing.',
+      turn: (_, turnMs) => hold(() => startPeer('bare'), silent, turnMs),
+    },
+    {
+      name: names.idle,
+      does: 'The same to the gateway.',
+      turn: (stage, turnMs) => hold(gateway(stage), silent, turnMs),
+    },
+    {
+      name: names.slow,
+      does: 'Each has sent half of a body of 2 KB, and waits. The gateway gives up on a body after ten seconds: those that it has closed by then are no longer among the open ones.',
+      turn: (stage, turnMs) => hold(gateway(stage), half, turnMs),
+    },
+  ],
+})
