@@ -2,7 +2,7 @@ import type { DeliveryRecord, InternalEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 
 /** A published package, of about a kilobyte as JSON. */
-export function eventOf(run: string, number: number): InternalEvent {
+function eventOf(run: string, number: number): InternalEvent {
   return {
     id: `codehost:package.published:${run}-${number}`,
     name: 'codehost/package.published',

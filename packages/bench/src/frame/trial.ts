@@ -8,7 +8,7 @@ import {
   type Unit,
 } from './benchmark.ts'
 
-export interface TrialSide<Shared> extends Side {
+interface TrialSide<Shared> extends Side {
   /** One turn, which sets up, measures and clears away; only what it measures is in its sample. */
   readonly turn: (shared: Shared, turnMs: number) => Promise<Sample>
 }

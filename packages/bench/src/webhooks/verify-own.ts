@@ -17,7 +17,7 @@ export interface Verifier extends Side {
   readonly create: (signed: Signed) => () => boolean | Promise<boolean>
 }
 
-export const schemes = {
+const schemes = {
   github: codehost.signature,
   stripe: stripe.signature,
   standard: standardWebhooks(),
