@@ -22,7 +22,7 @@ const common = {
   release: ({ close }: Stage) => close(),
   requests: () => [runOf()],
   agree: outcomeOf,
-  rounds: 5,
+  rounds: 3,
 } as const
 
 /** A gateway of its own for each side: what one keeps does not weigh on the next. */
