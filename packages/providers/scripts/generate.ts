@@ -31,15 +31,18 @@ async function providerNames(): Promise<readonly string[]> {
 }
 
 /** A provider, and what the description of its entry says of it. */
-interface Entry {
+export interface Entry {
   readonly provider: AnyProvider
   readonly service: string
   readonly signed: string
+  readonly secret: string
 }
 
-async function loadEntries(names: readonly string[]): Promise<readonly Entry[]> {
+/** Every provider of the package in the order of their names. */
+export async function loadEntries(names?: readonly string[]): Promise<readonly Entry[]> {
+  const all = names ?? (await providerNames())
   return Promise.all(
-    names.map(async (name) => {
+    all.map(async (name) => {
       const url = new URL(`src/${name}/index.ts`, root)
       const entry = (await import(url.href)) as Record<string, AnyProvider>
       const provider = entry[identifier(name)]
@@ -53,7 +56,9 @@ async function loadEntries(names: readonly string[]): Promise<readonly Entry[]> 
   )
 }
 
-/** An entry begins with two paragraphs: what the service is, up to the full stop, and "Signed by …." */
+/**
+ * An entry begins with two paragraphs: what the service is, up to the full stop, and "Signed by …. The secret is …."
+ */
 function described(name: string, source: string): Omit<Entry, 'provider'> {
   const [, comment = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
   const paragraphs = comment.split(/\n \*\s*\n/).map((paragraph) =>
@@ -63,13 +68,14 @@ function described(name: string, source: string): Omit<Entry, 'provider'> {
       .replace(/\.$/, ''),
   )
   const [service = '', signature = ''] = paragraphs
-  const [, signed] = /^Signed by (.+)$/.exec(signature) ?? []
+  const [, signed, secret = 'shared with the service'] =
+    /^Signed by (.+?)(?:\. The secret is (.+))?$/.exec(signature) ?? []
   if (service === '' || signed === undefined) {
     throw new TypeError(
-      `src/${name}/index.ts has to begin with a comment of two paragraphs: what the service is, and "Signed by …."`,
+      `src/${name}/index.ts has to begin with a comment of two paragraphs: what the service is, and "Signed by …. The secret is …."`,
     )
   }
-  return { service, signed }
+  return { service, signed, secret }
 }
 
 const identifier = (name: string): string =>

@@ -16,6 +16,7 @@ import { payments } from './payments/index.ts'
 import { stripe } from './stripe/index.ts'
 import { tasks } from './tasks/index.ts'
 import { todoist } from './todoist/index.ts'
+import { typeform } from './typeform/index.ts'
 import { vercel } from './vercel/index.ts'
 
 /** The providers in the order of their names. */
@@ -30,5 +31,6 @@ export const builtInProviders: readonly AnyProvider[] = [
   stripe,
   tasks,
   todoist,
+  typeform,
   vercel,
 ]

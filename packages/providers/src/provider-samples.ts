@@ -46,6 +46,7 @@ export interface RecordedDelivery<Body> {
  *
  * @example
  * ```ts
+ * import { recordedSamples } from '../provider-samples.ts'
  * import rung from './fixtures/bell.rung.json' with { type: 'json' }
  *
  * export const { kinds, sample, samples } = recordedSamples([

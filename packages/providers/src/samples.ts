@@ -21,5 +21,6 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
   ['stripe', () => import('./stripe/samples.ts')],
   ['tasks', () => import('./tasks/samples.ts')],
   ['todoist', () => import('./todoist/samples.ts')],
+  ['typeform', () => import('./typeform/samples.ts')],
   ['vercel', () => import('./vercel/samples.ts')],
 ])

@@ -1,7 +1,7 @@
 /**
  * Front, webhooks of applications: the customer inbox under its real name, with its real header.
  *
- * Signed by HMAC-SHA256 of the time and the compact JSON, in base64.
+ * Signed by HMAC-SHA256 of the time and the compact JSON, in base64. The secret is the application's key.
  *
  * @module
  */

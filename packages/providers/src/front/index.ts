@@ -1,7 +1,7 @@
 /**
  * Front, webhooks of rules: the customer inbox under its real name, with its real header.
  *
- * Signed by HMAC-SHA1 of the compact JSON, in base64.
+ * Signed by HMAC-SHA1 of the compact JSON, in base64. The secret is the API secret.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
  * GitHub: the code host under its real name.
  *
- * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`.
+ * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the webhook's own, as it
+ * is: any text.
  *
  * @module
  */

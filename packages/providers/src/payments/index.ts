@@ -1,7 +1,8 @@
 /**
  * A payments provider: Stripe, and services that sign and speak as it does.
  *
- * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`.
+ * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`. The secret is the signing
+ * secret of the endpoint, `whsec_` and all.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
  * Stripe: the payments provider under its real name, with its real header.
  *
- * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`.
+ * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`. The secret is the signing
+ * secret of the endpoint, `whsec_` and all.
  *
  * @module
  */

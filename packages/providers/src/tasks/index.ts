@@ -1,7 +1,8 @@
 /**
  * A task tracker: Todoist, and services that sign and speak as it does.
  *
- * Signed by HMAC-SHA256 of the body, in base64.
+ * Signed by HMAC-SHA256 of the body, in base64. The secret is the app's client secret, not its verification
+ * token.
  *
  * @module
  */

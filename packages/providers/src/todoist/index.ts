@@ -1,7 +1,8 @@
 /**
  * Todoist: the task tracker under its real name, with its real header.
  *
- * Signed by HMAC-SHA256 of the body, in base64.
+ * Signed by HMAC-SHA256 of the body, in base64. The secret is the app's client secret, not its verification
+ * token.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
  * Vercel: the deployment platform under its real name, with its real header.
  *
- * Signed by HMAC-SHA1 of the body, in hexadecimal.
+ * Signed by HMAC-SHA1 of the body, in hexadecimal. The secret is the webhook's, shown once when it is
+ * created; of an integration's webhook, its client secret.
  *
  * @module
  */
