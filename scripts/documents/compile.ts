@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import ts from 'typescript'
+import { root } from './pages.ts'
+import type { Snippet } from './snippets.ts'
+
+/**
+ * What snippets import beside the packages: the reader's own provider and a recorded delivery of it, and what stands
+ * next to a contributor's file.
+ */
+const neighbours: Readonly<Record<string, string>> = {
+  './doorbell.ts': join(root, 'scripts/documents/doorbell/provider.ts'),
+  './fixtures/bell.rung.json': join(root, 'scripts/documents/doorbell/bell.rung.json'),
+  '../provider-samples.ts': join(root, 'packages/providers/src/provider-samples.ts'),
+  '../frame/micro.ts': join(root, 'packages/bench/src/frame/micro.ts'),
+}
+
+/**
+ * What the compiler says of the snippets, `path:line: message`, in one program over the sources of the packages.
+ *
+ * Each is a module of its own, and lies in the folder of its page or module as far as imports are concerned.
+ */
+export function compile(snippets: readonly Snippet[]): readonly string[] {
+  const byFile = new Map(
+    snippets.map((snippet, index) => [join(root, snippet.folder, `snippet-${index}.ts`), snippet]),
+  )
+  const options = readOptions()
+  const host = ts.createCompilerHost(options)
+  const onDisk = { ...host }
+  host.fileExists = (file) => byFile.has(file) || onDisk.fileExists(file)
+  host.readFile = (file) => byFile.get(file)?.text ?? onDisk.readFile(file)
+  host.getSourceFile = (file, version, ...rest) => {
+    const text = byFile.get(file)?.text
+    if (text === undefined) return onDisk.getSourceFile(file, version, ...rest)
+    return ts.createSourceFile(file, text, version, true)
+  }
+  const cache = ts.createModuleResolutionCache(root, (name) => name, options)
+  host.resolveModuleNameLiterals = (literals, file, redirected, _, source) =>
+    literals.map((literal) => {
+      const neighbour = byFile.has(file) ? neighbours[literal.text] : undefined
+      if (neighbour !== undefined) {
+        const extension = neighbour.endsWith('.json') ? ts.Extension.Json : ts.Extension.Ts
+        return { resolvedModule: { resolvedFileName: neighbour, extension, isExternalLibraryImport: false } }
+      }
+      const mode = ts.getModeForUsageLocation(source, literal, options)
+      return ts.resolveModuleName(literal.text, file, options, host, cache, redirected, mode)
+    })
+
+  const program = ts.createProgram([...byFile.keys()], options, host)
+  return [...byFile].flatMap(([file, snippet]) => {
+    const source = program.getSourceFile(file)
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText, start }) => {
+        const within = start === undefined ? 0 : (source?.getLineAndCharacterOfPosition(start).line ?? 0)
+        const message = ts.flattenDiagnosticMessageText(messageText, ' ')
+        return `${snippet.path}:${snippet.line + within}: ${message}`
+      },
+    )
+  })
+}
+
+function readOptions(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.base.json'), (file) => ts.sys.readFile(file)) as {
+    config: unknown
+  }
+  const { options } = ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, root)
+  return {
+    ...options,
+    moduleDetection: ts.ModuleDetectionKind.Force,
+    // A snippet shows what is declared; what becomes of it is the reader's.
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+  }
+}

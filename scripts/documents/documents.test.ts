@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { generatedPages } from './generate.ts'
+import { parsePage } from './markdown.ts'
+import { pages, root } from './pages.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+it('has the pages that follow from the code; if not, run `npm run docs:generate`', async () => {
+  for (const [path, text] of await generatedPages())
+    expect(existsSync(join(root, path)) && read(path), path).toBe(text)
+})
+
+describe('links', () => {
+  const parsed = new Map(pages().map((path) => [path, parsePage(read(path))]))
+
+  /** The relative links of a page: where they lead, from the top, and to which heading. */
+  const linksOf = (path: string) =>
+    (parsed.get(path)?.links ?? [])
+      .filter((link) => !/^([a-z]+:|\/\/)/.test(link))
+      .map((link) => {
+        const [file = '', anchor] = link.split('#')
+        return {
+          link,
+          target: file === '' ? path : relative(root, join(root, dirname(path), decodeURI(file))),
+          anchor,
+        }
+      })
+
+  it.each([...parsed.keys()])('of %s lead somewhere', (path) => {
+    const broken = linksOf(path).filter(({ target, anchor }) => {
+      if (!existsSync(join(root, target))) return true
+      if (anchor === undefined) return false
+      const page = parsed.get(target) ?? parsed.get(join(target, 'README.md'))
+      return page === undefined || !page.anchors.has(anchor)
+    })
+    expect(broken.map(({ link }) => link)).toEqual([])
+  })
+
+  it.each([
+    ['docs/README.md', /^docs\/(?!decisions\/)/],
+    ['docs/decisions/README.md', /^docs\/decisions\//],
+  ])('of %s list every page', (index, listed) => {
+    const targets = new Set(linksOf(index).map(({ target }) => target))
+    const missing = [...parsed.keys()].filter(
+      (path) => listed.test(path) && path !== index && !targets.has(path),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+it('reads blocks, what is said before them, and headings as GitHub does', () => {
+  const page = parsePage(
+    '# A `b` & c\n\n## A\n\n## A\n\n<!-- walk: background -->\n\n```sh\nnpm start\n```\n\n- item\n\n  ```ts\n  export {}\n  ```\n\n[x](y.md#z)\n',
+  )
+  expect([...page.anchors]).toEqual(['a-b--c', 'a', 'a-1'])
+  expect(page.links).toEqual(['y.md#z'])
+  expect(page.blocks).toEqual([
+    { language: 'sh', text: 'npm start', line: 10, directive: 'walk: background' },
+    { language: 'ts', text: 'export {}', line: 16, directive: '' },
+  ])
+})
