@@ -42,18 +42,20 @@ export type ClaimsSchemaResult<Claims> =
 export type ClaimsParser<Claims> =
   ClaimsSchema<Claims> | ((claims: Readonly<Record<string, unknown>>) => Claims)
 
-/** Runs a parser; rejects when the claims are not right. */
-export async function parseClaims<Claims>(
+/** Runs a parser; throws or rejects when the claims are not right. */
+export function parseClaims<Claims>(
   parser: ClaimsParser<Claims>,
   claims: Readonly<Record<string, unknown>>,
-): Promise<Claims> {
+): Claims | Promise<Claims> {
   // A schema may be callable too (arktype's are), so the standard's key is asked first.
-  if ('~standard' in parser) {
-    const result = await parser['~standard'].validate(claims)
-    if (result.issues !== undefined) throw new Error('The claims do not fit their schema')
-    return result.value
-  }
-  return parser(claims)
+  if (!('~standard' in parser)) return parser(claims)
+  const result = parser['~standard'].validate(claims)
+  return result instanceof Promise ? result.then(valueOf) : valueOf(result)
+}
+
+function valueOf<Claims>(result: ClaimsSchemaResult<Claims>): Claims {
+  if (result.issues !== undefined) throw new Error('The claims do not fit their schema')
+  return result.value
 }
 
 /**
@@ -66,17 +68,14 @@ export function readRegisteredClaims(payload: Readonly<Record<string, unknown>>)
   if (!isText(iss) || !isText(sub)) throw new Error('iss and sub must be text')
   if (!isText(aud) && !(Array.isArray(aud) && aud.every(isText))) throw new Error('aud must be text')
   if (!Number.isFinite(iat) || !Number.isFinite(exp)) throw new Error('iat and exp must be numbers')
-  return {
-    iss,
-    aud,
-    sub,
-    iat: iat as number,
-    exp: exp as number,
-    ...(jti !== undefined && { jti: optionalText('jti', jti) }),
-    ...(sid !== undefined && { sid: optionalText('sid', sid) }),
-    ...(scope !== undefined && { scope: optionalText('scope', scope) }),
-  }
+  const claims: Mutable<RegisteredClaims> = { iss, aud, sub, iat: iat as number, exp: exp as number }
+  if (jti !== undefined) claims.jti = optionalText('jti', jti)
+  if (sid !== undefined) claims.sid = optionalText('sid', sid)
+  if (scope !== undefined) claims.scope = optionalText('scope', scope)
+  return claims
 }
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
@@ -96,7 +95,8 @@ export function deepFreeze<T>(value: T): T {
     const prototype: unknown = Object.getPrototypeOf(next)
     if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) continue
     Object.freeze(next)
-    waiting.push(...(Object.values(next) as unknown[]))
+    for (const member of Object.values(next) as unknown[])
+      if (typeof member === 'object') waiting.push(member)
   }
   return value
 }

@@ -189,6 +189,20 @@ describe('verification', () => {
     )
   })
 
+  it('refuses every second spelling of a signature, whatever its length', async () => {
+    const { verifier, sign } = setUp()
+    const token = await sign()
+    await expect(verifier.verify(token)).resolves.toBeDefined()
+    const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    for (const last of `${characters}=+/ `) {
+      const spelled = token.slice(0, -1) + last
+      if (spelled !== token) await expect(verifier.verify(spelled)).rejects.toMatchObject(invalid)
+    }
+    for (const more of ['A', 'AA', 'AAA', '=', '==']) {
+      await expect(verifier.verify(token + more)).rejects.toMatchObject(invalid)
+    }
+  })
+
   it('does not look at a token that is too long', async () => {
     const { verifier, sign } = setUp({ maxLength: 100 })
     await expect(verifier.verify(await sign())).rejects.toMatchObject(invalid)
@@ -273,6 +287,25 @@ describe('the cache', () => {
     expect(await verifier.verify(token)).toBe(first)
     expect(verifier.verifyCached(token)).toBe(first)
     expect(verified()).toBe(1)
+  })
+
+  it('answers no other text that ends with the signature of a cached token', async () => {
+    const { verifier, sign } = setUp()
+    const good = await sign()
+    await verifier.verify(good)
+    const [header = '', , signature = ''] = good.split('.')
+    const [, payload = ''] = (await sign({ sub: 'u2' })).split('.')
+    for (const forged of [
+      `${header}.${payload}.${signature}`,
+      `.${good}`,
+      ` ${good}`,
+      signature,
+      good.slice(-8),
+    ]) {
+      expect(verifier.verifyCached(forged)).toBeUndefined()
+      await expect(verifier.verify(forged)).rejects.toMatchObject(invalid)
+    }
+    expect(verifier.verifyCached(good)).toBeDefined()
   })
 
   it('never outlives the token', async () => {

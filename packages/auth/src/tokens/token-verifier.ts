@@ -9,7 +9,7 @@ import type { RevocationCheck } from './revocation.ts'
 import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
 import { defaultTokenType } from './token-issuer.ts'
 import type { VerificationKeys } from './verification-keys.ts'
-import { verifySignature } from './verify-signature.ts'
+import { createSignatureVerifier, type OptionsFor } from './verify-signature.ts'
 
 export interface TokenVerifierOptions<Claims> {
   /** A key ring, or the keys of a remote issuer. */
@@ -92,29 +92,36 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   integerOption('clockToleranceSeconds', clockToleranceSeconds, 0, 60)
   const audience = [options.audience].flat().map((value) => textOption('audience', value))
   if (audience.length === 0) throw new TypeError('audience must name at least one')
-  const expected = {
-    issuer: textOption('issuer', options.issuer),
-    audience,
-    typ: textOption('typ', options.typ ?? defaultTokenType),
-    requiredClaims: ['sub', 'iat', 'exp', ...requiredClaims],
-    clockTolerance: clockToleranceSeconds,
-  }
+  const issuer = textOption('issuer', options.issuer)
+  const typ = textOption('typ', options.typ ?? defaultTokenType)
+  const allRequired = ['sub', 'iat', 'exp', ...requiredClaims]
   const challenge = realm === undefined ? {} : { realm }
   bearerChallenge(challenge)
+  const verifySignature = createSignatureVerifier(keys)
   const cache = createTokenCache<Token>(options.cache ?? {}, clockToleranceSeconds)
 
+  const expected: OptionsFor = (algorithm) => ({
+    algorithms: [algorithm],
+    issuer,
+    audience,
+    typ,
+    requiredClaims: allRequired,
+    clockTolerance: clockToleranceSeconds,
+    currentDate: new Date(now()),
+  })
+
   async function check(token: string): Promise<Token> {
-    const payload = await verifySignature(token, keys, { ...expected, currentDate: new Date(now()) })
+    const payload = await verifySignature(token, expected)
     const registered = readRegisteredClaims(payload)
     // jose looks at a future iat only together with a maximum age.
     if (registered.iat > now() / 1000 + clockToleranceSeconds) throw new Error('iat lies in the future')
-    const own =
-      options.claims === undefined ? (payload as Claims) : await parseClaims(options.claims, payload)
+    let own = options.claims === undefined ? (payload as Claims) : parseClaims(options.claims, payload)
+    if (own instanceof Promise) own = await own
     // The registered claims were checked, so a parser cannot replace them.
     return deepFreeze({ ...own, ...registered })
   }
 
-  async function verifyNew(token: string, key: string): Promise<Token> {
+  async function verifyNew(token: string): Promise<Token> {
     const { version } = keys
     let verified
     try {
@@ -122,21 +129,21 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     } catch (cause) {
       throw isSallyportError(cause) ? cause : invalidToken({ ...challenge, cause })
     }
-    cache.set(key, version, now(), verified)
+    cache.set(token, version, now(), verified)
     return verified
   }
 
   return {
     async verify(token) {
       if (typeof token !== 'string' || token.length > maxLength) throw invalidToken(challenge)
-      const key = cache.key(token)
-      const verified = cache.get(key, keys.version, now()) ?? (await verifyNew(token, key))
-      if (await askRevoked(revocations, verified)) throw invalidToken(challenge)
+      const verified = cache.get(token, keys.version, now()) ?? (await verifyNew(token))
+      const revoked = askRevoked(revocations, verified)
+      if (typeof revoked === 'boolean' ? revoked : await revoked) throw invalidToken(challenge)
       return verified
     },
     verifyCached(token) {
       if (typeof token !== 'string' || token.length > maxLength) return undefined
-      const verified = cache.get(cache.key(token), keys.version, now())
+      const verified = cache.get(token, keys.version, now())
       return verified !== undefined && isKnownGood(revocations, verified) ? verified : undefined
     },
   }
