@@ -37,7 +37,7 @@ ${tableOf(['status', 'code', 'what it means', 'what to do'], rows)}`
 }
 
 /** @throws TypeError when a code has no docstring of two sentences */
-export function readCodes(): readonly Code[] {
+function readCodes(): readonly Code[] {
   const source = ts.createSourceFile(
     table,
     readFileSync(join(root, table), 'utf8'),
