@@ -86,7 +86,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
 
   // Webhooks.
   const inbox = telemetry.inbox(storage.inbox)
-  const webhooks = openWebhooks({ config, inbox, engines, secrets, telemetry, log })
+  const webhooks = openWebhooks({ config, inbox, onWork: storage.onWork, engines, secrets, telemetry, log })
 
   // The REST API.
   const cursors = createCursors(config.jwtSecrets)

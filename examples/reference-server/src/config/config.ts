@@ -63,6 +63,8 @@ export function readConfig(
   }
   if (settings.DRAIN_SECONDS >= settings.SHUTDOWN_SECONDS)
     problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS, which is for the whole stop')
+  if (!settings.MIGRATE && settings.DATABASE_URL === undefined)
+    problems.push('MIGRATE=0 is for PostgreSQL: a SQLite file is always brought up to date at the start')
   const production = environment['NODE_ENV'] === 'production'
   const given = storeOf(environment, settings)
 

@@ -37,6 +37,9 @@ export const settingSchemas = {
   DATABASE_URL: postgresUrl
     .optional()
     .describe('The PostgreSQL database; without it, everything is in a SQLite file'),
+  MIGRATE: flag
+    .prefault('1')
+    .describe('`0` leaves the tables of PostgreSQL to a tool of yours, and starts with none that are behind'),
   BUS_URL: engineUrl(buses)
     .optional()
     .describe('The bus that events are published on; without it, they are in the database'),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Inbox, Publisher, Queue } from '@sallyport/webhooks'
+import type { Inbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
@@ -16,7 +16,9 @@ export interface Storage {
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
-  /** Runs migrations under a lock; the table remembers which have run. */
+  /** Calls back when another process may have left work in the inbox, until the returned function is called. */
+  readonly onWork?: (listener: (work: Work) => void) => () => void
+  /** Runs migrations under a lock, or refuses to go on without them; the table remembers which have run. */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
     options: { readonly table: string },
@@ -27,8 +29,10 @@ export interface Storage {
 }
 
 /** Opens the storage that the settings name, and brings the inbox up to date. Only that engine's driver is loaded. */
-export function openStorage({ DATA_DIR, DATABASE_URL }: Settings): Promise<Storage> {
-  return DATABASE_URL === undefined ? openFile(join(DATA_DIR, 'sallyport.db')) : openServer(DATABASE_URL)
+export function openStorage({ DATA_DIR, DATABASE_URL, MIGRATE }: Settings): Promise<Storage> {
+  return DATABASE_URL === undefined
+    ? openFile(join(DATA_DIR, 'sallyport.db'))
+    : openServer(DATABASE_URL, MIGRATE)
 }
 
 async function openFile(path: string): Promise<Storage> {
@@ -48,11 +52,11 @@ async function openFile(path: string): Promise<Storage> {
   }
 }
 
-async function openServer(url: string): Promise<Storage> {
+async function openServer(url: string, migrates: boolean): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
   const database = await openPostgres({ url })
   try {
-    await database.migrateInbox()
+    await (migrates ? database.migrateInbox() : database.checkInbox())
   } catch (error) {
     await database.close()
     throw error
@@ -65,7 +69,8 @@ async function openServer(url: string): Promise<Storage> {
     queue: database.queue(),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db: database.kysely.$extendTables<Tables>(),
-    migrate: database.migrate,
+    migrate: migrates ? database.migrate : database.check,
+    onWork: database.onWork,
     dependencies: [
       { name: 'inbox', ping: () => inbox.ping() },
       { name: 'database', ping: () => sql`select 1`.execute(database.kysely) },

@@ -13,6 +13,7 @@ import {
 import type { Config } from '../config/config.ts'
 import type { WebhookSecrets } from '../config/webhook-secrets.ts'
 import { maxEventAge } from '../database/retention.ts'
+import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open.ts'
 import type { Logger } from '../log.ts'
 import { logOutage } from '../log-outage.ts'
@@ -32,13 +33,16 @@ export interface Webhooks {
 export interface WebhooksOptions {
   readonly config: Config
   readonly inbox: Inbox
+  /** Calls back when another process may have left work in the inbox, where somebody tells. */
+  readonly onWork: Storage['onWork']
   readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
   readonly secrets: Pick<WebhookSecrets, 'keeper'>
   readonly telemetry: ServerTelemetry
   readonly log: Logger
 }
 
-export function openWebhooks({ config, inbox, engines, secrets, telemetry, log }: WebhooksOptions): Webhooks {
+export function openWebhooks(options: WebhooksOptions): Webhooks {
+  const { config, inbox, onWork, engines, secrets, telemetry, log } = options
   const { settings, providers } = config
   const publisher = telemetry.publisher(engines.bus)
   const { queue } = engines
@@ -97,14 +101,21 @@ export function openWebhooks({ config, inbox, engines, secrets, telemetry, log }
     },
   })
 
+  let unlisten: (() => void) | undefined
   return {
     gateway,
     replayer,
     start() {
-      if (settings.ROLE.has('dispatcher')) dispatcher.start()
+      if (settings.ROLE.has('dispatcher')) {
+        dispatcher.start()
+        unlisten = onWork?.(() => {
+          dispatcher.wake()
+        })
+      }
       if (settings.ROLE.has('drainer')) drainer.start()
     },
     async stop(graceMs) {
+      unlisten?.()
       await Promise.all([dispatcher.stop(graceMs), drainer.stop(graceMs)])
     },
   }
