@@ -1,0 +1,13 @@
+/**
+ * Prints the SQL of every table that the server has on PostgreSQL, for those who migrate by a tool of their own and
+ * start it with `MIGRATE=0`. Run it with `npm run --silent migrations:sql -w examples/reference-server`.
+ */
+import { migrationSql } from '@sallyport/sql/postgres'
+import { migrations, migrationTable } from '../src/database/migrations/index.ts'
+
+for (const [part, printed] of [
+  ['inbox', await migrationSql()],
+  ['server', await migrationSql({ migrations, table: migrationTable })],
+] as const) {
+  for (const { name, sql } of printed) process.stdout.write(`-- ${part}: ${name}\nbegin;\n${sql}commit;\n\n`)
+}

@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { openPostgres } from '@sallyport/sql/postgres'
+import { describeWith } from '@sallyport/test-services'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { startApi } from './api.ts'
+import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+
+const script = fileURLToPath(new URL('../scripts/migrations-sql.ts', import.meta.url))
+
+describeWith('postgres', (postgres) => {
+  it('starts with MIGRATE=0 on what was printed and run by another tool, and with nothing less', async () => {
+    await using data = await temporaryDirectory()
+    const environment = { DATABASE_URL: postgres().url, MIGRATE: '0' }
+    const early = await runServerToItsEnd({ ...environment, DATA_DIR: data.path, PORT: '0' })
+    expect(early.code).toBe(1)
+    expect(early.errors).toMatch(/0001-inbox/)
+    expect(early.errors).not.toContain('    at ')
+
+    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@sallyport/source', script])
+    const database = await openPostgres({ url: postgres().url })
+    await sql.raw(stdout).execute(database.kysely)
+    await database.close()
+
+    await using api = await startApi(environment)
+    const { token } = await api.user('Ada')
+    expect((await api.call('GET', '/posts', { token })).status).toBe(200)
+  })
+})
+
+it('has no MIGRATE=0 for SQLite', async () => {
+  const { code, errors } = await runServerToItsEnd({ MIGRATE: '0' })
+  expect([code, errors]).toEqual([78, expect.stringContaining('MIGRATE=0 is for PostgreSQL')])
+})
