@@ -3,11 +3,15 @@
  * dual-stack socket shows it as IPv6 (`::ffff:192.0.2.1`).
  */
 export function plainAddress(address: string): string {
+  if (isPlain.test(address)) return address
   return address
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
     .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
+
+/** IPv4 as almost every proxy and socket tells it. */
+const isPlain = /^[\d.]+$/
 
 /**
  * What one client is counted by: an IPv4 address, or the /64 of an IPv6 address, since a single host commands that

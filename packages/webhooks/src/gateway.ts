@@ -1,7 +1,7 @@
 import { isSallyportError, toErrorResponse } from '@sallyport/errors'
-import { v7 as uuidv7 } from 'uuid'
 import { networkOf } from './address.ts'
 import { BodyBudget, defaultBodyLimits, type BodyLimits } from './body-budget.ts'
+import { uuidV7 } from './crypto/uuid-v7.ts'
 import type { Delivery } from './delivery.ts'
 import { withoutMessage } from './describe-failure.ts'
 import type {
@@ -88,8 +88,8 @@ export type GatewayOptions = CommonOptions & RecorderOptions
  * ```
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { limiter = memoryFailureLimiter(), allowVerified = false, now = Date.now, newId = uuidv7 } = options
-  const { maxEventAgeMs = Infinity } = options
+  const { limiter = memoryFailureLimiter(), allowVerified = false, now = Date.now } = options
+  const { maxEventAgeMs = Infinity, newId = uuidV7(now) } = options
   const registry = createRegistry(options.providers)
   const limits = { ...defaultBodyLimits, ...options.limits }
   const budget = new BodyBudget(limits)
@@ -106,7 +106,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const { method, headers, address } = request
 
     // 1. Limit.
-    await refuseBlocked(address)
+    const blocked = refuseBlocked(address)
+    if (blocked) await blocked
 
     // 2. Find the provider, and its secrets before any memory is given to a body.
     const provider = registry.get(request.provider)
@@ -116,7 +117,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
     const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
     if (encoding !== 'identity' && !provider.contentEncodings?.includes(encoding)) throw unsupportedEncoding()
-    const current = await secrets.secretsOf(provider.name)
+    const held = secrets.secretsOf(provider.name)
+    const current = 'then' in held ? await held : held
 
     // 3. Read the bytes.
     const limit = provider.bodyLimit ?? limits.bodyBytes
@@ -133,23 +135,27 @@ export function createGateway(options: GatewayOptions): Gateway {
         ...(request.url !== undefined && { url: request.url }),
       }
       // Parallel senders may have failed often enough while this body came in.
-      await refuseBlocked(address)
+      const blockedMeanwhile = refuseBlocked(address)
+      if (blockedMeanwhile) await blockedMeanwhile
 
       // 4. Handshake.
-      const challenge = await answerHandshake(provider, delivery, request.query, current, receivedAt).catch(
-        async (error: unknown) => {
-          // What a stranger can make it throw, he could otherwise make it throw without end.
-          if (!isUnavailable(error)) await countFailure(address)
-          throw error
-        },
-      )
+      const challenge =
+        provider.handshake &&
+        (await answerHandshake(provider, delivery, request.query, current, receivedAt).catch(
+          async (error: unknown) => {
+            // What a stranger can make it throw, he could otherwise make it throw without end.
+            if (!isUnavailable(error)) await countFailure(address)
+            throw error
+          },
+        ))
       if (challenge?.signed === true || (challenge === undefined && method !== 'POST'))
         await countFailure(address)
       if (challenge) return answer(seen, 'handshake', challenge, { 'x-content-type-options': 'nosniff' })
       if (method !== 'POST') throw methodNotAllowed(allowed)
 
       // 5. Verify.
-      const verification = await verify(provider, delivery, current, receivedAt)
+      const verifying = verify(provider, delivery, current, receivedAt)
+      const verification = verifying instanceof Promise ? await verifying : verifying
       if (!verification.verified) {
         seen.reason = verification.reason
         await countFailure(address)
@@ -210,27 +216,36 @@ export function createGateway(options: GatewayOptions): Gateway {
     }
   }
 
-  async function refuseBlocked(address: string | undefined): Promise<void> {
-    if (address === undefined || allowVerified) return
-    const blockedMs = await asked(() => limiter.check(address))
-    if (blockedMs > 0) throw rateLimited(blockedMs)
+  /** A promise only where the limiter answers with one: most count in this process. */
+  function refuseBlocked(address: string | undefined): Promise<void> | undefined {
+    if (address === undefined || allowVerified) return undefined
+    return refuseFor(() => limiter.check(address))
   }
 
   /** Refuses by itself a failure that was one too many: it slipped through beside others. */
   async function countFailure(address: string | undefined): Promise<void> {
-    if (address === undefined) return
-    const blockedMs = await asked(() => limiter.fail(address))
-    if (blockedMs > 0) throw rateLimited(blockedMs)
+    if (address !== undefined) await refuseFor(() => limiter.fail(address))
   }
 
   /** A limiter that is away blocks nobody: what it protects is still behind a signature. */
-  async function asked(question: () => MaybePromise<number>): Promise<number> {
+  function refuseFor(question: () => MaybePromise<number>): Promise<void> | undefined {
+    let blockedMs: MaybePromise<number>
     try {
-      return await within(limiterTimeoutMs, question())
+      blockedMs = within(limiterTimeoutMs, question())
     } catch (error) {
       tell(options.onLimiterError, error)
-      return 0
+      return undefined
     }
+    if (typeof blockedMs !== 'number') {
+      return Promise.resolve(blockedMs)
+        .catch((error: unknown) => {
+          tell(options.onLimiterError, error)
+          return 0
+        })
+        .then(refuseWhenPositive)
+    }
+    refuseWhenPositive(blockedMs)
+    return undefined
   }
 
   return {
@@ -259,6 +274,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       return span ? span.run(handled) : handled()
     },
   }
+}
+
+function refuseWhenPositive(blockedMs: number): void {
+  if (blockedMs > 0) throw rateLimited(blockedMs)
 }
 
 /** A tracer that fails traces nothing. */

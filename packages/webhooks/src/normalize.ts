@@ -4,8 +4,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VerifiedDelivery } from './delivery.ts'
 import type { EventSource, InternalEvent } from './event.ts'
 import { idempotencyKey, isPortable } from './idempotency-key.ts'
-import { letGo } from './maybe-promise.ts'
+import { letGo, whenReady } from './maybe-promise.ts'
 import { parseJson } from './parse-json.ts'
+import type { MaybePromise } from './ports.ts'
 import type { AnyProvider, NormalizedEvent } from './provider.ts'
 import { invalidJson } from './refusals.ts'
 
@@ -47,7 +48,10 @@ export async function normalize(
   if (several.map(letGo).includes(true)) throw asynchronous(provider)
   const events: InternalEvent[] = []
   for (const [index, one] of several.entries()) {
-    events.push(await toEvent({ ...one, data: await validated(provider, one) }, index, delivery, source))
+    const checked = validate(provider, one)
+    const data = valueOf(one, checked instanceof Promise ? await checked : checked)
+    const event = toEvent({ ...one, data }, index, delivery, source)
+    events.push(event instanceof Promise ? await event : event)
   }
   return events
 }
@@ -65,11 +69,13 @@ function asynchronous({ name }: AnyProvider): Error {
   return Object.assign(error, { code: 'ASYNC_NORMALIZER' })
 }
 
-async function validated(provider: AnyProvider, { kind, data }: NormalizedEvent): Promise<unknown> {
+function validate(provider: AnyProvider, { kind, data }: NormalizedEvent) {
   const schema = Object.hasOwn(provider.events, kind) ? provider.events[kind] : undefined
   if (schema === undefined) throw new TypeError(`${provider.name} does not declare the kind "${kind}"`)
-  const checked = schema['~standard'].validate(data)
-  const result = checked instanceof Promise ? await checked : checked
+  return schema['~standard'].validate(data)
+}
+
+function valueOf({ kind }: NormalizedEvent, result: StandardSchemaV1.Result<unknown>): unknown {
   if (result.issues)
     throw new TypeError(`The data of ${kind} does not fit its schema: ${pathsOf(result.issues)}`)
   return result.value
@@ -83,20 +89,22 @@ function pathsOf(issues: readonly StandardSchemaV1.Issue[]): string {
   return [...new Set(paths)].slice(0, 10).join(', ')
 }
 
-async function toEvent(
+function toEvent(
   found: NormalizedEvent,
   index: number,
   delivery: VerifiedDelivery,
   source: EventSource,
-): Promise<InternalEvent> {
+): MaybePromise<InternalEvent> {
   const { kind, key = [], subject, occurredAt = delivery.receivedAt, data } = found
   const { provider } = source
   if (!isTime(occurredAt)) throw new TypeError(`The time of ${kind} is not in milliseconds since the epoch`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a text`)
   // What is missing reads the same in every delivery: all would be taken for one.
   if (!key.every(isKeyPart)) throw new TypeError(`A part of the key of ${kind} is neither text nor a number`)
-  const id = key.length > 0 ? await keyOf(provider, kind, key) : await hashKey(provider, delivery.body, index)
-  return { id, name: `${provider}/${kind}`, subject, ts: occurredAt, data, source }
+  return whenReady(
+    key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, delivery.body, index),
+    (id): InternalEvent => ({ id, name: `${provider}/${kind}`, subject, ts: occurredAt, data, source }),
+  )
 }
 
 /** The years of RFC 3339, 0000 to 9999. */
@@ -116,15 +124,16 @@ export function areJson(events: readonly InternalEvent[]): boolean {
   }
 }
 
-async function keyOf(provider: string, kind: string, parts: readonly (string | number)[]): Promise<string> {
+function keyOf(provider: string, kind: string, parts: readonly (string | number)[]): MaybePromise<string> {
   const key = idempotencyKey(provider, kind, parts)
-  return isPortable(key)
-    ? key
-    : idempotencyKey(provider, kind, ['sha256', await sha256Hex(encoder.encode(key))])
+  if (isPortable(key)) return key
+  return whenReady(sha256Hex(encoder.encode(key)), (hash) => idempotencyKey(provider, kind, ['sha256', hash]))
 }
 
 /** The key of signed bytes, and of a further event in them by its place. */
-export async function hashKey(provider: string, body: Uint8Array, index = 0): Promise<string> {
-  const key = `${provider}:sha256:${await sha256Hex(body)}`
-  return index === 0 ? key : `${key}:${index}`
+export function hashKey(provider: string, body: Uint8Array, index = 0): MaybePromise<string> {
+  return whenReady(sha256Hex(body), (hash) => {
+    const key = `${provider}:sha256:${hash}`
+    return index === 0 ? key : `${key}:${index}`
+  })
 }

@@ -1,6 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { Delivery } from './delivery.ts'
-import type { Verification } from './ports.ts'
+import type { MaybePromise, Verification } from './ports.ts'
 import type { AnyProvider } from './provider.ts'
 
 /**
@@ -8,17 +8,21 @@ import type { AnyProvider } from './provider.ts'
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme says that it is misconfigured
  */
-export async function verify(
+export function verify(
   { signature }: AnyProvider,
   delivery: Delivery,
   secrets: readonly string[],
   now: number,
-): Promise<Verification> {
+): MaybePromise<Verification> {
   try {
     const verification = signature.verify(delivery, secrets, now)
-    return verification instanceof Promise ? await verification : verification
+    return verification instanceof Promise ? verification.catch(malformed) : verification
   } catch (error) {
-    if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
-    return { verified: false, reason: 'malformed' }
+    return malformed(error)
   }
+}
+
+function malformed(error: unknown): Verification {
+  if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
+  return { verified: false, reason: 'malformed' }
 }

@@ -40,7 +40,7 @@ export class DeliveryShelf {
       bodyBytes: body.byteLength,
       headers: { ...headers },
       // A copy: the buffer is its owner's, and may be a part of a larger one.
-      body: Uint8Array.from(body),
+      body: new Uint8Array(body),
       bodyState: 'stored',
       quarantine,
       items: new Set(),

@@ -23,12 +23,26 @@ export class InboxWork {
 
   newItem(key: string, provider: string, at: number, isCopy = false): Item {
     return {
-      ...{ rank: at, order: this.#recorded++, position: -1 },
-      ...{ key, formerKeys: [], provider, createdAt: at, isCopy },
-      ...{ stage: 'publish', queued: false, owed: undefined, delivery: undefined },
+      rank: at,
+      order: this.#recorded++,
+      position: -1,
+      key,
+      formerKeys: [],
+      provider,
+      createdAt: at,
+      isCopy,
+      stage: 'publish',
+      queued: false,
+      owed: undefined,
+      delivery: undefined,
       attempts: { publish: 0, notify: 0 },
-      ...{ since: at, dueAt: at, lease: undefined, leaseEndsAt: 0 },
-      ...{ notification: undefined, published: undefined, failures: { publish: [], notify: [] } },
+      since: at,
+      dueAt: at,
+      lease: undefined,
+      leaseEndsAt: 0,
+      notification: undefined,
+      published: undefined,
+      failures: { publish: [], notify: [] },
     }
   }
 

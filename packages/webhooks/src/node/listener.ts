@@ -86,7 +86,8 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
 }
 
 /** A proxy's request line may hold a whole address (RFC 9112, section 3.2.2). */
-const originForm = (target: string): string => target.replace(/^https?:\/\/[^/?]*/i, '')
+const originForm = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
 
 const socketAddress = (request: IncomingMessage): string | undefined =>
   request.socket.remoteAddress === undefined ? undefined : plainAddress(request.socket.remoteAddress)

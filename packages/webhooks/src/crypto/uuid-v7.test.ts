@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { uuidV7 } from './uuid-v7.ts'
+
+const largest = 2 ** 48 - 2 ** 20
+
+it('makes UUIDs of version 7 and the variant of RFC 9562 that begin with the time', () => {
+  fc.assert(
+    fc.property(fc.nat(largest), fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (time, bytes) => {
+      const newId = uuidV7(
+        () => time,
+        (drawn) => {
+          for (const place of drawn.keys()) drawn[place] = Number(bytes.next().value)
+        },
+      )
+      const id = newId()
+      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(time)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('makes each greater than the one before, whatever the clock does', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          time: fc.double({ min: 0, max: largest, noNaN: true }),
+          ids: fc.integer({ min: 1, max: 5000 }),
+        }),
+        {
+          minLength: 1,
+          maxLength: 5,
+        },
+      ),
+      (steps) => {
+        let time = 0
+        const newId = uuidV7(() => time)
+        let before = ''
+        for (const step of steps) {
+          time = step.time
+          for (let made = 0; made < step.ids; made++) {
+            const id = newId()
+            if (id <= before) throw new Error(`${id} follows ${before}`)
+            before = id
+          }
+        }
+      },
+    ),
+    { numRuns: 50 },
+  )
+})
+
+it('uses no random byte twice', () => {
+  const drawn: number[] = []
+  const newId = uuidV7(
+    () => 0,
+    (bytes) => {
+      crypto.getRandomValues(bytes)
+      drawn.push(bytes.length)
+    },
+  )
+  const ends = Array.from({ length: 1000 }, () => newId().slice(-15))
+  expect(new Set(ends).size).toBe(1000)
+  expect(drawn.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThanOrEqual(1000 * 8)
+})
