@@ -47,7 +47,7 @@ export default defineConfig({
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
         },
       },
-      { ...fromSource, test: { ...common, name: 'documents', include: ['scripts/**/*.test.ts'] } },
+      { ...fromSource, test: { ...common, name: 'documents', include: ['.ci/documents/**/*.test.ts'] } },
       {
         ...fromSource,
         test: {

@@ -8,8 +8,8 @@ import type { Snippet } from './snippets.ts'
  * next to a contributor's file.
  */
 const neighbours: Readonly<Record<string, string>> = {
-  './doorbell.ts': join(root, 'scripts/documents/doorbell/provider.ts'),
-  './fixtures/bell.rung.json': join(root, 'scripts/documents/doorbell/bell.rung.json'),
+  './doorbell.ts': join(root, '.ci/documents/doorbell/provider.ts'),
+  './fixtures/bell.rung.json': join(root, '.ci/documents/doorbell/bell.rung.json'),
   '../provider-samples.ts': join(root, 'packages/providers/src/provider-samples.ts'),
   '../frame/micro.ts': join(root, 'packages/bench/src/frame/micro.ts'),
 }
