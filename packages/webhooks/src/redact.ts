@@ -3,6 +3,18 @@ import type { AnyProvider } from './provider.ts'
 
 const telling = /assertion|auth|cookie|credential|hmac|jwt|key|passw|secret|session|signature|token/i
 
+/** Names come again with every delivery; strangers make up others, which are not remembered for ever. */
+const maximumNames = 256
+const judged = new Map<string, boolean>()
+
+function isTelling(name: string): boolean {
+  const known = judged.get(name)
+  if (known !== undefined) return known
+  const judgement = telling.test(name)
+  if (judged.size < maximumNames) judged.set(name, judgement)
+  return judgement
+}
+
 /** What stands where a secret stood. */
 const redacted = '[redacted]'
 
@@ -17,7 +29,7 @@ export function redactHeaders(
   const kept: [string, string][] = []
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
-    kept.push([lower, telling.test(lower) || signature.headers.includes(lower) ? redacted : value])
+    kept.push([lower, isTelling(lower) || signature.headers.includes(lower) ? redacted : value])
   }
   return Object.fromEntries(kept)
 }
