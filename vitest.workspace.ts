@@ -47,7 +47,14 @@ export default defineConfig({
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
         },
       },
-      { ...fromSource, test: { ...common, name: 'documents', include: ['.ci/documents/**/*.test.ts'] } },
+      {
+        ...fromSource,
+        test: {
+          ...common,
+          name: 'repository',
+          include: ['.ci/{documents,github,packages,release}/**/*.test.ts'],
+        },
+      },
       {
         ...fromSource,
         test: {

@@ -1,0 +1,69 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { loadWorkflowParser } from './workflow-parser.ts'
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+}
+
+interface Workflow {
+  readonly permissions?: unknown
+  readonly jobs: Readonly<
+    Record<string, { readonly 'timeout-minutes'?: number; readonly steps: readonly Step[] }>
+  >
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort()
+const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
+const parser = await loadWorkflowParser()
+
+/** What GitHub would say of a workflow's keys, values and expressions. */
+async function problemsIn(name: string, content: string): Promise<readonly string[]> {
+  const { context, value } = parser.parseWorkflow({ name, content }, new parser.NoOperationTraceWriter())
+  if (value) await parser.convertWorkflowTemplate(context, value)
+  return context.errors.getErrors().map(({ message }) => message)
+}
+
+it('knows a workflow that GitHub would not run', async () => {
+  const text = `
+    on: push
+    jobs:
+      one:
+        runs-on: ubuntu-24.04
+        steps:
+          - run: 'true'
+            if: \${{ nothing.known }}
+          - uses: actions/checkout@v5
+            wth: { fetch-depth: 0 }`
+  expect(await problemsIn('one.yml', text)).toEqual([
+    expect.stringContaining("Unrecognized named-value: 'nothing'"),
+    expect.stringContaining("Unexpected value 'wth'"),
+  ])
+})
+
+it('finds the workflows', () => {
+  expect(workflows).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml'])
+})
+
+it.each(workflows)('%s is one that GitHub runs', async (path) => {
+  expect(await problemsIn(path, read(path))).toEqual([])
+})
+
+it.each(workflows)('%s may do what it needs and no more', (path) => {
+  const { permissions, jobs } = parse(read(path)) as Workflow
+  // Without it, the jobs have whatever the repository's settings give.
+  expect([{}, { contents: 'read' }]).toContainEqual(permissions)
+  for (const [job, { steps, 'timeout-minutes': minutes }] of Object.entries(jobs)) {
+    expect(minutes, job).toBeLessThanOrEqual(60)
+    for (const { uses, run } of steps) {
+      if (uses !== undefined) expect(uses).toMatch(/^[\w.-]+\/[\w./-]+@(v\d+|[0-9a-f]{40})$/)
+      // What others wrote, such as a title, would become part of the command; a secret, part of its trace.
+      expect(run ?? '').not.toMatch(/\$\{\{|set -x/)
+    }
+  }
+  expect(read(path)).not.toMatch(/secrets\./)
+})

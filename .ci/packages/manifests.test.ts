@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { entriesOf, publicPackages, root } from './public.ts'
+
+const packages = publicPackages()
+const address = 'https://github.com/sallyport/sallyport'
+
+it('publishes every package under one version', () => {
+  expect(packages.length).toBeGreaterThan(10)
+  expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1)
+})
+
+describe.each(packages)('$manifest.name', (one) => {
+  const { folder, manifest } = one
+
+  it('says what it is, whose it is and where it is from', () => {
+    expect(manifest).toMatchObject({
+      description: expect.stringMatching(/^[A-Z].{20,}\.$/) as string,
+      homepage: `${address}/tree/main/${folder}#readme`,
+      bugs: `${address}/issues`,
+      repository: { type: 'git', url: `git+${address}.git`, directory: folder },
+      license: 'MIT',
+      type: 'module',
+      sideEffects: false,
+      engines: { node: '>=22.18' },
+    })
+    expect((manifest['keywords'] as readonly string[]).length).toBeGreaterThanOrEqual(3)
+    expect(readFileSync(join(root, folder, 'README.md'), 'utf8')).toMatch(`# ${manifest.name}\n`)
+    expect(readFileSync(join(root, folder, 'LICENSE'), 'utf8')).toBe(
+      readFileSync(join(root, 'LICENSE'), 'utf8'),
+    )
+  })
+
+  it('runs nothing when it is installed', () => {
+    expect(Object.keys(manifest['scripts'] ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(pre|post)?(install|prepare|pack)/)]),
+    )
+  })
+
+  it('names each of its entries, all of which have types', () => {
+    expect(entriesOf(one).length > 0).toBe(manifest['bin'] === undefined)
+    for (const { specifier, files } of entriesOf(one)) {
+      expect(specifier).not.toContain('*')
+      // Whoever reads the conditions in order meets the types first.
+      expect(Object.keys(files)).toEqual(['@sallyport/source', 'types', 'default'])
+      expect(existsSync(join(root, folder, files['@sallyport/source'] ?? '')), specifier).toBe(true)
+      expect(files['types']).toBe(files['default']?.replace(/\.js$/, '.d.ts'))
+    }
+  })
+
+  it('depends on exact versions, and on ranges of what its user also holds', () => {
+    const ranges = Object.entries({ ...manifest.dependencies, ...manifest.peerDependencies })
+    for (const [name, range] of ranges) {
+      if (name.startsWith('@sallyport/')) expect(range, name).toBe(`^${manifest.version}`)
+      else if (name in (manifest.peerDependencies ?? {})) expect(range, name).toMatch(/^(\^|>=)/)
+      else expect(range, name).toMatch(/^\d/)
+    }
+    // A copy of its own would make schemas, instruments and queries that the user's copy does not know.
+    const shared = ['zod', 'kysely', 'zod-openapi', '@opentelemetry/api']
+    if (manifest['bin'] === undefined) {
+      expect(Object.keys(manifest.dependencies ?? {}).filter((name) => shared.includes(name))).toEqual([])
+    }
+  })
+})
