@@ -1,4 +1,3 @@
-import type { webcrypto } from 'node:crypto'
 import {
   importKey,
   type ImportedKey,
@@ -6,13 +5,14 @@ import {
   type PublicJwk,
   type SigningAlgorithm,
 } from './signing-key.ts'
+import type { UsableKey } from './usable-key.ts'
 import type { VerificationKeys } from './verification-keys.ts'
 
 /** The key that new tokens are signed with. */
 export interface Signer {
   readonly alg: SigningAlgorithm
   readonly kid: string
-  readonly key: webcrypto.CryptoKey
+  readonly key: UsableKey
 }
 
 /** A JSON Web Key Set (RFC 7517) of public keys. */

@@ -72,6 +72,10 @@ describe('reading private keys', () => {
     ).toMatchObject([{ alg: 'EdDSA', kid: 'mine' }])
   })
 
+  it('takes the name by which RFC 9864 calls the algorithm of an Ed25519 key, as WebCrypto writes it', () => {
+    expect(readPrivateKeys(JSON.stringify({ ...jwk(ed), alg: 'Ed25519' }))).toMatchObject([{ alg: 'EdDSA' }])
+  })
+
   it.each<[string, string]>([
     ['holds no private key', ''],
     ['neither PEM nor JSON', 'a-secret-of-more-than-thirty-two-bytes'],
@@ -94,6 +98,7 @@ describe('reading private keys', () => {
     ['not readable', JSON.stringify(jwk(pool[0]!.publicKey))],
     ['not readable', JSON.stringify({ kty: 'oct', k: 'c2VjcmV0' })],
     ['its alg is another', JSON.stringify({ ...jwk(ed), alg: 'RS256' })],
+    ['its alg is another', JSON.stringify({ ...jwk(p256!), alg: 'Ed25519' })],
     ['its use is another', JSON.stringify({ ...jwk(ed), use: 'enc' })],
     ['a kid that is no text', JSON.stringify({ ...jwk(ed), kid: 7 })],
     ['at least 2048', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],

@@ -63,8 +63,9 @@ function readKey(input: string | JsonWebKey, name: string): PrivateKeyInput {
     throw new TypeError(`${name} is not readable as a private key in PEM or JWK form, without encryption`)
   }
   const alg = algorithmOf(privateKey, name)
-  if (jwk['alg'] !== undefined && jwk['alg'] !== alg)
-    throw new TypeError(`${name} is for ${alg}; its alg is another`)
+  // WebCrypto exports Ed25519 keys under the name of RFC 9864.
+  const named = alg === 'EdDSA' && jwk['alg'] === 'Ed25519' ? alg : jwk['alg']
+  if (named !== undefined && named !== alg) throw new TypeError(`${name} is for ${alg}; its alg is another`)
   if (jwk['use'] !== undefined && jwk['use'] !== 'sig')
     throw new TypeError(`${name} is not for signing: its use is another`)
   const { kid } = jwk as { kid?: unknown }

@@ -6,9 +6,9 @@ import {
   createSecretKey,
   KeyObject,
   type JsonWebKey,
-  type webcrypto,
 } from 'node:crypto'
 import { secretOption, textOption } from '../options.ts'
+import { usableKey, type UsableKey } from './usable-key.ts'
 
 /** The algorithms that access tokens are signed with (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
@@ -60,8 +60,8 @@ export interface PublicJwk {
 export interface ImportedKey {
   readonly kid: string
   readonly alg: SigningAlgorithm
-  readonly verifyKey: webcrypto.CryptoKey
-  readonly signKey?: webcrypto.CryptoKey
+  readonly verifyKey: UsableKey
+  readonly signKey?: UsableKey
   readonly publicJwk?: PublicJwk
 }
 
@@ -77,7 +77,7 @@ export function importKey(input: KeyInput, name: string): ImportedKey {
 function importSecret({ alg, kid, secret }: SecretKeyInput, name: string): ImportedKey {
   if ((alg as string) !== 'HS256') throw new TypeError(`${name} is a secret: its alg must be HS256`)
   const bytes = secretOption(name, secret)
-  const key = createSecretKey(bytes).toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
+  const key = usableKey(createSecretKey(bytes), { name: 'HMAC', hash: 'SHA-256' }, ['sign', 'verify'])
   return { kid: textOption(`${name}.kid`, kid ?? secretKid(bytes)), alg, verifyKey: key, signKey: key }
 }
 
@@ -100,9 +100,9 @@ function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): I
   return {
     kid,
     alg,
-    verifyKey: publicKey.toCryptoKey(algorithm.params, true, ['verify']),
+    verifyKey: usableKey(publicKey, algorithm.params, ['verify']),
     publicJwk: { ...jwk, kid, alg, use: 'sig' },
-    ...(privateKey && { signKey: privateKey.toCryptoKey(algorithm.params, false, ['sign']) }),
+    ...(privateKey && { signKey: usableKey(privateKey, algorithm.params, ['sign']) }),
   }
 }
 

@@ -1,5 +1,5 @@
-import type { webcrypto } from 'node:crypto'
 import type { SigningAlgorithm } from './signing-key.ts'
+import type { UsableKey } from './usable-key.ts'
 
 /** What an unverified token says about the key that it was signed with. */
 export interface KeyHint {
@@ -10,7 +10,7 @@ export interface KeyHint {
 /** A key with the one algorithm that it may verify. */
 export interface VerificationKey {
   readonly alg: SigningAlgorithm
-  readonly key: webcrypto.CryptoKey
+  readonly key: UsableKey
 }
 
 /**
