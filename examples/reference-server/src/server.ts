@@ -155,15 +155,16 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
 
   const { SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
   const restMs = (stopSeconds - drainSeconds) * 1000
-  // What is on its way when the signal comes takes no longer, whether or not anybody chooses between servers.
-  const drainMs = Math.max(drainSeconds * 1000, Math.min(250, restMs / 40))
   return {
     port: server.port,
     metricsPort: telemetry.metricsPort,
     async stop() {
       isStopping = true
       // Most of the time is for senders, some for the bus, and the rest for closing.
-      await server.stop({ drained: sleep(drainMs), graceMs: restMs * 0.6 })
+      await server.stop({
+        ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
+        graceMs: restMs * 0.6,
+      })
       await webhooks.stop(restMs * 0.3)
       await closers.close()
     },

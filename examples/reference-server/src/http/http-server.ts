@@ -23,8 +23,10 @@ interface StopPatience {
   /**
    * Until then it goes on as before, but for closing each connection with its next answer: those who choose between
    * servers learn of the stop, and what was already on its way arrives.
+   *
+   * @default nothing more is accepted at once
    */
-  readonly drained: Promise<unknown>
+  readonly drained?: Promise<unknown>
   /** How long requests in flight may take from then on, when nothing more is accepted, in milliseconds. */
   readonly graceMs: number
 }
@@ -72,10 +74,12 @@ export async function listen(
       stopping = true
       // Told to close its connection, a client sends what comes next elsewhere, and nothing is cut off at the end.
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
-      // A connection that is idle is in use when its client has just sent something, and nobody here can know.
-      await drained
-      // What the system has taken for this process, and it has not seen yet, would be reset.
-      await setImmediate()
+      if (drained) {
+        // A connection that is idle is in use when its client has just sent something, and nobody here can know.
+        await drained
+        // What the system has taken for this process, and it has not seen yet, would be reset.
+        await setImmediate()
+      }
       await stop(server, graceMs)
     },
   }
