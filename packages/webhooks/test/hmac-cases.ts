@@ -1,0 +1,152 @@
+import {
+  base64Secret,
+  compactJson,
+  hexSecret,
+  hmac,
+  sha256Hex,
+  signedTime,
+  structuredHeader,
+} from '@sallyport/webhooks'
+import { shared } from './scheme-keys.ts'
+import type { SchemeCase } from './scheme-suite.ts'
+
+/** Keys that are text. */
+export const text = {
+  keys: shared('a secret of some length, with a snowman: ☃'),
+  others: shared('another secret of some length'),
+}
+const base64Of = (byte: string) => btoa(byte.repeat(24))
+/** Keys in base64. */
+export const whsec = { keys: shared(`whsec_${base64Of('a')}`), others: shared(`whsec_${base64Of('b')}`) }
+
+const sha256 = { algorithm: 'sha256', encoding: 'hex' } as const
+const encodings = (['sha1', 'sha256', 'sha512'] as const).flatMap((algorithm) =>
+  (['hex', 'base64', 'base64url'] as const).flatMap((encoding) =>
+    [undefined, `${algorithm}=`].map((prefix): SchemeCase => {
+      const options = { algorithm, encoding, header: 'X-Signature', ...(prefix !== undefined && { prefix }) }
+      return { name: `hmac ${algorithm} ${encoding} ${prefix ?? ''}`, scheme: hmac(options), ...text }
+    }),
+  ),
+)
+
+const structured: readonly SchemeCase[] = [
+  {
+    name: 'hmac in a structured header (Stripe)',
+    scheme: hmac({
+      ...sha256,
+      header: structuredHeader('Stripe-Signature', { timestamp: 't', signature: 'v1' }),
+      timestamp: signedTime(),
+      content: ({ timestamp, body }) => [timestamp, '.', body],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac in a structured header with other separators (Paddle)',
+    scheme: hmac({
+      ...sha256,
+      header: structuredHeader('paddle-signature', { timestamp: 'ts', signature: 'h1', separator: ';' }),
+      timestamp: signedTime({ toleranceSeconds: 5 }),
+      content: ({ timestamp, body }) => [timestamp, ':', body],
+    }),
+    ...text,
+    toleranceMs: 5000,
+  },
+  {
+    name: 'hmac with milliseconds behind the body (Retell)',
+    scheme: hmac({
+      ...sha256,
+      header: structuredHeader('x-retell-signature', { timestamp: 'v', signature: 'd' }),
+      timestamp: signedTime({ unit: 'ms' }),
+      content: ({ timestamp, body }) => [body, timestamp],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac in a list (PagerDuty)',
+    scheme: hmac({ ...sha256, header: structuredHeader('x-pagerduty-signature', { signature: 'v1' }) }),
+    ...text,
+    isList: true,
+  },
+]
+
+const content: readonly SchemeCase[] = [
+  {
+    name: 'hmac with a time in its own header (Slack)',
+    scheme: hmac({
+      ...sha256,
+      header: 'x-slack-signature',
+      prefix: 'v0=',
+      timestamp: signedTime({ header: 'X-Slack-Request-Timestamp' }),
+      content: ({ timestamp, body }) => ['v0:', timestamp, ':', body],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac with a date (Zendesk)',
+    scheme: hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: 'x-zendesk-webhook-signature',
+      timestamp: signedTime({ header: 'x-zendesk-webhook-signature-timestamp', unit: 'rfc3339' }),
+      content: ({ timestamp, body }) => [timestamp, body],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac over the address (Square)',
+    scheme: hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: 'x-square-hmacsha256-signature',
+      content: ({ url, body }) => [url, body],
+    }),
+    ...text,
+  },
+  {
+    name: 'hmac over method and address (HubSpot)',
+    scheme: hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: 'x-hubspot-signature-v3',
+      timestamp: signedTime({ header: 'x-hubspot-request-timestamp', unit: 'ms' }),
+      content: ({ method, url, body, timestamp }) => [method, url, body, timestamp],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac over the compact JSON (Front)',
+    scheme: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'x-front-signature', forms: compactJson }),
+    ...text,
+    signedForm: (body) => [...compactJson(body)].at(-1)!,
+  },
+  {
+    name: 'hmac with a secret in base64',
+    scheme: hmac({ ...sha256, header: 'x-signature', key: base64Secret('whsec_') }),
+    ...whsec,
+    unusable: 'whsec_not base64',
+  },
+  {
+    name: 'hmac with a secret in hexadecimal',
+    scheme: hmac({ ...sha256, header: 'x-signature', key: hexSecret() }),
+    keys: shared('0a'.repeat(32)),
+    others: shared('FF'.repeat(32)),
+    unusable: 'not hexadecimal',
+  },
+  {
+    name: 'hmac over content that is hashed first',
+    scheme: hmac({
+      ...sha256,
+      header: 'x-signature',
+      content: async ({ body }) => ['sha256:', await sha256Hex(body)],
+    }),
+    ...text,
+  },
+]
+
+/** HMACs, as services of the field write them. */
+export const hmacCases: readonly SchemeCase[] = [...encodings, ...structured, ...content]
