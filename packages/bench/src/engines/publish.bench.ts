@@ -1,8 +1,10 @@
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { openAmqp } from '@sallyport/amqp'
 import { openNats } from '@sallyport/nats'
 import { openRedis } from '@sallyport/redis'
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import { connect as connectAmqp } from 'amqplib'
 import { Redis } from 'ioredis'
 import { randomUUID } from 'node:crypto'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
@@ -59,6 +61,37 @@ async function openRedisStream(): Promise<Engine> {
   }
 }
 
+async function openRabbitMq(): Promise<Engine> {
+  const url = process.env['BENCH_RABBITMQ_URL'] ?? 'amqp://127.0.0.1:5672'
+  const exchange = `bench-${randomUUID()}`
+  const connection = await connectAmqp(url)
+  const channel = await connection.createConfirmChannel()
+  await channel.assertExchange(exchange, 'topic', { durable: true })
+  await channel.assertQueue(exchange, { durable: true })
+  await channel.bindQueue(exchange, exchange, '#')
+  const amqp = openAmqp({ url })
+  const bus = amqp.bus({ exchange })
+  await bus.ping()
+  return {
+    bus,
+    send: (event) =>
+      new Promise<void>((resolve, reject) => {
+        const settle = (error: Error | null) => {
+          if (error) reject(error)
+          else resolve()
+        }
+        const body = Buffer.from(JSON.stringify(event))
+        channel.publish(exchange, 'raw', body, { persistent: true, messageId: event.id }, settle)
+      }),
+    async close() {
+      await amqp.close()
+      await channel.deleteQueue(exchange)
+      await channel.deleteExchange(exchange)
+      await connection.close()
+    },
+  }
+}
+
 function publishing(name: string, engine: string, raw: string, open: () => Promise<Engine>) {
   const through = 'dispatcher'
   return defineTrial<Engine>({
@@ -103,5 +136,11 @@ export default [
     'a Redis stream',
     'Adds by XADD alone, pipelined; does not ask whether the id is known, which the bus does in a script.',
     openRedisStream,
+  ),
+  publishing(
+    'publish-rabbitmq',
+    'RabbitMQ, into one durable queue,',
+    'Publishes persistent messages on a channel with confirms, and learns nothing of those that no queue takes;',
+    openRabbitMq,
   ),
 ]
