@@ -8,15 +8,13 @@ export type HmacAlgorithm = 'sha1' | 'sha256' | 'sha512'
 /** A piece of signed content: bytes as they are, text as UTF-8. */
 export type ContentPart = string | Uint8Array
 
+/** The HMAC of the parts, one after another, as text. */
+export type Hmac = (content: readonly ContentPart[]) => MaybePromise<string>
+
 /** What Node's crypto answers at once and WebCrypto with a promise. */
 interface Crypto {
-  /** The HMAC of the parts, one after another, as text. */
-  readonly hmacText: (
-    algorithm: HmacAlgorithm,
-    encoding: DigestEncoding,
-    key: ContentPart,
-    content: readonly ContentPart[],
-  ) => MaybePromise<string>
+  /** Imports a key, which costs more than a signature over little. */
+  readonly hmacOf: (algorithm: HmacAlgorithm, encoding: DigestEncoding, key: ContentPart) => Hmac
   /** The SHA-256 of the content, in lower-case hexadecimal. */
   readonly sha256Hex: (content: Uint8Array) => MaybePromise<string>
   /** Compares two texts in a time that tells nothing but their lengths. */
@@ -24,4 +22,4 @@ interface Crypto {
 }
 
 // The import condition `node` decides between the two at bundling or loading time.
-export const { hmacText, sha256Hex, equalText }: Crypto = implementation
+export const { hmacOf, sha256Hex, equalText }: Crypto = implementation

@@ -1,18 +1,17 @@
-import { createHmac, createSecretKey, hash, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
 import type { ContentPart, DigestEncoding, HmacAlgorithm } from './crypto.ts'
-import { keyCache } from './key-cache.ts'
 
-const cached = keyCache<KeyObject>()
-
-export function hmacText(
+export function hmacOf(
   algorithm: HmacAlgorithm,
   encoding: DigestEncoding,
   key: ContentPart,
-  content: readonly ContentPart[],
-): string {
-  const computation = createHmac(algorithm, typeof key === 'string' ? secretKey(key) : key)
-  for (const part of content) computation.update(part)
-  return computation.digest(encoding)
+): (content: readonly ContentPart[]) => string {
+  const imported = typeof key === 'string' ? createSecretKey(key, 'utf8') : createSecretKey(key)
+  return (content) => {
+    const computation = createHmac(algorithm, imported)
+    for (const part of content) computation.update(part)
+    return computation.digest(encoding)
+  }
 }
 
 export function sha256Hex(content: Uint8Array): string {
@@ -23,8 +22,4 @@ export function equalText(a: string, b: string): boolean {
   const left = Buffer.from(a)
   const right = Buffer.from(b)
   return left.length === right.length && timingSafeEqual(left, right)
-}
-
-function secretKey(secret: string): KeyObject {
-  return cached(secret, () => createSecretKey(secret, 'utf8'))
 }

@@ -1,20 +1,23 @@
 import { joinedBytes } from './bytes.ts'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
-import { keyCache } from './key-cache.ts'
 import { encodeBytes, type DigestEncoding } from './text.ts'
 
 const encoder = new TextEncoder()
 const subtleNames = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const
 
-export async function hmacText(
+export function hmacOf(
   algorithm: HmacAlgorithm,
   encoding: DigestEncoding,
   key: ContentPart,
-  content: readonly ContentPart[],
-): Promise<string> {
-  const imported = await importedKey(algorithm, joinedBytes([key]))
-  const signature = await crypto.subtle.sign('HMAC', imported, joinedBytes(content))
-  return encodeBytes(encoding, new Uint8Array(signature))
+): (content: readonly ContentPart[]) => Promise<string> {
+  const parameters = { name: 'HMAC', hash: subtleNames[algorithm] }
+  let imported: ReturnType<typeof crypto.subtle.importKey> | undefined
+  return async (content) => {
+    // Not before it is waited for: a rejection would be nobody's.
+    imported ??= crypto.subtle.importKey('raw', joinedBytes([key]), parameters, false, ['sign'])
+    const signature = await crypto.subtle.sign('HMAC', await imported, joinedBytes(content))
+    return encodeBytes(encoding, new Uint8Array(signature))
+  }
 }
 
 export async function sha256Hex(content: Uint8Array): Promise<string> {
@@ -31,13 +34,4 @@ export function equalText(a: string, b: string): boolean {
     difference |= (left[index] as number) ^ (right[index] as number)
   }
   return difference === 0
-}
-
-const cached = keyCache<ReturnType<typeof crypto.subtle.importKey>>()
-
-function importedKey(algorithm: HmacAlgorithm, bytes: Uint8Array<ArrayBuffer>): ReturnType<typeof cached> {
-  const parameters = { name: 'HMAC', hash: subtleNames[algorithm] }
-  return cached(`${algorithm}:${encodeBytes('hex', bytes)}`, () =>
-    crypto.subtle.importKey('raw', bytes, parameters, false, ['sign']),
-  )
 }

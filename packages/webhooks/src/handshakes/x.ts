@@ -1,4 +1,4 @@
-import { hmacText } from '../crypto/crypto.ts'
+import { hmacOf } from '../crypto/crypto.ts'
 import type { Handshake } from '../provider.ts'
 import { isSignable } from './signable.ts'
 
@@ -26,7 +26,7 @@ export function xHandshake(): Handshake {
       const token = query.get('crc_token')
       const [secret] = secrets
       if (!isSignable(token) || !secret) return undefined
-      const digest = await hmacText('sha256', 'base64', secret, [token])
+      const digest = await hmacOf('sha256', 'base64', secret)([token])
       const body = JSON.stringify({ response_token: `sha256=${digest}` })
       return { contentType: 'application/json', body, signed: true }
     },

@@ -1,4 +1,4 @@
-import { hmacText } from '../crypto/crypto.ts'
+import { hmacOf } from '../crypto/crypto.ts'
 import type { Handshake, HandshakeRequest } from '../provider.ts'
 import { isSignable } from './signable.ts'
 import { memberOf, signedChallenge, textIn } from './signed-challenge.ts'
@@ -28,7 +28,7 @@ export function zoomHandshake(): Handshake {
       if (!isSignable(plainToken)) return undefined
       const secret = await secretOf(request)
       if (secret === undefined) return undefined
-      const encryptedToken = await hmacText('sha256', 'hex', secret, [plainToken])
+      const encryptedToken = await hmacOf('sha256', 'hex', secret)([plainToken])
       const body = JSON.stringify({ plainToken, encryptedToken })
       return { contentType: 'application/json', body, signed: true }
     },

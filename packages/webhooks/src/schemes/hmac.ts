@@ -1,10 +1,12 @@
 import {
   equalText,
-  hmacText,
+  hmacOf,
   type ContentPart,
   type DigestEncoding,
+  type Hmac,
   type HmacAlgorithm,
 } from '../crypto/crypto.ts'
+import { keyCache } from '../crypto/key-cache.ts'
 import { whenAll, whenReady } from '../maybe-promise.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports.ts'
 import { readKeys, refuseEmpty } from './keys.ts'
@@ -14,7 +16,7 @@ import { signedParts } from './signed-content.ts'
 export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
   readonly encoding: DigestEncoding
-  /** The key of a secret, such as {@link base64Secret}. @default its UTF-8 bytes */
+  /** The key of a secret, such as {@link base64Secret}; what it gives is kept. @default its UTF-8 bytes */
   readonly key?: (secret: string) => ContentPart
   /**
    * The forms of a body that may have been signed, the received one first, such as {@link compactJson}.
@@ -53,6 +55,8 @@ export function hmac(options: HmacOptions): SignatureScheme {
   const { algorithm, encoding, key: keyOf = textKey, forms, timestamp } = options
   const proof = proofHeaders(options)
   const contentOf = signedParts(options.content)
+  const imported = keyCache<Hmac>()
+  const hmacWith = (secret: string) => imported(secret, () => hmacOf(algorithm, encoding, keyOf(secret)))
   const signatureLength = encodedLengths[encoding](digestBytes[algorithm])
 
   return {
@@ -62,12 +66,12 @@ export function hmac(options: HmacOptions): SignatureScheme {
       const presented = proof.read(delivery, now)
       if ('verified' in presented) return presented
       if (!presented.signatures.some(({ length }) => length === signatureLength)) return refusal('malformed')
-      const { usable, unusable } = readKeys(secrets, keyOf)
+      const { usable, unusable } = readKeys(secrets, hmacWith)
 
       const tryForm = (body: Uint8Array): MaybePromise<Verification | undefined> =>
         whenReady(contentOf(delivery, body, presented), (content) =>
           whenAll(
-            usable.map((key) => hmacText(algorithm, encoding, key, content)),
+            usable.map((compute) => compute(content)),
             (digests) =>
               anyEqual(digests, presented.signatures)
                 ? (timestamp?.refuses?.(body, now) ?? { verified: true, body })
@@ -87,7 +91,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
       // The last form is the one that the service itself would have made.
       const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
       const content = await contentOf(delivery, body, stamps)
-      return proof.write(await hmacText(algorithm, encoding, keyOf(secret), content), stamps)
+      return proof.write(await hmacWith(secret)(content), stamps)
     },
   }
 }
