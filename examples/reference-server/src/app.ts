@@ -20,11 +20,9 @@ export function createApp({
   app.set('etag', false)
   app.set('query parser', false)
   app.use((_, response, next) => {
-    response.set({
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    })
+    response.setHeader('X-Content-Type-Options', 'nosniff')
+    response.setHeader('Referrer-Policy', 'no-referrer')
+    response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
     next()
   })
   if (api) app.use(['/api/v1', '/v1'], api)

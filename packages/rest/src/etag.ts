@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** A strong entity tag, with its quotes: RFC 9110 section 8.8.3. */
 export type ETag = `"${string}"`
@@ -30,7 +30,7 @@ export function etagOfVersion(version: string | number | bigint, ...variant: rea
  * ```
  */
 export function etagOfBytes(bytes: Uint8Array | string): ETag {
-  return `"${createHash('sha256').update(bytes).digest().subarray(0, 16).toString('base64url')}"`
+  return `"${hash('sha256', bytes, 'buffer').toString('base64url', 0, 16)}"`
 }
 
 /** The entity tags of a header, `'*'`, or `undefined` when it is neither. */

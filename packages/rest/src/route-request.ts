@@ -4,7 +4,7 @@ import { isListQuery } from './define-route.ts'
 import { invalidInput, type InvalidInputOptions } from './invalid.ts'
 import type { ParseListQueryOptions } from './list-query.ts'
 import { readQuery } from './query-string.ts'
-import type { AnyRoute, RouteQuery, RouteRequest } from './route.ts'
+import type { AnyRoute, RouteRequest } from './route.ts'
 import { check } from './validate.ts'
 
 /** A request before validation. */
@@ -66,11 +66,10 @@ export async function readRequest<R extends AnyRoute>(
   raw: RawRouteRequest,
   options: ReadRequestOptions = {},
 ): Promise<RouteRequest<R>> {
-  const scope = options.scope ?? JSON.stringify([route.path, raw.params])
   const sent = raw.body === undefined && route.bodyRequired === false ? {} : raw.body
   const [params, query, body] = await Promise.all([
     route.params === undefined ? { value: raw.params } : check(route.params, raw.params),
-    checkQuery(route.query, raw.query, { ...options, scope }),
+    checkQuery(route, raw, options),
     route.body === undefined ? { value: undefined } : check(route.body, sent),
   ])
   if ('problems' in params || 'problems' in query || 'problems' in body) {
@@ -91,8 +90,8 @@ type CheckedQuery =
   | { readonly problems: readonly ErrorDetail[]; readonly invalid?: InvalidInputOptions }
 
 async function checkQuery(
-  query: RouteQuery | undefined,
-  input: string | URLSearchParams,
+  { query, path }: AnyRoute,
+  { query: input, params }: RawRouteRequest,
   options: ReadRequestOptions,
 ): Promise<CheckedQuery> {
   if (query === undefined) return { value: undefined }
@@ -103,7 +102,8 @@ async function checkQuery(
     return { problems: [...problems, ...('problems' in checked ? checked.problems : [])] }
   }
   try {
-    return { value: query.parse(input, options) }
+    const scope = options.scope ?? JSON.stringify([path, params])
+    return { value: query.parse(input, { ...options, scope }) }
   } catch (error) {
     // Past the bounds there is no list of problems, only the one.
     if (!isSallyportError(error) || error.details === undefined) throw error

@@ -51,6 +51,8 @@ interface Node<B> {
   parameter: Node<B> | undefined
   readonly methods: Map<RouteMethod, { readonly binding: B; readonly names: readonly string[] }>
   template: string
+  /** The value of `Allow`. */
+  allow: string
 }
 
 /**
@@ -96,7 +98,7 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
       const values: string[] = []
       const node = find(root, splitPath(path, maxPathLength), 0, values)
       if (node === undefined) throw new SallyportError('NOT_FOUND', 'There is nothing at this path')
-      const allow = allowOf([...node.methods.keys()])
+      const { allow } = node
       const head = method === 'HEAD'
       const entry = node.methods.get((head ? 'GET' : method) as RouteMethod)
       if (entry !== undefined) {
@@ -117,7 +119,7 @@ export function allowOf(methods: readonly RouteMethod[]): string {
 }
 
 function emptyNode<B>(): Node<B> {
-  return { literals: new Map(), parameter: undefined, methods: new Map(), template: '' }
+  return { literals: new Map(), parameter: undefined, methods: new Map(), template: '', allow: '' }
 }
 
 function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template: string, binding: B): void {
@@ -140,6 +142,7 @@ function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template:
   }
   node.template = template
   node.methods.set(method, { binding, names })
+  node.allow = allowOf([...node.methods.keys()])
 }
 
 /** Depth-first, literals first; `values` holds the parameters of the way that leads to the node. */

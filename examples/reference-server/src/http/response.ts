@@ -11,11 +11,15 @@ import type { Request, Response } from 'express'
 export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): StoredResponse {
   if (body === undefined) return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: null }
   const text = JSON.stringify(body)
-  const caching =
-    route.etag === true
-      ? { ETag: etagOfBytes(text), Vary: 'Authorization, Accept', 'Cache-Control': 'private, no-cache' }
-      : { 'Cache-Control': 'no-store' }
   const type = { 'Content-Type': 'application/json; charset=utf-8' }
+  if (route.etag !== true) {
+    return { status, headers: { ...type, 'Cache-Control': 'no-store', ...headers }, body: text }
+  }
+  const caching = {
+    ETag: headers['ETag'] ?? etagOfBytes(text),
+    Vary: 'Authorization, Accept',
+    'Cache-Control': 'private, no-cache',
+  }
   return { status, headers: { ...type, ...caching, ...headers }, body: text }
 }
 
@@ -31,11 +35,10 @@ export function send(request: Request, response: Response, { status, headers, bo
       return
     }
   }
-  response.status(status).set(headers)
   if (body === null) {
-    response.end()
+    response.status(status).set(headers).end()
     return
   }
   // Node.js leaves the body of an answer to HEAD out, and does not work out its length then.
-  response.set('Content-Length', String(Buffer.byteLength(body))).end(body)
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }

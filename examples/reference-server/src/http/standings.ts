@@ -15,8 +15,9 @@ export function showStandings(response: Pick<ServerResponse, 'setHeader'>): (sta
     byName.set(standing.name, standing)
     const standings = [...byName.values()] as [Standing, ...Standing[]]
     const nearest = standings.reduce((a, b) => (isNearer(b, a) ? b : a))
-    response.setHeader('RateLimit-Policy', rateLimitHeaders(...standings)['RateLimit-Policy'])
-    response.setHeader('RateLimit', rateLimitHeaders(nearest).RateLimit)
+    const all = rateLimitHeaders(...standings)
+    response.setHeader('RateLimit-Policy', all['RateLimit-Policy'])
+    response.setHeader('RateLimit', (standings.length === 1 ? all : rateLimitHeaders(nearest)).RateLimit)
   }
 }
 
