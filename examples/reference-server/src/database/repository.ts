@@ -1,8 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import type { ListQuery } from '@sallyport/rest'
-import { applyListQuery, toExpression } from '@sallyport/rest/kysely'
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { rowFinder, type Columns } from './row-finder.ts'
+import { rowLister } from './row-lister.ts'
 import type { StoredRow, Tables } from './tables.ts'
 import { isForeignKeyViolation } from './violations.ts'
 
@@ -52,6 +53,8 @@ export interface Repository<Row extends StoredRow> {
 export interface RepositoryOptions {
   /** What a row is called in messages, such as `user`. */
   readonly noun: string
+  /** Where rows are found by their keys, and pages that are short; not for a transaction. @default the database */
+  readonly reads?: Kysely<Tables>
   /** The present, in milliseconds since 1970. @default Date.now */
   readonly now?: () => number
 }
@@ -62,19 +65,18 @@ const maxAttempts = 20
 export function createRepository<Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,
-  { noun, now = Date.now }: RepositoryOptions,
+  { noun, reads = db, now = Date.now }: RepositoryOptions,
 ): Repository<Tables[Name]> {
   type Row = Tables[Name]
   // A table that is a parameter is beyond what Kysely's types can follow; rows go in and come out typed.
   const rows = db as unknown as Kysely<{ table: Columns }>
   const table = name as 'table'
-  const typed = (found: readonly Columns[]) => found as readonly unknown[] as readonly Row[]
+  const findRow = rowFinder(reads as unknown as typeof rows, table)
+  const listRows = rowLister(rows, reads as unknown as typeof rows, table)
   const time = () => new Date(now()).toISOString()
 
   async function find(key: Key<Row>): Promise<Row | undefined> {
-    const select = rows.selectFrom(table).selectAll()
-    const row = await select.where((where) => where.and(key as Columns)).executeTakeFirst()
-    return row as Row | undefined
+    return (await findRow(key as Columns)) as Row | undefined
   }
 
   async function get(key: Key<Row>): Promise<Row> {
@@ -99,14 +101,10 @@ export function createRepository<Name extends keyof Tables>(
     get,
 
     async list(query, scope = {}) {
-      const scoped = rows.selectFrom(table).where((where) => where.and(scope as Columns))
-      const page = applyListQuery(scoped.selectAll(), query).execute()
-      if (query.pagination.kind === 'cursor') return { rows: typed(await page), total: 0 }
-      const count = scoped
-        .where(toExpression(query.where))
-        .select((select) => select.fn.countAll().as('total'))
-      const [found, counted] = await Promise.all([page, count.executeTakeFirstOrThrow()])
-      return { rows: typed(found), total: Number(counted.total) }
+      return (await listRows(query, scope as Columns)) as {
+        total: number
+        rows: readonly unknown[]
+      } as Page<Row>
     },
 
     async insert(values) {
@@ -150,5 +148,3 @@ function refuseDangling(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error
   throw new SallyportError('CONFLICT', 'What this refers to has just been deleted', { cause: error })
 }
-
-type Columns = Record<string, string | number | null>

@@ -38,22 +38,22 @@ export interface Resources {
 /** Brings the database up to date, sees to the first admin, and composes the routes of all resources. */
 export async function openResources(options: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'migrate' | 'pruneBus'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'migrate' | 'pruneBus'>
   readonly cursors: CursorCodec
   readonly log: Logger
 }): Promise<Resources> {
   const { config, cursors, log } = options
-  const { db, migrate, pruneBus } = options.storage
+  const { db, reads, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
 
-  const users = createUsers(db)
-  const posts = createRepository(db, 'posts', { noun: 'post' })
-  const comments = createRepository(db, 'comments', { noun: 'comment' })
-  const projects = createRepository(db, 'projects', { noun: 'project' })
-  const tasks = createRepository(db, 'tasks', { noun: 'task' })
+  const users = createUsers(db, { reads })
+  const posts = createRepository(db, 'posts', { noun: 'post', reads })
+  const comments = createRepository(db, 'comments', { noun: 'comment', reads })
+  const projects = createRepository(db, 'projects', { noun: 'project', reads })
+  const tasks = createRepository(db, 'tasks', { noun: 'task', reads })
 
-  const sessionStore = kyselySessionStore(db)
+  const sessionStore = kyselySessionStore(db, { reads })
   const keys = createKeyRing([...jwtKeys, ...jwtSecrets])
   const access = createAccess({
     store: sessionStore,

@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
-import { createRepository, type Repository } from '../database/repository.ts'
+import { createRepository, type Repository, type RepositoryOptions } from '../database/repository.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
 
 export type Users = Repository<UserRow>
 
 /** Users, and what deleting one means for others: tasks that were assigned to it are nobody's. */
-export function createUsers(db: Kysely<Tables>, now: () => number = Date.now): Users {
+export function createUsers(
+  db: Kysely<Tables>,
+  { now = Date.now, reads = db }: Omit<RepositoryOptions, 'noun'> = {},
+): Users {
   const options = { noun: 'user', now }
   return {
-    ...createRepository(db, 'users', options),
+    ...createRepository(db, 'users', { ...options, reads }),
     remove: (key, decide) =>
       within(db, async (transaction) => {
         const users = createRepository(transaction, 'users', options)

@@ -25,7 +25,7 @@ const sides: readonly HttpSide<Stage>[] = [
   },
   {
     name: reference,
-    does: 'The server as it is deployed, on Express 5 with the packages: token, remembered for a minute; session looked up every five seconds; rate limit with its headers; validation; negotiation; strong ETag; request id; security headers. SQLite in a thread of its own, through Kysely.',
+    does: 'The server as it is deployed, on Express 5 with the packages: token, remembered for a minute; session looked up every five seconds; rate limit with its headers; validation; negotiation; strong ETag; request id; security headers. SQLite through Kysely: single rows and short pages on the thread that answers, the total of a list in a thread of its own, once for all who wait for it.',
     start: ({ reference }) => Promise.resolve({ ...reference, stop: () => Promise.resolve() }),
   },
 ]

@@ -4,5 +4,5 @@
  * @module
  */
 export { sessionsMigration } from './migration.ts'
-export { kyselySessionStore } from './session-store.ts'
+export { kyselySessionStore, type KyselySessionStoreOptions } from './session-store.ts'
 export type { SessionsTable, SessionTables } from './tables.ts'

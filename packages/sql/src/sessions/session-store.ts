@@ -4,6 +4,11 @@ import { deleteInPortions } from '../delete-in-portions.ts'
 import { escapeText, unescapeText } from '../text.ts'
 import type { SessionsTable, SessionTables } from './tables.ts'
 
+export interface KyselySessionStoreOptions<Tables> {
+  /** Where a session is looked up, such as the `reads` of a SQLite database; never of a transaction. @default the database */
+  readonly reads?: Kysely<Tables>
+}
+
 /**
  * Keeps refresh sessions in a database that {@link sessionsMigration} has been run on.
  *
@@ -27,8 +32,12 @@ import type { SessionsTable, SessionTables } from './tables.ts'
  * })
  * ```
  */
-export function kyselySessionStore<Tables>(database: Kysely<Tables>): SessionStore {
+export function kyselySessionStore<Tables>(
+  database: Kysely<Tables>,
+  options: KyselySessionStoreOptions<Tables> = {},
+): SessionStore {
   const db = database as unknown as Kysely<SessionTables>
+  const reads = (options.reads ?? database) as unknown as Kysely<SessionTables>
 
   return {
     async create(session) {
@@ -36,8 +45,8 @@ export function kyselySessionStore<Tables>(database: Kysely<Tables>): SessionSto
     },
 
     async get(id) {
-      const sessions = db.selectFrom('sessions').selectAll()
-      const row = await sessions.where('id', '=', escapeText(id)).executeTakeFirst()
+      const all = reads.selectFrom('sessions').selectAll()
+      const row = await all.where('id', '=', escapeText(id)).executeTakeFirst()
       return row && toRecord(row)
     },
 

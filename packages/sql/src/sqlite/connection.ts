@@ -12,15 +12,26 @@ export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Data
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.pragma(`journal_size_limit = ${maxJournalBytes}`)
-    // SQLite's own folds ASCII alone, and a search for "é" would not find "É".
-    connection.function('lower', { deterministic: true }, (text: unknown) =>
-      typeof text === 'string' ? text.toLowerCase() : text,
-    )
+    foldAllCases(connection)
     return connection
   } catch (error) {
     connection.close()
     throw error
   }
+}
+
+/** Opens a database that is in WAL mode for reading alone: it waits for nobody, and nobody for it. */
+export function openReader(path: string): Database.Database {
+  const connection = new Database(path, { readonly: true, timeout: 0, fileMustExist: true })
+  foldAllCases(connection)
+  return connection
+}
+
+/** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */
+function foldAllCases(connection: Database.Database): void {
+  connection.function('lower', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  )
 }
 
 // SQLite does not wait for the lock that the first switch to WAL needs: two processes may start at once.

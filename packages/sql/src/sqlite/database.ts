@@ -13,6 +13,7 @@ import { CommitQueue } from './commit-queue.ts'
 import { workerDialect } from './dialect.ts'
 import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
+import { readsDialect } from './reads-dialect.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 export interface SqliteDialectOptions {
@@ -34,6 +35,14 @@ export interface SqliteDatabase {
    * Queries over a connection of their own; for tables of your own, `kysely.$extendTables<MyTables>()`.
    */
   readonly kysely: Kysely<InboxTables>
+  /**
+   * Short reads, on the thread of the caller: of single rows by a unique key, and of small pages along an index. They
+   * see all that was committed before they began, wait for no writer, and take less time than a message to another
+   * thread. Until one has ended nothing else runs on its thread, nor between two that follow one another: whatever may
+   * scan, sort or count belongs to `kysely`, and so does a loop of many.
+   * Transactions, and statements that change something, are refused with a TypeError.
+   */
+  readonly reads: Kysely<InboxTables>
   /** The inbox of the database; several of one database share what they hold. Closing one leaves the database open. */
   inbox(options?: SqliteInboxOptions): Inbox
   /** The embedded bus of the database. */
@@ -48,7 +57,7 @@ export interface SqliteDatabase {
  * Opens a database in a file, and migrates it to this version.
  *
  * It is in WAL mode with `synchronous = FULL`: what was committed is on the disk, and several processes of one machine
- * may share the file. SQLite runs in two worker threads, one that commits and one that answers queries.
+ * may share the file. SQLite runs in two worker threads, one that commits and one that queries; `reads` runs in yours.
  *
  * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated it
  * @throws SqliteError when SQLite cannot open it
@@ -76,8 +85,12 @@ export async function openStorage(
   const connection = connectionOf(options)
   await createFile(connection.path)
   const kysely = new Kysely<InboxTables>({ dialect: workerDialect(connection) })
+  const reads = new Kysely<InboxTables>({
+    dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
+  })
   const commits = new CommitQueue(connection, options.limits ?? {})
   const close = async () => {
+    await reads.destroy()
     await commits.close()
     await kysely.destroy()
   }
@@ -93,6 +106,7 @@ export async function openStorage(
     commits,
     database: {
       kysely,
+      reads,
       inbox: (inboxOptions) => sqliteInbox(storage, inboxOptions),
       bus: (busOptions) => sqliteBus(storage, busOptions),
       queue: (queueOptions) => sqliteQueue(storage, queueOptions),

@@ -1,0 +1,16 @@
+import type Database from 'better-sqlite3'
+
+const maxPrepared = 200
+
+/** The statements of a connection, prepared; those that were used last are kept. */
+export function statementsOf(connection: Database.Database): (sql: string) => Database.Statement {
+  const prepared = new Map<string, Database.Statement>()
+  return (sql) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    prepared.delete(sql)
+    prepared.set(sql, statement)
+    const [oldest] = prepared.keys()
+    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest)
+    return statement
+  }
+}
