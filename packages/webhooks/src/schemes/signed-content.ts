@@ -33,18 +33,31 @@ export function signedParts(
   contentOf: ContentOf | undefined,
 ): (delivery: Delivery, body: Uint8Array, stamps: Stamps) => MaybePromise<readonly ContentPart[]> {
   if (contentOf === undefined) return (_, body) => [body]
-  return ({ method, headers, url }, body, { timestamp, id }) =>
-    contentOf({
-      body,
-      timestamp,
-      id,
-      method,
-      headers,
-      get url() {
-        if (url !== undefined) return url
-        throw misconfigured(
-          'The signatures of this provider cover the public address of the server: configure it (PUBLIC_URL)',
-        )
-      },
-    })
+  return (delivery, body, stamps) => contentOf(new Signed(delivery, body, stamps))
+}
+
+/** A class: an object that is written with an accessor in it takes longer to make than a short body to hash. */
+class Signed implements SignedContent {
+  readonly body: Uint8Array
+  readonly timestamp: string
+  readonly id: string
+  readonly method: string
+  readonly headers: DeliveryHeaders
+  readonly #url: string | undefined
+
+  constructor({ method, headers, url }: Delivery, body: Uint8Array, { timestamp, id }: Stamps) {
+    this.body = body
+    this.timestamp = timestamp
+    this.id = id
+    this.method = method
+    this.headers = headers
+    this.#url = url
+  }
+
+  get url(): string {
+    if (this.#url !== undefined) return this.#url
+    throw misconfigured(
+      'The signatures of this provider cover the public address of the server: configure it (PUBLIC_URL)',
+    )
+  }
 }

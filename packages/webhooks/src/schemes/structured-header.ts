@@ -44,14 +44,24 @@ export function structuredHeader(header: string, options: StructuredHeaderOption
       const value = headers.get(name)
       if (value === null) return 'missing'
       if (value.length > maximumLength) return 'malformed'
-      const fields = value.split(separator, maximumFields + 1).map((field) => splitOnce(field, divider))
-      if (fields.length > maximumFields || !fields.every(isField)) return 'malformed'
-      const valuesOf = (wanted: string) => fields.filter(([key]) => key === wanted).map(([, text]) => text)
-      const signatures = valuesOf(options.signature)
+      const fields = value.split(separator, maximumFields + 1)
+      if (fields.length > maximumFields) return 'malformed'
+      const signatures: string[] = []
+      let timestamp: string | undefined
+      for (const field of fields) {
+        const at = field.indexOf(divider)
+        const key = field.slice(0, Math.max(at, 0))
+        const text = field.slice(at + divider.length)
+        if (!namePattern.test(key) || !valuePattern.test(text)) return 'malformed'
+        if (key === options.signature) signatures.push(text)
+        else if (key === options.timestamp) {
+          if (timestamp !== undefined) return 'malformed'
+          timestamp = text
+        }
+      }
       if (signatures.length === 0) return 'malformed'
       if (options.timestamp === undefined) return { signatures }
-      const [timestamp = '', ...more] = valuesOf(options.timestamp)
-      return timestamp === '' || more.length > 0 ? 'malformed' : { signatures, timestamp }
+      return timestamp === undefined ? 'malformed' : { signatures, timestamp }
     },
     write(signature, timestamp) {
       const field = options.signature + divider + signature
@@ -61,11 +71,7 @@ export function structuredHeader(header: string, options: StructuredHeaderOption
   }
 }
 
-/** Undefined for what is no field; a comma or white space in one is the seam of two headers of the same name. */
-function splitOnce(text: string, divider: string): readonly [string, string] | undefined {
-  const at = text.indexOf(divider)
-  const [name, value] = [text.slice(0, Math.max(at, 0)), text.slice(at + divider.length)]
-  return /^[\w-]+$/.test(name) && /^[^\s,]+$/.test(value) ? [name, value] : undefined
-}
+const namePattern = /^[\w-]+$/
 
-const isField = <Field>(field: Field | undefined): field is Field => field !== undefined
+/** A comma or white space in one is the seam of two headers of the same name. */
+const valuePattern = /^[^\s,]+$/
