@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { generatedFiles } from '../scripts/generate.ts'
+import { nextStep } from '../test/next-step.ts'
 import { builtInProviders } from './index.ts'
 import { builtInSamples } from './samples.ts'
 
@@ -16,6 +17,11 @@ describe.each([...builtInProviders])('the folder of $name', (provider) => {
   const { name } = provider
 
   const load = async () => builtInSamples.get(name)!()
+
+  it('is filled in', async () => {
+    const step = await nextStep(new URL(`src/${name}/`, root))
+    if (step !== undefined) expect.fail(`What to do next, in packages/providers/src/${name}/${step}`)
+  })
 
   it('has a sample of every kind, and a fresh one that is another event', async () => {
     const { kinds, sample, samples } = await load()

@@ -1,0 +1,46 @@
+/**
+ * What a contributor runs before a pull request: the gates that need neither a build nor a service, two at a time, and
+ * the tests that the changes reach. Run it with `npm run check`; `.ci/run` has all of them.
+ */
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const cache = 'node_modules/.cache/check'
+
+/** The slowest first. */
+const gates: readonly (readonly [name: string, command: string])[] = [
+  ['ESLint', `eslint . --cache --cache-strategy content --cache-location ${cache}/eslint`],
+  ['types', 'tsc --noEmit'],
+  ['tests of what changed', "vitest run --config vitest.workspace.ts --project '!reliability' --changed"],
+  ['unused code', 'knip'],
+  ['formatting', `prettier --check . --cache --cache-strategy content --cache-location ${cache}/prettier`],
+  ['arrows', 'depcruise --config .dependency-cruiser.js packages examples'],
+]
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const waiting = [...gates]
+const began = performance.now()
+
+async function work(): Promise<void> {
+  for (let gate = waiting.shift(); gate !== undefined; gate = waiting.shift()) {
+    const [name, command] = gate
+    const since = performance.now()
+    const { passed, output } = await run(command)
+    process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name}, ${seconds(since)}\n`)
+    if (passed) continue
+    process.stdout.write(`${output}\nAgain, alone: npx ${command}\n\n`)
+    process.exitCode = 1
+  }
+}
+
+const run = (command: string): Promise<{ readonly passed: boolean; readonly output: string }> =>
+  new Promise((resolve) => {
+    execFile('sh', ['-c', command], { cwd: root, maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) => {
+      resolve({ passed: error === null, output: stdout + stderr })
+    })
+  })
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+await Promise.all([work(), work()])
+process.stdout.write(`${process.exitCode === 1 ? 'Not yet' : 'All is well'}, ${seconds(began)}\n`)

@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publicPackages, root } from './public.ts'
+
+/** What readers of the READMEs have beside the packages, in the versions that are installed here. */
+const beside = ['@opentelemetry/api', '@types/node', '@types/pg', 'kysely', 'vitest', 'zod', 'zod-openapi']
+
+/** The compilers that the types are checked with, by the name under which each is installed. */
+export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescript@5.9.3' }
+
+/** Packs every package and installs the tarballs in an empty folder far from this one; answers that folder. */
+export function installPacked(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-packed-'))
+  const packages = publicPackages()
+  execFileSync(
+    'npm',
+    [
+      'pack',
+      '--silent',
+      '--pack-destination',
+      folder,
+      ...packages.flatMap((one) => ['--workspace', one.folder]),
+    ],
+    { cwd: root },
+  )
+  const tarballs = packages.map(({ manifest: { name, version } }) => {
+    return [name, `file:./${name.replace('@', '').replace('/', '-')}-${version}.tgz`] as const
+  })
+  const manifest = {
+    name: 'stranger',
+    private: true,
+    type: 'module',
+    dependencies: {
+      ...Object.fromEntries(tarballs),
+      ...Object.fromEntries(beside.map((name) => [name, installedVersion(name)])),
+      ...compilers,
+    },
+    // The same pin as here, without which the registry's newest may not install.
+    overrides: { rollup: installedVersion('rollup') },
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder })
+  // No path leads back: what is imported is what was installed.
+  for (const path of globSync('node_modules/{sallyport,@sallyport/*}', { cwd: folder })) {
+    if (lstatSync(join(folder, path)).isSymbolicLink()) throw new Error(`${path} leads out of the folder`)
+  }
+  return folder
+}
+
+const installedVersion = (name: string): string =>
+  (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string })
+    .version
