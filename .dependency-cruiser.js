@@ -56,8 +56,9 @@ export default {
       name: 'public-entries-only',
       comment: "Another package's internals can change at any time: import what its exports name.",
       severity: 'error',
-      // The benchmarks measure the reference server's own parts, which has no entry.
-      from: { path: '^(packages/[^/]+|examples/[^/]+)/', pathNot: '^packages/bench/' },
+      // The benchmarks measure the reference server's own parts, which has no entry; the runtimes are given the cases
+      // that a package tests itself with.
+      from: { path: '^(packages/[^/]+|examples/[^/]+)/', pathNot: '^packages/(bench|runtime-tests)/' },
       to: { path: '^(packages|examples)/', pathNot: ['^$1/', ...entries] },
     },
     {
@@ -85,7 +86,7 @@ export default {
       name: 'no-dev-dependencies-in-sources',
       comment: 'What a published module imports has to be among its dependencies.',
       severity: 'error',
-      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: tests },
+      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: [...tests, '^packages/runtime-tests/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm', 'npm-peer', 'npm-optional'],

@@ -1,0 +1,51 @@
+import { createKeyRing, createTokenIssuer, type PrivateKeyInput } from '@sallyport/auth'
+import { createCursorCodec, etagOfBytes } from '@sallyport/rest'
+import { publicKeyCases, schemeCases } from '../../webhooks/test/scheme-cases.ts'
+import { pairs } from '../../webhooks/test/scheme-keys.ts'
+import type { SchemeCase } from '../../webhooks/test/scheme-suite.ts'
+import { asText, audience, binding, body, deliveryOf, etagged, now, place, secret } from './suite/fixed.ts'
+
+/** A signature that one runtime has made, for the others to verify. */
+export interface SignedSpecimen {
+  readonly name: string
+  readonly keys: SchemeCase['keys']
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether signing again gives the same: an ECDSA has a random part. */
+  readonly repeatable: boolean
+}
+
+/** What one runtime has made, and every other has to take for its own. */
+export interface Specimens {
+  readonly signatures: readonly SignedSpecimen[]
+  readonly tokens: readonly { readonly key: PrivateKeyInput; readonly token: string }[]
+  readonly cursor: string
+  readonly etag: string
+}
+
+/** Makes specimens of everything that is signed. */
+export async function makeSpecimens(): Promise<Specimens> {
+  const cases = [...(await schemeCases()), ...(await publicKeyCases())]
+  return {
+    signatures: await Promise.all(cases.map(sign)),
+    tokens: await Promise.all([
+      issue('EdDSA', (await pairs('ed25519', 'pem')).keys.sign),
+      issue('ES256', (await pairs('p256', 'pem')).keys.sign),
+      issue('RS256', (await pairs('rsa2048', 'pem')).keys.sign),
+    ]),
+    cursor: createCursorCodec({ keys: [secret] }).encode(place, binding),
+    etag: etagOfBytes(etagged),
+  }
+}
+
+async function sign({ name, scheme, keys }: SchemeCase): Promise<SignedSpecimen> {
+  const signed = async () => scheme.sign(deliveryOf({}, body), keys.sign, now)
+  const headers = await signed()
+  return { name, keys, headers, repeatable: asText(await signed()) === asText(headers) }
+}
+
+async function issue(alg: PrivateKeyInput['alg'], privateKey: string) {
+  const key = { alg, privateKey }
+  const keys = createKeyRing([key])
+  const { token } = await createTokenIssuer({ keys, ...audience, now: () => now }).issue({ sub: 'user-1' })
+  return { key, token }
+}

@@ -1,0 +1,92 @@
+import {
+  createGateway,
+  defineProvider,
+  hmac,
+  memoryFailureLimiter,
+  memoryInbox,
+  staticSecrets,
+  type AnyProvider,
+  type Publisher,
+} from '@sallyport/webhooks'
+import { createFetchHandler } from '@sallyport/webhooks/fetch'
+import { z } from 'zod'
+import { bytesOf, now, secret } from './fixed.ts'
+
+const signature = hmac({
+  algorithm: 'sha256',
+  encoding: 'hex',
+  header: 'x-signature',
+  prefix: 'sha256=',
+})
+
+const payload = z.object({ kind: z.string(), id: z.string(), door: z.string() })
+
+/** Takes `{ kind, id, door }`: the kind `rung` is an event, every other is ignored. */
+export const doorbell = defineProvider({
+  name: 'doorbell',
+  signature,
+  events: { 'bell.rung': z.object({ door: z.string() }) },
+  normalize(delivery) {
+    const { kind, id, door } = payload.parse(delivery.payload)
+    return kind === 'rung' ? { kind: 'bell.rung', key: [id], subject: door, data: { door } } : []
+  },
+  bodyLimit: 1000,
+})
+
+export const rung = (id = '1') => ({ kind: 'rung', id, door: 'Haustür' })
+
+/** A gateway, with an inbox unless there is a publisher. */
+export function openGateway(
+  providers: readonly AnyProvider[],
+  secrets: readonly string[],
+  publisher?: Publisher,
+) {
+  const common = {
+    providers,
+    secrets: staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, secrets]))),
+    now: () => now,
+    limiter: memoryFailureLimiter({ failures: 3 }),
+  }
+  return createGateway(publisher ? { ...common, publisher } : { ...common, inbox: memoryInbox() })
+}
+
+export interface Asked {
+  readonly path?: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Bytes, or a stream whose length nobody knows. */
+  readonly body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+}
+
+/** Asks a gateway over fetch's `Request` and `Response`. */
+export function asker(gateway: ReturnType<typeof openGateway>) {
+  const handler = createFetchHandler(gateway, { clientAddress: () => '192.0.2.1' })
+  return async ({ path = '/webhooks/doorbell', method = 'POST', headers = {}, body }: Asked) => {
+    const init = {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+    }
+    const response = await handler(new Request(`https://hooks.example${path}`, init))
+    const text = await response.text()
+    const said = text.startsWith('{') ? (JSON.parse(text) as Said) : {}
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      said: said.error?.code ?? said.data?.status,
+    }
+  }
+}
+
+interface Said {
+  readonly error?: { readonly code: string }
+  readonly data?: { readonly status: string }
+}
+
+/** A delivery of this content, signed. */
+export async function signed(content: unknown, scheme = signature, key = secret, at = now): Promise<Asked> {
+  const body = bytesOf(content)
+  return { body, headers: await scheme.sign({ method: 'POST', headers: new Headers(), body }, key, at) }
+}

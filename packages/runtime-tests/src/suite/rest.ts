@@ -1,0 +1,89 @@
+import {
+  createCursorCodec,
+  createIdempotency,
+  createMemoryIdempotencyStore,
+  cursorPage,
+  dataEnvelope,
+  defineListQuery,
+  etagOfBytes,
+  offsetEnvelope,
+  selectRows,
+  type IdempotentRequest,
+} from '@sallyport/rest'
+import type { Specimens } from '../specimens.ts'
+import { casesOf, equal, refused } from './case.ts'
+import { asText, binding, etagged, place, secret } from './fixed.ts'
+
+const names = ['Zoë', 'ada', null, '☃', 'Ada', null, 'b']
+const rows = names.map((name, index) => ({ id: index + 1, name }))
+const list = defineListQuery({
+  sortable: { id: {}, name: { nullable: true, nulls: 'last' } },
+  defaultSort: 'name',
+  searchable: 'name',
+})
+
+export const restCases = ({ cursor, etag }: Specimens) =>
+  casesOf('rest', {
+    'a cursor is made, read, and refused elsewhere'() {
+      const codec = createCursorCodec({ keys: [secret] })
+      const made = codec.encode(place, binding)
+      const decoded = codec.decode(made, binding)
+      const position = decoded !== undefined && 'position' in decoded ? decoded.position : []
+      equal(
+        position.map((value) => (typeof value === 'bigint' ? String(value) : value)),
+        ['Zoë ☃', null, '7', new Date(Date.UTC(2026, 0)), 'id-1'],
+      )
+      equal([codec.decode(made, 'another'), codec.decode(`${made}A`, binding)], [undefined, undefined])
+    },
+    'a cursor of another runtime is the same'() {
+      equal(createCursorCodec({ keys: [secret] }).encode(place, binding), cursor)
+    },
+    'an entity tag of another runtime is the same'() {
+      equal(etagOfBytes(etagged), etag)
+    },
+    'a walk by cursor gives every row once'() {
+      const cursors = createCursorCodec({ keys: [secret] })
+      const seen: number[] = []
+      let next = ''
+      for (let more = true; more;) {
+        const query = list.parse(`limit=2&cursor=${next}`, { cursors })
+        const { data, meta } = cursorPage(selectRows(rows, query).rows, query, { cursors })
+        seen.push(...data.map(({ id }) => id))
+        more = meta.hasMore && seen.length < 20
+        next = meta.nextCursor
+      }
+      equal(
+        seen.toSorted((one, other) => one - other),
+        rows.map(({ id }) => id),
+      )
+      equal(seen.slice(-2), [3, 6])
+    },
+    'envelopes hold resources and pages'() {
+      const query = list.parse('page=2&limit=3&search=a')
+      const found = selectRows(rows, query)
+      equal(offsetEnvelope(found.rows, { page: 2, limit: 3, total: found.total }), {
+        data: [],
+        meta: { page: 2, limit: 3, total: 2, totalPages: 1 },
+      })
+      equal(dataEnvelope({ id: '1' }), { data: { id: '1' } })
+    },
+    'a query that is not valid is refused': async () => {
+      await refused('VALIDATION_ERROR', () => list.parse('limit=0&sort=secret&unknown=1'))
+    },
+    'a request under its key runs once': async () => {
+      const idempotent = createIdempotency({ store: createMemoryIdempotencyStore(), keys: [secret] })
+      const request: IdempotentRequest = {
+        idempotencyKey: 'a1',
+        scope: 'user-1',
+        method: 'POST',
+        path: '/posts',
+        body: '{}',
+      }
+      let runs = 0
+      const run = async () => Promise.resolve({ status: 201, headers: {}, body: asText({ runs: ++runs }) })
+      await idempotent(request, run)
+      const { replayed, response } = await idempotent(request, run)
+      equal([replayed, response.body, runs], [true, '{"runs":1}', 1])
+      await refused('IDEMPOTENCY_KEY_REUSED', () => idempotent({ ...request, body: '{"a":1}' }, run))
+    },
+  })

@@ -1,0 +1,44 @@
+import { createPasswordHasher } from '@sallyport/auth/password'
+import { createNodeListener } from '@sallyport/webhooks/node'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { casesOf, equal } from './case.ts'
+import { doorbell, openGateway, rung, signed } from './doorbell.ts'
+import { secret } from './fixed.ts'
+
+/** What needs native code, or the server of Node. */
+export const serverCases = [
+  ...casesOf('webhooks/node', {
+    'a gateway answers on node:http': async () => {
+      const server = createServer(createNodeListener(openGateway([doorbell], [secret])))
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const url = `http://127.0.0.1:${port}/webhooks/doorbell`
+      const statusOf = async (init: RequestInit) => {
+        const response = await fetch(url, { method: 'POST', ...init })
+        await response.text()
+        return response.status
+      }
+      try {
+        const { body, headers } = await signed(rung())
+        const proof = { ...headers }
+        equal(await statusOf({ body: body as Uint8Array<ArrayBuffer>, headers: proof }), 200)
+        equal(await statusOf({ body: 'forged', headers: proof }), 401)
+        equal(await statusOf({ body: 'x'.repeat(1001), headers: proof }), 413)
+      } finally {
+        server.close()
+        server.closeAllConnections()
+      }
+    },
+  }),
+  ...casesOf('auth/password', {
+    'hashes and verifies a password': async () => {
+      const hasher = createPasswordHasher()
+      const hash = await hasher.hash('correct horse battery staple')
+      const verify = async (password: string) => (await hasher.verify(hash, password)).valid
+      equal([await verify('correct horse battery staple'), await verify('another')], [true, false])
+    },
+  }),
+]
