@@ -10,15 +10,27 @@ export const id = z.union([text, z.int().nonnegative()]).transform(String)
 
 export const count = z.int().nonnegative()
 
+const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && (input as number) >= 0
+
 /** Makes a field one that an event can do without. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null).default(null)
 }
 
-export const optionalText = optional(text)
+/**
+ * A single value that an event can do without, by one check: `optional` looks at it four times, and these are most of
+ * what is read of a payload.
+ */
+export function optionalValue<Value>(check: (input: unknown) => Value | null) {
+  return z.transform(check)
+}
+
+export const optionalText = optionalValue((input) =>
+  typeof input === 'string' && input !== '' ? input : null,
+)
 export const optionalId = optional(id)
-export const optionalCount = optional(count)
-export const optionalFlag = optional(z.boolean())
+export const optionalCount = optionalValue((input) => (isCount(input) ? input : null))
+export const optionalFlag = optionalValue((input) => (typeof input === 'boolean' ? input : null))
 
 /** An object that an event can do without. */
 export const optionalPart = <Shape extends z.ZodRawShape>(shape: Shape) => optional(z.object(shape))

@@ -1,16 +1,18 @@
-import { z } from 'zod'
+import { optionalValue } from './fields.ts'
 
 // Times in the data of events are RFC 3339 in UTC with milliseconds, however a service writes them.
 
 /** From a text of RFC 3339. */
-export const optionalTime = timeFrom(z.string(), (text) => Date.parse(text))
+export const optionalTime = optionalValue(timeOf)
 
 /** From seconds since the epoch, with or without a fraction. */
-export const optionalSeconds = timeFrom(z.number(), (seconds) => Math.round(seconds * 1000))
+export const optionalSeconds = optionalValue((input) =>
+  typeof input === 'number' ? isoTime(Math.round(input * 1000)) : null,
+)
 
 /** From milliseconds since the epoch, or a text of RFC 3339. */
-export const optionalMoment = timeFrom(z.union([z.number(), z.string()]), (moment) =>
-  typeof moment === 'number' ? Math.round(moment) : Date.parse(moment),
+export const optionalMoment = optionalValue((input) =>
+  typeof input === 'number' ? isoTime(Math.round(input)) : timeOf(input),
 )
 
 /** When an event happened, for those whose service tells it. */
@@ -20,12 +22,8 @@ export function occurredAt(time: string | null): { readonly occurredAt?: number 
 
 const endOfYear9999 = Date.UTC(10_000, 0)
 
-function timeFrom<Input>(schema: z.ZodType<Input>, millisecondsOf: (input: Input) => number) {
-  return schema
-    .transform((input) => isoTime(millisecondsOf(input)))
-    .nullable()
-    .catch(null)
-    .default(null)
+function timeOf(input: unknown): string | null {
+  return typeof input === 'string' ? isoTime(Date.parse(input)) : null
 }
 
 /** Services write the zero time of their language where they have none, such as the year 1: that is no time. */

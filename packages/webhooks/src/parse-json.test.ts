@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJson } from './parse-json.ts'
 
@@ -26,6 +27,28 @@ describe('parseJson', () => {
     expect(() => parseJson(nested(101, '[', ']'))).toThrow('deeper')
     expect(() => parseJson(nested(101, '{"a":', '}'))).toThrow('deeper')
     expect(() => parseJson(nested(200_000, '[', ']'))).toThrow('deeper')
+  })
+
+  it('bounds the depth of exactly the values that are too deep, whatever brackets stand in their texts', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    const grown = fc.tuple(
+      fc.jsonValue(),
+      fc.string({ unit: fc.constantFrom('{', '[', '"', 'x'), maxLength: 150 }),
+      fc.array(fc.boolean(), { minLength: 90, maxLength: 110 }),
+    )
+    fc.assert(
+      fc.property(grown, ([value, text, levels]) => {
+        const deep = levels.reduce<unknown>(
+          (inner, list) => (list ? [text, inner] : { [text]: inner }),
+          value,
+        )
+        const json = JSON.stringify(deep)
+        if (depthOf(deep) > 100) expect(() => parseJson(bytes(json))).toThrow('deeper')
+        else expect(parseJson(bytes(json))).toEqual(JSON.parse(json))
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('keeps nothing of the body in its errors', () => {

@@ -11,17 +11,30 @@ const maximumDepth = 100
  * @throws SallyportError `INVALID_JSON` (400) for anything else; the message says nothing of the content
  */
 export function parseJson(body: Uint8Array): unknown {
+  let text: string
   let value: unknown
   try {
-    value = JSON.parse(decoder.decode(body))
+    text = decoder.decode(body)
+    value = JSON.parse(text)
   } catch {
     // The reason is not kept: it quotes the body.
     throw invalidJson('The body is not JSON in UTF-8')
   }
-  if (!isWithinDepth(value, maximumDepth)) {
+  if (opensMoreThan(text, maximumDepth) && !isWithinDepth(value, maximumDepth)) {
     throw invalidJson(`The body nests deeper than ${maximumDepth} levels`)
   }
   return value
+}
+
+/** Whether there are more brackets than that; few cannot be deep, and finding those is less than walking the value. */
+function opensMoreThan(text: string, most: number): boolean {
+  let brackets = 0
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      if (++brackets > most) return true
+    }
+  }
+  return false
 }
 
 function isWithinDepth(value: unknown, depth: number): boolean {

@@ -28,7 +28,8 @@ export interface Item extends Ranked {
   leaseEndsAt: number
   notification: NotificationState['status'] | undefined
   published: Published | undefined
-  readonly failures: Readonly<Record<Work, Failure[]>>
+  /** None before the first: almost nothing that is kept has failed. */
+  readonly failures: Record<Work, Failure[] | undefined>
 }
 
 /** A delivery, as long as any of its events is kept, or its quarantine. */
@@ -49,7 +50,7 @@ export interface Delivery {
 const keptFailures = 20
 
 export function keepFailure(item: Item, work: Work, at: number, error: string): void {
-  const failures = item.failures[work]
+  const failures = (item.failures[work] ??= [])
   failures.push({ at, error })
   if (failures.length > keptFailures) failures.shift()
 }

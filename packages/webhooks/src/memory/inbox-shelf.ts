@@ -38,7 +38,7 @@ export class DeliveryShelf {
       provider,
       receivedAt,
       bodyBytes: body.byteLength,
-      headers: { ...headers },
+      headers,
       // A copy: the buffer is its owner's, and may be a part of a larger one.
       body: new Uint8Array(body),
       bodyState: 'stored',
@@ -148,13 +148,13 @@ function toState(item: Item & { owed: NonNullable<Item['owed']> }): EventState {
     ...(stage === 'publish' && { dueAt }),
     ...(stage === 'publish' && lease !== undefined && { leaseEndsAt }),
     ...(published && { publishedAt: published.publishedAt }),
-    failures: [...failures.publish],
+    failures: [...(failures.publish ?? [])],
     ...(notification && {
       notification: {
         status: notification,
         attempts: attempts.notify,
         ...(stage === 'notify' && { dueAt }),
-        failures: [...failures.notify],
+        failures: [...(failures.notify ?? [])],
       },
     }),
   }

@@ -42,7 +42,7 @@ export class InboxWork {
       leaseEndsAt: 0,
       notification: undefined,
       published: undefined,
-      failures: { publish: [], notify: [] },
+      failures: { publish: undefined, notify: undefined },
     }
   }
 
