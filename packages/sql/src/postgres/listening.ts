@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresConnectionError } from './errors.ts'
 import type { SharedClient } from './shared-pool.ts'
-import type { Session, Topic } from './wake-ups.ts'
+import { topics, type Session, type Topic } from './wake-ups.ts'
 
 export interface ListeningOptions {
   /** A connection that nobody else uses. */
@@ -40,13 +40,18 @@ export async function openListening(
   client.on('notification', ({ payload = '' }) => {
     const [sender, topic = '', ...place] = payload.split(' ')
     if (place.join(' ') !== schema) return
-    if (sender !== me) hear(topic as Topic)
-    else if (topic === probe) noticeProbe()
+    if (sender === me) {
+      if (topic === probe) noticeProbe()
+      return
+    }
+    // Others probe too, and whoever may connect to the database may say anything.
+    const known = topics.find((one) => one === topic)
+    if (known !== undefined) hear(known)
   })
 
-  const send = (topics: readonly string[]) =>
+  const send = (messages: readonly string[]) =>
     run(`select pg_notify('${channel}', payload) from unnest($1::text[]) as payload`, [
-      topics.map((topic) => `${me} ${topic} ${schema}`),
+      messages.map((message) => `${me} ${message} ${schema}`),
     ])
   try {
     await run('set synchronous_commit = off')

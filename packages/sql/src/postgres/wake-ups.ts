@@ -40,7 +40,7 @@ export interface WakeUpsOptions {
   readonly random?: () => number
 }
 
-const everything: readonly Topic[] = ['publish', 'notify', 'queue']
+export const topics: readonly Topic[] = ['publish', 'notify', 'queue']
 
 /** Wake-ups over a session that is opened when it is first needed, and again with back-off when it is lost. */
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
@@ -85,9 +85,9 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
       if (pending.size === 0) await pause(heartbeatMs)
       state.idle = false
       if (is('closing')) return
-      const topics = [...pending]
+      const told = [...pending]
       pending.clear()
-      await unlessWoken(session.send(topics))
+      await unlessWoken(session.send(told))
       await pause(intervalMs)
     }
     if (!is('closing')) throw new Error('The connection that listens was lost')
@@ -108,7 +108,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     }
     Object.assign(state, { stands: true, ended: false })
     try {
-      for (const topic of everything) hear.call(topic)
+      for (const topic of topics) hear.call(topic)
       await serve(session)
     } finally {
       session.close()
