@@ -60,8 +60,8 @@ export interface Observation {
 
 /** Follows the requests of a gateway, such as that of `@sallyport/webhooks/telemetry` does. */
 export interface DeliveryTracer {
-  /** Called before anything of a request is trusted; one that throws leaves the request untraced. */
-  readonly start: (request: GatewayRequest) => DeliverySpan
+  /** Called before anything of a request is trusted; undefined, or thrown, it leaves the request untraced. */
+  readonly start: (request: GatewayRequest) => DeliverySpan | undefined
 }
 
 /** One request, as long as it is being answered. */

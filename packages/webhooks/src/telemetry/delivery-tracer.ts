@@ -37,6 +37,11 @@ export function deliveryTracer(tracer: Tracer, route: string): DeliveryTracer {
         },
       })
       const passed = toTraceContext(span.spanContext())
+      if (passed === undefined && !span.isRecording()) {
+        // Without an SDK there is nothing to run within, and nobody to tell.
+        span.end()
+        return undefined
+      }
       return {
         ...(passed && { trace: passed }),
         run: (work) => context.with(trace.setSpan(context.active(), span), work),

@@ -120,6 +120,9 @@ describe('a delivery', () => {
 
   it('is not traced without an SDK', async () => {
     const { tracer, observe } = createTelemetry({ providers: [] })
+    const headers = new Headers({ traceparent: stranger })
+    const request = { method: 'POST', provider: 'doorbell', headers, readBody: () => Promise.resolve() }
+    expect(tracer.start(request)).toBeUndefined()
     const { deliver, recorded } = openGateway({ tracer, observe })
     expect(await deliver({ headers: { traceparent: stranger } })).toMatchObject({ status: 200 })
     expect(recorded[0]?.record.events[0]?.event).not.toHaveProperty('trace')
