@@ -22,6 +22,9 @@ export interface AmqpOptions extends ConnectionHooks {
   readonly closeTimeoutMs?: number
 }
 
+/** Timers of Node.js end at 32 bits. */
+const longestMs = 2 ** 31 - 1
+
 /** A connection to RabbitMQ, and what stands on it. */
 export interface Amqp {
   /**
@@ -38,7 +41,7 @@ export interface Amqp {
  * Opens a connection to a RabbitMQ server, in the background: while the server is away, everything fails as something
  * that may be tried again, and `ping` of a bus says why.
  *
- * @throws TypeError when the address is none
+ * @throws TypeError when the address is none, or a time is no whole number of milliseconds
  *
  * @example
  * ```ts
@@ -55,6 +58,10 @@ export interface Amqp {
 export function openAmqp(options: AmqpOptions): Amqp {
   const { url, tls = {}, connectTimeoutMs = 5000, retryMs = 1000 } = options
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
+  for (const [name, time] of Object.entries({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })) {
+    if (!Number.isInteger(time) || time < 1 || time > longestMs)
+      throw new TypeError(`${name} has to be an integer from 1 to ${longestMs}`)
+  }
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, tls }, options)
   const opened = new Set<AmqpBus>()
   return {

@@ -74,7 +74,8 @@ describeWith('rabbitmq', (server) => {
     const bus = opened().bus({ exchange, eventBytes: 1000 })
     const large = eventOf('doorbell:large', { data: 'x'.repeat(1000) })
     const named = eventOf('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
-    const events = [eventOf('doorbell:1'), large, named, eventOf('doorbell:2')]
+    const dotted = eventOf('doorbell:dotted', { name: `doorbell/${'.'.repeat(200)}` })
+    const events = [eventOf('doorbell:1'), large, named, dotted, eventOf('doorbell:2')]
     const final = (error: string) => ({
       ...{ ok: false, retryable: false },
       error: expect.stringContaining(error) as string,
@@ -83,8 +84,24 @@ describeWith('rabbitmq', (server) => {
       { ok: true },
       final('1000 bytes'),
       final('255 bytes'),
+      final('255 bytes'),
       { ok: true },
     ])
+    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
+
+  it('ends what cannot be written, which used to fail the events that were published beside it', async () => {
+    const { exchange, bus } = await fresh()
+    const noJson = eventOf('doorbell:number', { data: 1n })
+    const trace = { traceparent: '', tracestate: 'x'.repeat(100_000) }
+    const events = [
+      eventOf('doorbell:1'),
+      noJson,
+      eventOf('doorbell:trace', { trace }),
+      eventOf('doorbell:2'),
+    ]
+    const final = { ok: false, retryable: false, error: expect.stringContaining('cannot be') as string }
+    expect(await bus.publish(events, signal)).toEqual([{ ok: true }, final, final, { ok: true }])
     expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 

@@ -4,7 +4,7 @@ import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhook
 import type { Connection } from './connection.ts'
 import { ensureExchange } from './exchange.ts'
 import { failureOf, finalFailure, plainly } from './failure.ts'
-import { messageOf, shortTextBytes } from './message.ts'
+import { messageOf, shortTextBytes, type Message } from './message.ts'
 import { Operations } from './operations.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -120,12 +120,22 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
 
 async function publishOne(event: InternalEvent, outbox: Outbox, maximum: number): Promise<PublishResult> {
   // Whatever is refused for what it is would close the channel, and be a failure of everything that is on its way.
-  if (Buffer.byteLength(event.name) > shortTextBytes)
+  const message = jsonMessageOf(event)
+  if (message === undefined) return finalFailure('The event cannot be written as JSON')
+  // A part of the name that is empty is an underscore in the key.
+  if (Math.max(Buffer.byteLength(event.name), message.routingKey.length) > shortTextBytes)
     return finalFailure(`The event's name is longer than the ${shortTextBytes} bytes of a routing key`)
-  const message = messageOf(event)
   if (message.body.length > maximum)
     return finalFailure(
       `The event is larger than the ${maximum} bytes of the bus: raise eventBytes, and max_message_size of the server, and replay it`,
     )
   return outbox.send(message)
+}
+
+function jsonMessageOf(event: InternalEvent): Message | undefined {
+  try {
+    return messageOf(event)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bindQueue, eventOf, idsIn } from '../test/fresh.ts'
 import { openAmqp } from './index.ts'
 
@@ -15,6 +15,24 @@ describe('openAmqp', () => {
     expect(() => openAmqp({ url })).toThrow(
       /^The address of a RabbitMQ server reads like amqp:\/\/host:5672\/vhost$/,
     )
+  })
+
+  it.each(['connectTimeoutMs', 'retryMs', 'timeoutMs', 'closeTimeoutMs'])(
+    'takes no %s that a timer cannot keep',
+    (name) => {
+      for (const time of [0, 800.8, NaN, Infinity])
+        expect(() => openAmqp({ url: 'amqp://127.0.0.1', [name]: time })).toThrow(name)
+    },
+  )
+
+  it('goes on when whoever is told of an outage rejects', async () => {
+    const port = await unusedPort()
+    const onAway = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('not told')))
+    // A rejection that nobody handles fails the whole run.
+    const amqp = openAmqp({ url: `amqp://127.0.0.1:${port}`, retryMs: 5, onAway })
+    await expect(amqp.bus().ping()).rejects.toThrow('does not answer')
+    expect(onAway).toHaveBeenCalledOnce()
+    await amqp.close()
   })
 
   it('says where nobody answers, without the password', async () => {

@@ -51,6 +51,7 @@ export function openConnection(
 
   function back(): void {
     problem = undefined
+    if (closing.signal.aborted) return
     told = 'back'
     tell(() => onBack?.())
   }
@@ -128,11 +129,10 @@ export function openConnection(
   }
 }
 
-/** Somebody else's mistake does not end the connection. */
+/** Somebody else's mistake does not end the connection, nor the process. */
 function tell(hook: () => unknown): void {
-  try {
-    hook()
-  } catch {
-    // It is not ours to report.
-  }
+  // It is not ours to report.
+  new Promise((resolve) => {
+    resolve(hook())
+  }).catch(() => undefined)
 }

@@ -1,15 +1,18 @@
 import { IllegalOperationError, type ChannelModel } from 'amqplib'
 import { SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
-import { failureOf } from './failure.ts'
+import { failureOf, finalFailure } from './failure.ts'
 import type { Message } from './message.ts'
 
 /** Frames that wait for the socket, at most: one to three for a small message. */
 const waitingFrames = 256
 
+/** Messages that the server has not answered for: it may owe its answers for hours, and what came late is sent again. */
+const unconfirmedMessages = 10_000
+
 /** A channel on which the server answers for each message. */
 export interface Outbox {
-  /** Resolves when what was sent before has left this process, or the channel ends; undefined when it has already. */
+  /** Resolves when there is room for another message, or the channel ends; undefined when there is already. */
   room(): Promise<unknown> | undefined
   /** Sends a message, and answers for it once the server has. */
   send(message: Message): Promise<PublishResult>
@@ -40,13 +43,19 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
   const channel = await connection.createConfirmChannel({ highWaterMark: waitingFrames })
   const unconfirmed = new Map<string, Set<Unconfirmed>>()
   let reason = new Error('The connection is lost')
-  let full: PromiseWithResolvers<undefined> | undefined
+  let count = 0
+  let isDrained = true
+  let room: PromiseWithResolvers<undefined> | undefined
 
   const release = () => {
-    full?.resolve(undefined)
-    full = undefined
+    room?.resolve(undefined)
+    room = undefined
   }
-  channel.on('drain', release)
+  const hasRoom = () => isDrained && count < unconfirmedMessages
+  channel.on('drain', () => {
+    isDrained = true
+    if (hasRoom()) release()
+  })
   channel.on('error', (error) => {
     reason = error
   })
@@ -66,6 +75,7 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
 
   function keep(messageId: string): Unconfirmed {
     const one = { returned: false }
+    count += 1
     const equals = unconfirmed.get(messageId) ?? new Set()
     unconfirmed.set(messageId, equals.add(one))
     return one
@@ -75,10 +85,12 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
     const equals = unconfirmed.get(messageId)
     equals?.delete(one)
     if (equals?.size === 0) unconfirmed.delete(messageId)
+    count -= 1
+    if (hasRoom()) release()
   }
 
   return {
-    room: () => full?.promise,
+    room: () => room?.promise,
     send({ routingKey, messageId, body, properties }) {
       const answer = Promise.withResolvers<PublishResult>()
       const mine = keep(messageId)
@@ -87,8 +99,8 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
         answer.resolve(resultOf(error, mine.returned, reason, { exchange, routingKey }))
       }
       try {
-        const hasRoom = channel.publish(exchange, routingKey, body, { ...properties, mandatory }, confirm)
-        if (!hasRoom) full ??= Promise.withResolvers()
+        isDrained = channel.publish(exchange, routingKey, body, { ...properties, mandatory }, confirm)
+        if (!hasRoom()) room ??= Promise.withResolvers()
       } catch (error) {
         confirm(error)
       }
@@ -116,5 +128,6 @@ function resultOf(
   const { message } = error as Error
   if (message === 'message nacked')
     return failureOf(new Error('a queue refused it, such as one that is full'))
-  return failureOf(message === 'channel closed' || error instanceof IllegalOperationError ? reason : error)
+  if (message === 'channel closed' || error instanceof IllegalOperationError) return failureOf(reason)
+  return finalFailure(`The event cannot be a message of AMQP: ${message}`)
 }

@@ -1,37 +1,10 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { bindQueue, eventOf, idsIn } from '../test/fresh.ts'
+import { openFreezer } from '../test/freezer.ts'
 import { openAmqp } from './index.ts'
 
 const { signal } = new AbortController()
-
-/** Passes everything on to a server, but for the time that it is frozen. */
-async function openFreezer(url: string) {
-  const { hostname, port } = new URL(url)
-  const sockets = new Set<Socket>()
-  const proxy = createServer((client) => {
-    const upstream = connect(Number(port), hostname)
-    for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined))
-    client.on('close', () => upstream.destroy()).on('data', (chunk) => upstream.write(chunk))
-    upstream.on('close', () => client.destroy()).on('data', (chunk) => client.write(chunk))
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `amqp://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    freeze() {
-      for (const socket of sockets) socket.pause()
-    },
-    thaw() {
-      for (const socket of sockets) socket.resume()
-    },
-    close() {
-      for (const socket of sockets) socket.destroy()
-      proxy.close()
-    },
-  }
-}
 
 describeWith('rabbitmq', (server) => {
   it('waits no longer than it is told for a server that confirms nothing any more', async () => {
