@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codehost } from '@sallyport/providers/codehost'
 import { expect, it } from 'vitest'
 import { generatedFiles, workspace } from '../scripts/generate.ts'
 import { readConfig } from '../src/config/config.ts'
@@ -44,4 +45,32 @@ it('takes addresses that hold passwords from files, and the environment before t
       'DATABASE_URL has to be an address such as postgres://user:password@host:5432/database',
     ],
   })
+})
+
+it('says which secrets are there and cannot be read, and does without none of them', async () => {
+  await using directory = await temporaryDirectory()
+  const SECRETS_DIR = directory.path
+  await writeFile(join(SECRETS_DIR, 'JWT_SECRET'), 'x'.repeat(32))
+  const names = ['ADMIN_EMAIL', 'JWT_KEYS', 'WEBHOOK_SECRET_CODEHOST']
+  for (const name of names) await mkdir(join(SECRETS_DIR, name))
+  // It once ended with a stack, or signed tokens by the wrong secret.
+  for (const NODE_ENV of ['production', 'development']) {
+    const result = readConfig({ NODE_ENV, SECRETS_DIR }, [codehost])
+    const problems = names.map((name) => `${name} cannot be read in SECRETS_DIR: EISDIR`)
+    expect(Object.values(result).flat().sort()).toEqual(problems)
+  }
+})
+
+it('does not take a folder that is not there for one without an address of the database', async () => {
+  await using directory = await temporaryDirectory()
+  const file = join(directory.path, 'file')
+  await writeFile(file, '')
+  // It once went on with a SQLite file, where the container's own files end with it.
+  for (const [SECRETS_DIR, code] of [
+    [join(directory.path, 'away'), 'ENOENT'],
+    [file, 'ENOTDIR'],
+  ]) {
+    const environment = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), SECRETS_DIR }
+    expect(readConfig(environment, [])).toEqual({ problems: [`SECRETS_DIR cannot be read: ${code}`] })
+  }
 })

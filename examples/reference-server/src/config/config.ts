@@ -6,6 +6,7 @@ import { readJwtKeys, ringProblems } from './jwt-keys.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { pilotProblems } from './queue-pilots.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
+import { secretList } from './secret-list.ts'
 import { secretsFromCommand } from './secrets-command.ts'
 import {
   developmentSecrets,
@@ -76,6 +77,9 @@ export function readConfig(
   const without = chosen.filter((provider) => !withSecret.includes(provider) && !awaited.includes(provider))
   const registered = production ? chosen.filter((provider) => !without.includes(provider)) : chosen
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
+  const names = [...Object.keys(secretList), ...chosen.map(({ name }) => webhookSecretName(name))]
+  const files = givenSecrets(environment, settings.SECRETS_DIR)
+  problems.push(...names.flatMap((name) => files.failure(name) ?? []))
   if (production) {
     if (named) {
       for (const { name } of without)
@@ -101,7 +105,7 @@ export function readConfig(
   } else if (isComplete(admin)) {
     problems.push(...adminProblems(admin))
   }
-  if (problems.length > 0) return { problems }
+  if (problems.length > 0) return { problems: [...new Set(problems)] }
 
   const generators = production ? {} : missingSecrets(given, without, hasOperators)
   let secrets = given

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { folderProblems, readSecretFile, unreadable } from './secrets-folder.ts'
 import { withoutNewline } from './secrets.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -15,16 +14,15 @@ export function withSecretAddresses(environment: Environment): {
   const { SECRETS_DIR: folder } = environment
   if (!folder) return { environment, problems: [] }
   const found: Record<string, string> = {}
-  const problems: string[] = []
+  const problems = [...folderProblems(folder)]
+  if (problems.length > 0) return { environment: { ...environment, SECRETS_DIR: undefined }, problems }
   for (const name of secretAddresses) {
-    const file = join(folder, name)
-    if (environment[name] || !existsSync(file)) continue
+    if (environment[name]) continue
     try {
-      found[name] = withoutNewline(readFileSync(file, 'utf8'))
+      const text = readSecretFile(folder, name)
+      if (text !== undefined) found[name] = withoutNewline(text)
     } catch (error) {
-      problems.push(
-        `${name} cannot be read in SECRETS_DIR: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}`,
-      )
+      problems.push(unreadable(name, error))
     }
   }
   return { environment: { ...environment, ...found }, problems }

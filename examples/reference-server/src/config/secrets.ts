@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSecretFile, unreadable } from './secrets-folder.ts'
 
 /** Where secrets are looked for, by the name of their variable. */
 export interface SecretStore {
@@ -34,20 +35,34 @@ export function givenSecrets(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string | undefined,
 ): SecretStore {
-  const read = (name: string) => {
-    const file = folder === undefined ? undefined : join(folder, name)
-    return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined
-  }
-  const all = (name: string) => {
+  const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
+  const listed = (name: string, textOf: (name: string) => string) => {
     const own = split(environment[name] ?? '', ',')
-    return own.length > 0 ? own : linesOf(read(name) ?? '')
+    return own.length > 0 ? own : linesOf(textOf(name))
+  }
+  const readable = (name: string) => {
+    try {
+      return read(name)
+    } catch {
+      return ''
+    }
   }
   return {
-    all,
-    one: (name) => (environment[name] ?? '') || withoutNewline(read(name) ?? '') || undefined,
+    all: (name) => listed(name, readable),
+    one: (name) => (environment[name] ?? '') || withoutNewline(readable(name)) || undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- an unreadable file rejects
-    renew: async (name) => ({ values: all(name), ...(folder !== undefined && { leaseMs: fileLeaseMs }) }),
-    failure: () => undefined,
+    renew: async (name) => ({
+      values: listed(name, read),
+      ...(folder !== undefined && { leaseMs: fileLeaseMs }),
+    }),
+    failure(name) {
+      try {
+        listed(name, read)
+        return undefined
+      } catch (error) {
+        return unreadable(name, error)
+      }
+    },
   }
 }
 
