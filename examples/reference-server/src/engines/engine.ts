@@ -24,9 +24,9 @@ export interface OpenedEngine {
 
 /** What an engine is opened with. */
 export interface EngineSurroundings {
-  /** How long one batch may take, in milliseconds: less than whoever gives it one waits. */
+  /** How long one batch may take, in whole milliseconds: less than whoever gives it one waits. */
   readonly timeoutMs: number
-  /** How long its end may take, in milliseconds. */
+  /** How long its end may take, in whole milliseconds. */
   readonly closeTimeoutMs: number
   /** Told once when it does not answer; the error's message holds no secret. */
   readonly onAway: (error: unknown) => void

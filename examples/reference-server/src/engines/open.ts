@@ -49,7 +49,7 @@ export async function openEngines(
 
   function surroundingsOf(name: string, place: string): EngineSurroundings {
     return {
-      timeoutMs: BUS_TIMEOUT_MS * 0.8,
+      timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.8),
       closeTimeoutMs: SHUTDOWN_SECONDS * 50,
       onAway(error) {
         const text = `The ${name} at ${place} does not answer: events wait in the inbox until it does`
