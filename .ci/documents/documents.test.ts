@@ -50,6 +50,29 @@ describe('links', () => {
   })
 })
 
+describe('commands', () => {
+  const scriptsOf = (workspace: string) =>
+    (JSON.parse(read(join(workspace, 'package.json'))) as { scripts?: Record<string, string> }).scripts ?? {}
+
+  it.each(pages())('of %s name scripts and tests that there are', (path) => {
+    const text = read(path)
+    const runs = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)(?: -w ([\w/.-]+\w))?/g)]
+    const own = path.startsWith('examples/') || path.startsWith('packages/') ? [dirname(path)] : []
+    const unknown = runs.filter(
+      ([, script = '', workspace]) =>
+        !(workspace === undefined ? ['', ...own] : [workspace]).some((one) => script in scriptsOf(one)),
+    )
+    expect(unknown.map(([command]) => command)).toEqual([])
+
+    // The runner says nothing of one that leads nowhere beside one that does.
+    const tests = [...text.matchAll(/\bnpm test -- ([^\n`#]+)/g)].flatMap(([, paths = '']) =>
+      paths.trim().split(' '),
+    )
+    const missing = tests.filter((one) => !/^-|acme/.test(one) && !existsSync(join(root, one)))
+    expect(missing).toEqual([])
+  })
+})
+
 it('reads blocks, what is said before them, and headings as GitHub does', () => {
   const page = parsePage(
     '# A `b` & c\n\n## A\n\n## A\n\n<!-- walk: background -->\n\n```sh\nnpm start\n```\n\n- item\n\n  ```ts\n  export {}\n  ```\n\n[x](y.md#z)\n',
