@@ -37,10 +37,12 @@ try {
 async function check(root: string, image: Parameters<typeof only>[0]): Promise<void> {
   const [uid, gid] = only(image, 'USER').text.split(':').map(Number)
   const user = process.getuid?.() === 0 ? { uid, gid } : {}
-  const [name = '', value = ''] = only(image, 'ENV').text.split('=')
+  const variables = only(image, 'ENV')
+    .text.split(/\s+/)
+    .map((pair) => pair.split('=', 2))
   const secret = randomBytes(32).toString('hex')
   const env = {
-    [name]: value,
+    ...(Object.fromEntries(variables) as Record<string, string>),
     PORT: '0',
     JWT_SECRET: randomBytes(32).toString('hex'),
     WEBHOOK_SECRET_CODEHOST: secret,

@@ -17,6 +17,13 @@ it('has the Node.js that everything here is tested on', () => {
   expect(/^ARG NODE_VERSION=(.+)$/m.exec(text)?.[1]).toBe(manifest.devDependencies.node)
 })
 
+it('has SQLite spill to the volume, where a container that is read-only has no other place', () => {
+  // Sorts and new indexes of large tables once failed there with SQLITE_IOERR_GETTEMPPATH.
+  const [, volume] = /^VOLUME (.+)$/m.exec(text) ?? []
+  expect(volume).toBeDefined()
+  expect(text).toContain(` SQLITE_TMPDIR=${volume}\n`)
+})
+
 it('runs as a user whose number Kubernetes can tell, without a shell around the server', () => {
   expect(text).toMatch(/^USER 1000:1000$/m)
   expect(text).toMatch(/^ENTRYPOINT \["node", /m)
