@@ -59,7 +59,7 @@ const defaultTurnMs = 4000
  */
 export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
   checkDeclaration(options)
-  const { sides, prepare, release, agree, share, unit = 'requests/s', rounds: usual = 7 } = options
+  const { sides, prepare, release, agree, share, unit = 'requests/s', rounds: usual = 5 } = options
   return {
     ...options,
     unit,
