@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresConnectionError } from './errors.ts'
 import type { SharedClient } from './shared-pool.ts'
-import { topics, type Session, type Topic } from './wake-ups.ts'
+import { topics, type Topic } from './topics.ts'
+import type { Session } from './wake-ups.ts'
 
 export interface ListeningOptions {
   /** A connection that nobody else uses. */
@@ -58,10 +59,11 @@ export async function openListening(
     await run(`listen ${channel}`)
     await send([probe])
     const patience = new AbortController()
-    const late = sleep(timeoutMs, 'late', { signal: patience.signal }).catch(() => undefined)
-    const outcome = await Promise.race([probed, late])
+    const late = sleep(timeoutMs, 'late', { signal: patience.signal, ref: false }).catch(() => undefined)
+    const outcome = await Promise.race([probed, late, ended.then(() => 'ended')])
     patience.abort()
     if (outcome === 'late') throw deaf()
+    if (outcome === 'ended') throw new Error('The connection ended before anything was heard on it')
   } catch (error) {
     client.release(true)
     throw error

@@ -1,12 +1,11 @@
 import { describeWith } from '@sallyport/test-services'
 import pg from 'pg'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 import { openListening } from './listening.ts'
 import type { SharedClient } from './shared-pool.ts'
-import { throttle } from './throttle.ts'
 
 const { signal } = new AbortController()
 const eventOf = (id: string) => deliveryOf(id).events[0]!.event
@@ -138,22 +137,5 @@ describeWith('postgres', (postgres) => {
     await expect(opening).rejects.toMatchObject({ code: 'NO_NOTIFICATIONS' })
     expect(release).toHaveBeenCalledOnce()
     await client.end()
-  })
-})
-
-describe('a throttled function', () => {
-  it('is called at once, and once for all calls within the interval', () => {
-    vi.useFakeTimers()
-    const called = vi.fn<(key: string) => void>()
-    const { call, stop } = throttle(50, called)
-    for (const key of ['a', 'a', 'b', 'a']) call(key)
-    expect(called.mock.calls.flat()).toEqual(['a', 'b'])
-    vi.advanceTimersByTime(50)
-    expect(called.mock.calls.flat()).toEqual(['a', 'b', 'a'])
-    call('a')
-    stop()
-    vi.advanceTimersByTime(500)
-    expect(called).toHaveBeenCalledTimes(3)
-    vi.useRealTimers()
   })
 })

@@ -1,8 +1,9 @@
-import type { Work } from '@sallyport/webhooks'
+import { untilAborted } from '../until-aborted.ts'
+import { pause } from './pause.ts'
+import { PendingTopics } from './pending-topics.ts'
+import { quietly } from './quietly.ts'
 import { throttle } from './throttle.ts'
-
-/** What there is work of. */
-export type Topic = Work | 'queue'
+import { topics, type Topic } from './topics.ts'
 
 /** Tells the processes of a database that there is work, so that they need not wait for their next poll. */
 export interface WakeUps {
@@ -40,101 +41,79 @@ export interface WakeUpsOptions {
   readonly random?: () => number
 }
 
-export const topics: readonly Topic[] = ['publish', 'notify', 'queue']
-
 /** Wake-ups over a session that is opened when it is first needed, and again with back-off when it is lost. */
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const { open, onLost, intervalMs = 50, heartbeatMs = 30_000, maximumBackoffMs = 30_000 } = options
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
   const { random = Math.random } = options
   const listeners = new Set<{ readonly listener: (topic: Topic) => void }>()
-  const pending = new Set<Topic>()
-  const state = { closing: false, ended: false, stands: false, idle: false }
-  const is = (flag: keyof typeof state) => state[flag]
+  const pending = new PendingTopics()
+  const closing = new AbortController()
   let running: Promise<void> | undefined
-  let wake = () => {}
 
   const hear = throttle(intervalMs, (topic: Topic) => {
-    for (const { listener } of listeners) listener(topic)
+    for (const { listener } of listeners) quietly(listener, topic)
   })
+  const isClosing = () => closing.signal.aborted
 
-  /** Ends early when it is woken, without holding on to anything. */
-  const pause = (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref()
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  const unlessWoken = <T>(work: Promise<T>) =>
-    new Promise<T | undefined>((resolve, reject) => {
-      wake = () => {
-        resolve(undefined)
-      }
-      work.then(resolve, reject)
-    })
-
-  async function serve(session: Session): Promise<void> {
-    void session.ended.then(() => {
-      state.ended = true
-      wake()
-    })
-    while (!is('ended') && !is('closing')) {
-      state.idle = true
-      if (pending.size === 0) await pause(heartbeatMs)
-      state.idle = false
-      if (is('closing')) return
-      const told = [...pending]
-      pending.clear()
-      await unlessWoken(session.send(told))
-      await pause(intervalMs)
+  async function connect(): Promise<Session> {
+    const opening = open(hear.call)
+    try {
+      return await untilAborted(opening, closing.signal)
+    } catch (error) {
+      // What is still on its way is of no use any more.
+      if (isClosing()) opening.then(discard, () => undefined)
+      throw error
     }
-    if (!is('closing')) throw new Error('The connection that listens was lost')
   }
 
-  async function connectAndServe(): Promise<void> {
-    const opening = open(hear.call)
-    const session = await unlessWoken(opening)
-    if (session === undefined) {
-      // What is still on its way is of no use any more.
-      void opening.then(
-        (late) => {
-          late.close()
-        },
-        () => undefined,
-      )
-      return
+  /** Rejects when the session is broken, or of no use any more. */
+  async function serve(session: Session): Promise<never> {
+    const over = new AbortController()
+    const end = () => {
+      over.abort(new Error('The connection that listens was lost'))
     }
-    Object.assign(state, { stands: true, ended: false })
+    closing.signal.addEventListener('abort', end)
+    void session.ended.then(end)
+    // It may have come while the session was opened.
+    if (isClosing()) end()
     try {
       for (const topic of topics) hear.call(topic)
-      await serve(session)
+      for (;;) {
+        await pending.some(heartbeatMs, over.signal)
+        over.signal.throwIfAborted()
+        await pending.send((told) => untilAborted(session.send(told), over.signal))
+        await pause(intervalMs, over.signal)
+      }
     } finally {
+      closing.signal.removeEventListener('abort', end)
       session.close()
     }
   }
 
   async function run(): Promise<void> {
-    for (let failures = 0; !is('closing'); failures = is('stands') ? 0 : failures + 1) {
-      state.stands = false
+    let isReported = false
+    for (let failures = 0; !isClosing(); failures += 1) {
       try {
-        await connectAndServe()
+        const session = await connect()
+        failures = 0
+        isReported = false
+        await serve(session)
       } catch (error) {
-        if (is('stands') || failures === 0) onLost(error as Error)
+        if (!isClosing() && !isReported) quietly(onLost, error as Error)
+        isReported = true
       }
-      if (!is('closing')) await pause(random() * Math.min(maximumBackoffMs, 200 * 2 ** failures))
+      await pause(random() * Math.min(maximumBackoffMs, 200 * 2 ** failures), closing.signal)
     }
   }
 
-  const start = () => (running ??= state.closing ? Promise.resolve() : run())
+  const start = () => (running ??= run())
 
   return {
     tell(topic) {
       // A queue knows of what its own process enqueues.
       if (topic !== 'queue') hear.call(topic)
       pending.add(topic)
-      if (state.idle) wake()
       void start()
     },
     listen(listener) {
@@ -147,12 +126,15 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
       }
     },
     async close() {
-      state.closing = true
-      wake()
+      closing.abort()
       hear.stop()
       await running
     },
   }
+}
+
+const discard = (session: Session) => {
+  session.close()
 }
 
 /** Wake-ups of those who do without: everything is found by polling. */

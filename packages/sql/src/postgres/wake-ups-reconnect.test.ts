@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createWakeUps, type Session } from './wake-ups.ts'
+
+const quick = { intervalMs: 1, maximumBackoffMs: 5, heartbeatMs: 600_000 }
+const soon = { timeout: 20_000 }
+const noEnd = new Promise<never>(() => undefined)
+
+/** Sessions in their order, each as a test wants it. */
+function openWith(...sessions: readonly (Partial<Session> | Error)[]) {
+  const onLost = vi.fn<(error: Error) => void>()
+  const open = vi.fn<(hear: unknown) => Promise<Session>>()
+  for (const one of sessions) {
+    if (one instanceof Error) open.mockRejectedValueOnce(one)
+    else open.mockResolvedValueOnce({ ended: noEnd, send: async () => {}, close: () => {}, ...one })
+  }
+  return { wakeUps: createWakeUps({ ...quick, open, onLost }), open, onLost }
+}
+
+describe('wake-ups', () => {
+  it('send again what a broken session did not, and tell of the loss once', async () => {
+    const sent: string[] = []
+    const { wakeUps, onLost } = openWith(
+      { send: () => Promise.reject(new Error('broken')) },
+      new Error('refused'),
+      new Error('refused again'),
+      {
+        send: (topics) => {
+          sent.push(...topics)
+          return Promise.resolve()
+        },
+      },
+    )
+    wakeUps.tell('notify')
+    await vi.waitFor(() => {
+      expect(sent).toEqual(['notify'])
+    }, soon)
+    expect(onLost.mock.calls.flat().map(String)).toEqual(['Error: broken'])
+    await wakeUps.close()
+  })
+
+  it('keep a session when the one before it ends late', async () => {
+    const late = Promise.withResolvers<undefined>()
+    const send = vi.fn<Session['send']>(() => Promise.resolve())
+    const close = vi.fn<() => void>()
+    const broken = { ended: late.promise, send: () => Promise.reject(new Error('broken')) }
+    const { wakeUps, open } = openWith(broken, { send, close })
+    wakeUps.tell('queue')
+    await vi.waitFor(() => {
+      expect(send).toHaveBeenCalledOnce()
+    }, soon)
+    late.resolve(undefined)
+    wakeUps.tell('publish')
+    await vi.waitFor(() => {
+      expect(send).toHaveBeenCalledTimes(2)
+    }, soon)
+    expect(close).not.toHaveBeenCalled()
+    expect(open).toHaveBeenCalledTimes(2)
+    await wakeUps.close()
+    expect(close).toHaveBeenCalledOnce()
+  })
+
+  it('end while a message is under way, or a session is, which is closed when it comes', async () => {
+    const sending = openWith({ send: () => noEnd })
+    sending.wakeUps.tell('queue')
+    await vi.waitFor(() => {
+      expect(sending.open).toHaveBeenCalled()
+    }, soon)
+    await sending.wakeUps.close()
+
+    const opening = Promise.withResolvers<Session>()
+    const close = vi.fn<() => void>()
+    const wakeUps = createWakeUps({ ...quick, open: () => opening.promise, onLost: () => undefined })
+    wakeUps.listen(() => undefined)
+    await wakeUps.close()
+    opening.resolve({ ended: noEnd, send: () => noEnd, close })
+    await vi.waitFor(() => {
+      expect(close).toHaveBeenCalledOnce()
+    }, soon)
+  })
+
+  it('go on when a listener, or whoever is told of a loss, throws', async () => {
+    const heard = vi.fn<() => void>()
+    const failing = (): never => {
+      throw new Error('not ours')
+    }
+    const { wakeUps, onLost, open } = openWith(new Error('refused'), {})
+    onLost.mockImplementation(failing)
+    wakeUps.listen(failing)
+    wakeUps.listen(heard)
+    wakeUps.tell('publish')
+    expect(heard).toHaveBeenCalledOnce()
+    await vi.waitFor(() => {
+      expect(open).toHaveBeenCalledTimes(2)
+    }, soon)
+    await wakeUps.close()
+  })
+})
