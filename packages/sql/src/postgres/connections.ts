@@ -3,7 +3,7 @@ import pg from 'pg'
 import { cannotConnect } from './errors.ts'
 import { openListening } from './listening.ts'
 import { settingsOf, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
-import { clientConfig, lendingPool, ownPool, quieten } from './pool.ts'
+import { clientConfig, lendingPool, ownPool, quietenPool } from './pool.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
 import { describePool, describeTarget } from './target.ts'
 import { createWakeUps, noWakeUps, type WakeUps } from './wake-ups.ts'
@@ -43,7 +43,7 @@ function byUrl(options: OwnPoolOptions): Connections {
 function byPool(options: PostgresOptions, shared: SharedPool): Connections {
   const settings = settingsOf(options)
   const target = describePool(shared)
-  shared.on('connect', quieten)
+  quietenPool(shared)
   const { maxWaiting, statementTimeoutMs } = settings
   const lent = (timeoutMs: number | undefined, discard: boolean) =>
     lendingPool(shared, {

@@ -84,10 +84,17 @@ export function lendingPool(pool: SharedPool, options: LendingOptions): Postgres
 }
 
 const types = createTypeOverrides()
-const quiet = new WeakSet<SharedClient>()
+const quiet = new WeakSet<SharedClient | SharedPool>()
+
+/** Clients of a pool break before they are lent too; a pool of somebody else outlives many databases over it. */
+export function quietenPool(pool: SharedPool): void {
+  if (quiet.has(pool)) return
+  quiet.add(pool)
+  pool.on('connect', quieten)
+}
 
 /** Without a listener a client that breaks while it is lent would end the process; whoever has it gets the error. */
-export function quieten(client: SharedClient): void {
+function quieten(client: SharedClient): void {
   if (quiet.has(client)) return
   quiet.add(client)
   client.on('error', () => undefined)

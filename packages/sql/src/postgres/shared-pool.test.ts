@@ -96,6 +96,13 @@ describeWith('postgres', (postgres) => {
     })
   })
 
+  it('is left as it was by any number of databases that were opened over it', async () => {
+    await using({}, async (pool) => {
+      for (let count = 0; count < 12; count += 1) await (await openPostgres({ pool })).close()
+      expect(pool.listenerCount('connect')).toBe(1)
+    })
+  })
+
   it('is refused with a name of a schema that cannot be one', async () => {
     await using({}, async (pool) => {
       for (const name of ['', 'x'.repeat(64)])
