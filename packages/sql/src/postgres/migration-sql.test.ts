@@ -50,6 +50,22 @@ describeWith('postgres', (postgres) => {
     expect(await printed({ schema: `a "b\\'` })).toContain(`"a ""b\\'"`)
   })
 
+  it('leaves the search path of the session, which used to lead what came next into the schema', async () => {
+    const client = new pg.Client({ connectionString: postgres().url })
+    await client.connect()
+    await client.query('set search_path to elsewhere, public')
+    await client.query(`begin; ${await printed({ schema: 'visited' })} commit;`)
+    expect((await client.query('show search_path')).rows).toEqual([{ search_path: 'elsewhere, public' }])
+    await client.end()
+  })
+
+  it('needs no right to make schemas where there is one, whatever it is called', async () => {
+    const [role, schema] = ['"limited"', `it's "$$" \ here`]
+    const quoted = `"${schema.replaceAll('"', '""')}"`
+    await run(`create role ${role}; create schema ${quoted} authorization ${role}; set local role ${role};
+      ${await printed({ schema })} reset role; drop schema ${quoted} cascade; drop role ${role};`)
+  })
+
   it('lets a database be checked that is empty, behind, or ahead', async () => {
     await using database = await opened('checked')
     await expect(database.checkInbox()).rejects.toMatchObject({

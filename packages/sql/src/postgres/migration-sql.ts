@@ -23,7 +23,10 @@ export interface MigrationSqlOptions {
 /** One migration, as SQL. */
 export interface MigrationSql {
   readonly name: string
-  /** Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. */
+  /**
+   * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. The session's
+   * `search_path` is the same afterwards.
+   */
   readonly sql: string
 }
 
@@ -49,10 +52,7 @@ export async function migrationSql({
   schema,
 }: MigrationSqlOptions = {}): Promise<readonly MigrationSql[]> {
   const place = schema === undefined ? '' : `${quoteName(schema)}.`
-  const session =
-    schema === undefined
-      ? []
-      : [`create schema if not exists ${quoteName(schema)}`, `set search_path to ${quoteName(schema)}`]
+  const session = sessionOf(schema)
   const known = place + quoteName(table)
   const lock = place + quoteName(`${table}_lock`)
   const bookkeeping = [
@@ -63,14 +63,32 @@ export async function migrationSql({
   const printed: MigrationSql[] = []
   for (const name of Object.keys(migrations).sort()) {
     const statements = [
-      ...session,
+      ...session.before,
       ...(printed.length === 0 ? bookkeeping : []),
       ...(await statementsOf(name, migrations[name])),
       `insert into ${known} ("name", "timestamp") values (${quoteText(name)}, ${present})`,
+      ...session.after,
     ]
     printed.push({ name, sql: statements.map((statement) => `${statement};\n`).join('') })
   }
   return printed
+}
+
+/** What makes the tables in the schema, and leaves the session as it was. */
+function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
+  if (schema === undefined) return { before: [], after: [] }
+  const name = quoteName(schema)
+  const [kept, used] = [`'sallyport.search_path'`, `'search_path'`]
+  // Only `create schema` itself asks for a right on the database, also where it then has nothing to do.
+  const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
+  return {
+    before: [
+      `do ${quoteText(make)}`,
+      `select set_config(${kept}, current_setting(${used}), false)`,
+      `set search_path to ${name}`,
+    ],
+    after: [`select set_config(${used}, current_setting(${kept}), false)`],
+  }
 }
 
 // As the migrator writes it.
