@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -71,6 +72,21 @@ describe('commands', () => {
     const missing = tests.filter((one) => !/^-|acme/.test(one) && !existsSync(join(root, one)))
     expect(missing).toEqual([])
   })
+})
+
+it('keeps out of commits the secrets and data that pages tell to make in a checkout', () => {
+  const text = pages().map(read).join('\n')
+  const folders = [...text.matchAll(/^\s*mkdir .*?([\w/]+)(?: #.*)?$/gm)].map(([, folder = '']) => folder)
+  const secrets = folders.filter((folder) => /(^|\/)secrets$/.test(folder))
+  expect(secrets).toEqual(expect.arrayContaining(['secrets', 'private/secrets', 'compose/secrets']))
+  const kept = [
+    ...secrets.filter((folder) => folder !== 'compose/secrets'),
+    'examples/reference-server/compose/secrets',
+    'examples/reference-server/kubernetes/secrets',
+    ...['login.json', 'production-data', 'data'],
+  ].map((path) => (path.includes('.') ? path : `${path}/file`))
+  const ignored = execFileSync('git', ['check-ignore', ...kept], { cwd: root, encoding: 'utf8' })
+  expect(ignored.trim().split('\n')).toEqual(kept)
 })
 
 it('reads blocks, what is said before them, and headings as GitHub does', () => {
