@@ -72,7 +72,7 @@ export interface PostgresDatabase {
    * polls besides.
    */
   readonly onWork: (listener: (work: Work) => void) => () => void
-  /** What the inbox does as a part of a transaction of yours; see {@link InboxTransaction}. */
+  /** What the inbox does as a part of a transaction of yours, which a pool is not; see {@link InboxTransaction}. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
   /** Waits for what is under way, and closes the connections; a pool of yours stays open. */
   readonly close: () => Promise<void>

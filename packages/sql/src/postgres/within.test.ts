@@ -113,6 +113,11 @@ describeWith('postgres', (postgres) => {
     expect(await claimedIds()).toEqual(['shop:kysely'])
   })
 
+  it('refuses what would commit by itself, whatever became of the rows beside it', () => {
+    for (const none of [pool, database().kysely])
+      expect(() => database().within(none)).toThrow('A pool is no transaction')
+  })
+
   it('has whoever brings the same key wait for its end, and believe it', async () => {
     const { recording } = await transact(async (inbox) => {
       await inbox.record(deliveryOf('waited-for'))

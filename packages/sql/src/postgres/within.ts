@@ -11,7 +11,7 @@ import { recordDeliveries } from './record.ts'
 import type { StatementResult, TransactionClient } from './shared-pool.ts'
 
 /** A transaction that is open: of Kysely, or a client of `pg` (or what runs a statement like one) after its `begin`. */
-export type OpenTransaction = TransactionClient | Pick<Kysely<unknown>, 'executeQuery'>
+export type OpenTransaction = TransactionClient | Pick<Kysely<unknown>, 'executeQuery' | 'isTransaction'>
 
 /** An event that an application sends by itself. */
 export interface OutgoingEvent extends Pick<InternalEvent, 'id' | 'subject' | 'data'> {
@@ -43,12 +43,18 @@ export interface InboxTransaction {
   record(delivery: DeliveryRecord): Promise<RecordResult>
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * @param now milliseconds since the epoch
+ * @throws TypeError for what commits each statement by itself, such as a pool
+ */
 export function withinTransaction(
   transaction: OpenTransaction,
   schema: string | undefined,
   now: () => number = Date.now,
 ): InboxTransaction {
+  const isNone = 'isTransaction' in transaction ? !transaction.isTransaction : 'totalCount' in transaction
+  if (isNone)
+    throw new TypeError('A pool is no transaction: begin one, and pass that, or the client it is on')
   const db = new Kysely<InboxTables>({ dialect: new SchemaDialect(poolOf(transaction), schema) })
   const clock = databaseClock(db)
 
