@@ -81,6 +81,7 @@ describe('three gateways, two dispatchers and a drainer', { timeout: 600_000 }, 
           return { pending: events.pending, queued: events.queued }
         }
         await expect.poll(left, { timeout: 180_000, interval: 500 }).toEqual({ pending: 0, queued: 0 })
+        expect(members.filter(({ isRunning }) => !isRunning).map(({ role }) => role)).toEqual([])
         const { events, published } = await inbox.stats()
         const ids = await idsInStream(nats.url, 'SALLYPORT')
         await database.close()

@@ -5,6 +5,8 @@ export interface Member extends AsyncDisposable {
   readonly role: string
   /** Where the process listens that runs now, or ran last. */
   readonly base: string
+  /** Whether its process is there: one that ended by itself is hidden by the others, who take its work over. */
+  readonly isRunning: boolean
   /** Ends its process, and answers its exit code; null when a signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>
   /** Starts another process, which listens elsewhere. */
@@ -18,6 +20,10 @@ async function startMember(role: string, environment: Record<string, string>): P
     role,
     get base() {
       return current.base
+    },
+    get isRunning() {
+      const { exitCode, signalCode } = current.child
+      return exitCode === null && signalCode === null
     },
     end: (signal) => current.end(signal),
     async start() {

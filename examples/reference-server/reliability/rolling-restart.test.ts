@@ -36,6 +36,7 @@ describe('three gateways that are restarted one after the other', { timeout: 600
         await acknowledged(50)
       }
       await load.stop()
+      expect(members.filter(({ isRunning }) => !isRunning).map(({ role }) => role)).toEqual([])
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
 
       // It once closed idle connections at the signal, under what was on its way to it.
