@@ -28,8 +28,9 @@ export interface OwnPoolOptions extends CommonOptions {
 
 export interface SharedPoolOptions extends CommonOptions {
   /**
-   * Your own `pg.Pool`, which stays yours to end. Its limits and the timeouts of its server sessions hold: set
-   * `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and `idle_in_transaction_session_timeout` on it.
+   * Your own `pg.Pool`, which stays yours to end, after `close`: wake-ups hold a connection of it until then. Its limits
+   * and the timeouts of its server sessions hold: set `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and
+   * `idle_in_transaction_session_timeout` on it.
    */
   readonly pool: SharedPool
   readonly url?: never
