@@ -98,6 +98,11 @@ describeWith('postgres', (postgres) => {
     }
   })
 
+  it('refuses migrations without a table, which would pass for unknown ones of the inbox', async () => {
+    for (const half of [{ migrations: own }, { table }])
+      await expect(migrationSql(half)).rejects.toThrow('belong together')
+  })
+
   async function opened(schema: string) {
     const database = await openPostgres({ ...postgres(), schema })
     return { ...database, [Symbol.asyncDispose]: () => database.close() }

@@ -35,7 +35,8 @@ export interface MigrationSql {
  * the rows by which it knows that this was done. Only migrations that run the same statements on every database can be
  * printed.
  *
- * @throws TypeError for a migration that reads, or whose statements have parameters
+ * @throws TypeError for a migration that reads, or whose statements have parameters, or one of `migrations` and `table`
+ *   without the other
  *
  * @example
  * ```ts
@@ -46,11 +47,12 @@ export interface MigrationSql {
  * }
  * ```
  */
-export async function migrationSql({
-  migrations = inboxMigrations,
-  table = migrationTable,
-  schema,
-}: MigrationSqlOptions = {}): Promise<readonly MigrationSql[]> {
+export async function migrationSql(options: MigrationSqlOptions = {}): Promise<readonly MigrationSql[]> {
+  const { migrations = inboxMigrations, table = migrationTable, schema } = options
+  if ((options.migrations === undefined) !== (options.table === undefined))
+    throw new TypeError(
+      'Migrations and their table belong together: pass both, or none for those of the inbox',
+    )
   const place = schema === undefined ? '' : `${quoteName(schema)}.`
   const session = sessionOf(schema)
   const known = place + quoteName(table)
