@@ -68,7 +68,7 @@ export function openAmqp(options: AmqpOptions): Amqp {
     bus(busOptions = {}) {
       const bus = createBus(connection, timeoutMs, busOptions)
       opened.add(bus)
-      return bus
+      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
     },
     async close() {
       const patience = AbortSignal.timeout(closeTimeoutMs)

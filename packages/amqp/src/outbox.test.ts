@@ -19,15 +19,14 @@ describeWith('rabbitmq', (server) => {
     const late = { ok: false, retryable: true, error: 'RabbitMQ: no answer came in time' }
     const batch = Array.from({ length: 12_000 }, (_, index) => eventOf(`doorbell:late:${index}`))
     expect(await bus.publish(batch, signal)).toEqual(batch.map(() => late))
-    expect(await bus.publish([eventOf('doorbell:2')], signal)).toEqual([late])
 
     freezer.thaw()
-    const publishing = () => bus.publish([eventOf('doorbell:3')], signal)
+    const publishing = () => bus.publish([eventOf('doorbell:2')], signal)
     await expect.poll(publishing, { timeout: 20_000 }).toEqual([{ ok: true }])
     await amqp.close()
     freezer.close()
     const ids = await idsIn(server().url, exchange)
-    expect([ids[0], ids.at(-1)]).toEqual(['doorbell:1', 'doorbell:3'])
+    expect([ids[0], ids.at(-1)]).toEqual(['doorbell:1', 'doorbell:2'])
     expect(ids.filter((id) => id.startsWith('doorbell:late')).length).toBeLessThanOrEqual(10_000)
   })
 })
