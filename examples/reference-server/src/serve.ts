@@ -3,7 +3,7 @@ import { startUpLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 import { loadProviderModules } from './config/provider-modules.ts'
 import { createLog } from './log.ts'
-import { startServer } from './server.ts'
+import { startServer, type RunningServer } from './server.ts'
 
 /** `EX_CONFIG` of sysexits.h. */
 const badConfiguration = 78
@@ -20,15 +20,7 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   const { config } = result
   const log = createLog(config.settings.LOG_LEVEL, process.stdout.isTTY && !config.production)
 
-  const server = await startServer(config, log).catch((error: unknown) => {
-    log.fatal({ err: error }, 'The server cannot start')
-    process.stderr.write(
-      `The server cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
-    )
-    process.exitCode = 1
-  })
-  if (server === undefined) return
-
+  let server: RunningServer | undefined = undefined
   let stoppingSince: number | undefined
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
@@ -38,6 +30,8 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     }
     stoppingSince = performance.now()
     log.info({ signal }, 'Stopping')
+    // Nothing has come in, and migrations survive an end at any moment.
+    if (server === undefined) process.exit(0)
     const overdue = setTimeout(() => {
       log.error('The stop took too long')
       process.exit(1)
@@ -54,7 +48,18 @@ export async function serve(environment: Readonly<Record<string, string | undefi
       },
     )
   }
+  // From here on: as the first process of a container it would not be ended by a signal that nobody handles.
   process.on('SIGTERM', stop).on('SIGINT', stop)
+
+  server = await startServer(config, log).catch((error: unknown) => {
+    log.fatal({ err: error }, 'The server cannot start')
+    process.stderr.write(
+      `The server cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
+    )
+    process.exitCode = 1
+    return undefined
+  })
+  if (server === undefined) return
 
   // Whoever reads that it listens may stop it at once.
   process.stdout.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)

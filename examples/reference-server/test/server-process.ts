@@ -53,11 +53,13 @@ export async function startServerProcess(environment: Record<string, string>): P
   }
 }
 
-/** Runs the server until it ends by itself. */
+/** Runs the server until it ends by itself, or by what is done to it. */
 export async function runServerToItsEnd(
   environment: Record<string, string>,
+  act?: (child: ChildProcess) => void,
 ): Promise<{ code: number | null; output: string; errors: string }> {
   const { child, output, errors } = runServer(environment)
+  act?.(child)
   const [code] = (await once(child, 'exit')) as [number | null]
   return { code, output: output(), errors: errors() }
 }

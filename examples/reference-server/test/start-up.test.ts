@@ -1,5 +1,5 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -134,6 +134,24 @@ describe('start-up', () => {
     expect(code).toBe(78)
     expect(errors).toMatch(/secrets\.json is not JSON/)
     expect(errors).not.toContain('hunter2')
+  })
+
+  it('ends by SIGTERM while it starts, too', async () => {
+    // It handled no signal by then, and the kernel ends the first process of a container by none that is not handled.
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { code, output } = await runServerToItsEnd(
+      {
+        NODE_ENV: 'production',
+        JWT_SECRET: 'x'.repeat(32),
+        DATABASE_URL: `postgres://u@127.0.0.1:${port}/d`,
+      },
+      (child) => silent.once('connection', () => child.kill('SIGTERM')),
+    )
+    silent.close()
+    expect(code).toBe(0)
+    expect(output).not.toContain('listens on')
   })
 
   it('says in one line that the port is taken', async () => {
