@@ -69,7 +69,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
 
   const telemetry = await openTelemetry(config, log)
   closers.add(telemetry.close)
-  const storage = await openStorage(settings)
+  const storage = await openStorage(settings, log)
   closers.add(storage.close)
   const engines = await openEngines(settings, storage, log)
   closers.add(engines.close)

@@ -3,6 +3,8 @@ import type { Inbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
+import type { Logger } from '../log.ts'
+import { logOutage } from '../log-outage.ts'
 import type { Dependency } from '../service/readiness.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,10 +33,13 @@ export interface Storage {
 }
 
 /** Opens the storage that the settings name, and brings the inbox up to date. Only that engine's driver is loaded. */
-export function openStorage({ DATA_DIR, DATABASE_URL, MIGRATE }: Settings): Promise<Storage> {
+export function openStorage(
+  { DATA_DIR, DATABASE_URL, MIGRATE }: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'>,
+  log: Pick<Logger, 'debug' | 'error'>,
+): Promise<Storage> {
   return DATABASE_URL === undefined
     ? openFile(join(DATA_DIR, 'sallyport.db'))
-    : openServer(DATABASE_URL, MIGRATE)
+    : openServer(DATABASE_URL, MIGRATE, logOutage(log, 'A connection to the database was lost'))
 }
 
 async function openFile(path: string): Promise<Storage> {
@@ -55,9 +60,13 @@ async function openFile(path: string): Promise<Storage> {
   }
 }
 
-async function openServer(url: string, migrates: boolean): Promise<Storage> {
+async function openServer(
+  url: string,
+  migrates: boolean,
+  onConnectionLost: (error: Error) => void,
+): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
-  const database = await openPostgres({ url })
+  const database = await openPostgres({ url, onConnectionLost })
   try {
     await (migrates ? database.migrateInbox() : database.checkInbox())
   } catch (error) {

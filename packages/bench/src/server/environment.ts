@@ -2,6 +2,7 @@ import { createPasswordHasher } from '@sallyport/auth/password'
 import { builtInProviders } from '@sallyport/providers'
 import { readConfig, type Config } from '@sallyport/reference-server/src/config/config.ts'
 import { migrations, migrationTable } from '@sallyport/reference-server/src/database/migrations/index.ts'
+import { createLog } from '@sallyport/reference-server/src/log.ts'
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -52,7 +53,7 @@ export async function openStage(): Promise<Stage> {
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     const environment = environmentOf(directory)
-    const storage = await openStorage(configOf(environment).settings)
+    const storage = await openStorage(configOf(environment).settings, createLog('silent', false))
     await storage.migrate(migrations, { table: migrationTable })
     await seedUsers(storage.db, users, await createPasswordHasher().hash(password))
     await storage.close()

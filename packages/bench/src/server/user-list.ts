@@ -21,9 +21,10 @@ export interface UserList {
 /** Migrates the database that an environment names, and opens the list of its users. */
 export async function openUserList(environment: Readonly<Record<string, string>>): Promise<UserList> {
   const config = configOf(environment)
-  const storage = await openStorage(config.settings)
+  const log = createLog('silent', false)
+  const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
-  const resources = await openResources({ config, storage, cursors, log: createLog('silent', false) })
+  const resources = await openResources({ config, storage, cursors, log })
   const binding = resources.api.bindings.find(({ route }) => route.operationId === 'listUsers')
   if (binding === undefined) throw new Error('The server has no list of users')
   const { route, handler } = binding

@@ -1,6 +1,6 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
-import { cannotConnect } from './errors.ts'
+import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
 import { openListening } from './listening.ts'
 import { settingsOf, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
 import { clientConfig, lendingPool, ownPool, quietenPool } from './pool.ts'
@@ -68,7 +68,9 @@ function wakeUpsOver(settings: Settings, target: string, connect: () => Promise<
     })
   return createWakeUps({
     open: (hear) => openListening({ connect: connecting, schema, timeoutMs }, hear),
-    onLost: onConnectionLost,
+    onLost: (error) => {
+      onConnectionLost(error instanceof PostgresConnectionError ? error : connectionLost(error, target))
+    },
   })
 }
 

@@ -5,7 +5,8 @@ export class PostgresConnectionError extends Error {
   override readonly name = 'PostgresConnectionError'
   /**
    * The code of PostgreSQL (SQLSTATE, such as `28P01`) or of the system (such as `ECONNREFUSED`); `TIMEOUT` when
-   * there was no answer in time, `POOL_EXHAUSTED` when no connection was free in time, `CONNECTION_LOST` otherwise.
+   * there was no answer in time, `POOL_EXHAUSTED` when no connection was free in time, `NO_NOTIFICATIONS` when wake-ups are
+   * not heard, `CONNECTION_LOST` otherwise.
    */
   readonly code: string
 

@@ -54,7 +54,10 @@ interface CommonOptions {
    * behind a pooler that lends connections by transaction, work is found by polling. @default true
    */
   readonly wakeUps?: boolean
-  /** Told of connections that broke while nobody used them; they are replaced when there is need. */
+  /**
+   * Told of connections that broke while nobody used them, which are replaced when there is need, and once of an outage of
+   * wake-ups, during which work is found by polling. It gets a PostgresConnectionError.
+   */
   readonly onConnectionLost?: (error: Error) => void
 }
 

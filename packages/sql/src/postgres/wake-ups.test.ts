@@ -95,7 +95,11 @@ describeWith('postgres', (postgres) => {
     await server.query(`alter database ${name} with allow_connections false`)
     await server.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
     await vi.waitFor(() => {
-      expect(onConnectionLost).toHaveBeenCalled()
+      expect(onConnectionLost.mock.calls.flat().map(String)).toContainEqual(
+        expect.stringMatching(
+          /^PostgresConnectionError: The connection to PostgreSQL at .* was lost: .* listens/,
+        ),
+      )
     }, soon)
     await expect(database(1).inbox().ping()).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
     heard.clear()
