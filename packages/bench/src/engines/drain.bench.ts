@@ -42,7 +42,7 @@ export default defineTrial<Stage>({
   what: 'How fast a dispatcher publishes a backlog of 100,000 events, each of a delivery of its own, that nobody holds; to a bus that keeps nothing. A tenth or less when quick.',
   unit: 'events/s',
   base: 'memory',
-  rounds: 3,
+  rounds: 2,
   prepare: openStage,
   release: ({ close }) => close(),
   sides: Object.entries(opening).map(([name, open]) => ({

@@ -49,7 +49,7 @@ export interface HttpOptions<Shared> extends Declaration<HttpSide<Shared>> {
 }
 
 /** A second is lost in the noise of a shared machine, and a minute makes nothing clearer. */
-const defaultTurnMs = 4000
+const defaultTurnMs = 3000
 
 /**
  * Declares a comparison of servers under load: they run all the while, and are loaded one after the other, each turn
