@@ -15,6 +15,15 @@ describe('openNats', () => {
     },
   )
 
+  it('goes on when whoever is told of an outage rejects', async () => {
+    const nats = openNats({
+      url: `nats://127.0.0.1:${await unusedPort()}`,
+      onAway: () => Promise.reject(new Error('of the hook')),
+    })
+    await expect(nats.bus().ping()).rejects.toThrow('does not answer')
+    await nats.close()
+  })
+
   it('says where nobody answers, without the password', async () => {
     const told: unknown[] = []
     const port = await unusedPort()

@@ -17,6 +17,15 @@ describe('openRedis', () => {
     },
   )
 
+  it('goes on when whoever is told of an outage rejects', async () => {
+    const redis = openRedis({
+      url: `redis://127.0.0.1:${await unusedPort()}`,
+      onAway: () => Promise.reject(new Error('of the hook')),
+    })
+    await expect(redis.bus().ping()).rejects.toThrow('does not answer')
+    await redis.close()
+  })
+
   it('says where nobody answers, without the password', async () => {
     const told: unknown[] = []
     const port = await unusedPort()

@@ -80,11 +80,10 @@ export function openConnection(
   }
 }
 
-/** Somebody else's mistake does not end the connection. */
+/** Somebody else's mistake does not end the connection, nor the process. */
 function tell(hook: () => unknown): void {
-  try {
-    hook()
-  } catch {
-    // It is not ours to report.
-  }
+  // It is not ours to report.
+  new Promise((resolve) => {
+    resolve(hook())
+  }).catch(() => undefined)
 }
