@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { documentOf } from './document.ts'
+import { documentOf, replaceIn } from './document.ts'
 import { describeMachine } from './machine.ts'
 import type { Result } from './result.ts'
 
+const machine = describeMachine()
 const spread = { median: 2, low: 1, high: 3 }
 const result: Result = {
   name: 'it',
@@ -19,7 +20,6 @@ const result: Result = {
 }
 
 it('shows machine, versions, targets, what each side does, and what failed', () => {
-  const machine = describeMachine()
   const page = documentOf(
     [
       { id: 'area/it', result },
@@ -34,4 +34,25 @@ it('shows machine, versions, targets, what each side does, and what failed', () 
   expect(page).toContain('- **ours**: More.')
   expect(page).toContain('## area/broken\n\nBreaks.\n\nNot measured: it failed.')
   expect(page).not.toContain('stack')
+})
+
+it('puts what is measured again into the place of what was there', () => {
+  const options = { machine, date: new Date('2026-01-31T12:00:00Z'), command: 'npm run bench -- --write' }
+  const outcome = (id: string, reached: number) => ({
+    id,
+    result: { ...result, targets: [{ ...result.targets[0]!, reached, met: reached >= 0.8 }] },
+  })
+  const page = documentOf([outcome('area/one', 0.5), outcome('area/two', 0.5)], options)
+  const later = { machine, date: new Date('2026-02-01T12:00:00Z') }
+  const next = replaceIn(page, [outcome('area/two', 0.9)], later)
+  expect(next.match(/^- area.*|^## .*|^Measured again by itself on \S+/gm)).toEqual([
+    '## Machine',
+    '## Targets',
+    '- area/one: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
+    '- area/two: ours at ≥ 0.8 times the speed of plain: met (0.90)',
+    '## area/one',
+    '## area/two',
+    'Measured again by itself on 2026-02-01,',
+  ])
+  expect(() => replaceIn(page, [outcome('area/three', 1)], later)).toThrow('--write alone')
 })

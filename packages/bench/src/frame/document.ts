@@ -33,6 +33,39 @@ export function documentOf(
   ].join('\n\n')}\n`
 }
 
+/**
+ * The page with some of its results measured again: their sections, and their lines among the targets.
+ *
+ * @throws TypeError for a result that the page does not have
+ */
+export function replaceIn(
+  page: string,
+  outcomes: readonly Outcome[],
+  { machine, date }: { readonly machine: Machine; readonly date: Date },
+): string {
+  const again = `Measured again by itself on ${date.toISOString().slice(0, 10)}, at commit ${machine.commit}.`
+  return outcomes.reduce((text, outcome) => {
+    const [heading = '', ...rest] = sectionOf(outcome)
+    const sections = text.split(/^(?=## )/m)
+    const index = sections.findIndex((section) => section.startsWith(`${heading}\n`))
+    if (index === -1) throw new TypeError(`The page has no ${outcome.id}: measure all, with --write alone`)
+    sections[index] = `${[heading, again, ...rest].join('\n\n')}\n\n`
+    return sections
+      .map((section) => (section.startsWith('## Targets\n') ? replaceTargets(section, outcome) : section))
+      .join('')
+  }, page)
+}
+
+function replaceTargets(section: string, outcome: Outcome): string {
+  const lines = section.split('\n')
+  const isOwn = (line: string) => line.startsWith(`- ${outcome.id}: `)
+  const first = lines.findIndex(isOwn)
+  if (first === -1) return section
+  return lines
+    .flatMap((line, index) => (index === first ? targetOf(outcome) : isOwn(line) ? [] : line))
+    .join('\n')
+}
+
 function targetOf(outcome: Outcome): string[] {
   const verdicts = 'result' in outcome ? verdictsOf(outcome.result) : []
   return verdicts.map((verdict) => `- ${outcome.id}: ${verdict.replace('Target: ', '')}`)

@@ -26,13 +26,14 @@ export interface Stage {
 
 const users = 10_000
 const callers = 50
+export const adminEmail = 'admin@example.com'
 const password = 'correct horse battery staple'
 
 export function environmentOf(directory: string): Environment {
   return {
     DATA_DIR: directory,
     JWT_SECRET: 'the-secret-of-the-benchmarks-32-bytes-long',
-    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_EMAIL: adminEmail,
     ADMIN_PASSWORD: password,
     // As high as they go: what is measured is what a request costs, and not when it is refused.
     RATE_LIMIT: '1000000',
@@ -58,8 +59,7 @@ export async function openStage(): Promise<Stage> {
     await seedUsers(storage.db, users, await createPasswordHasher().hash(password))
     await storage.close()
 
-    const main = new URL(import.meta.resolve('@sallyport/reference-server/src/main.ts'))
-    const reference = await startServer(main, environment)
+    const reference = await startReference(environment)
     const tokens: string[] = []
     for (let number = 1; number <= callers; number++) {
       // Every tenth is suspended, and cannot log in.
@@ -88,7 +88,13 @@ export function requestsOf(
   }))
 }
 
-async function logIn({ url }: RunningSide, email: string): Promise<string> {
+/** The reference server, in a process of its own. */
+export function startReference(environment: Readonly<Record<string, string>>): Promise<RunningSide> {
+  return startServer(new URL(import.meta.resolve('@sallyport/reference-server/src/main.ts')), environment)
+}
+
+/** An access token of a user that has the password of all of them. */
+export async function logIn({ url }: RunningSide, email: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/sessions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

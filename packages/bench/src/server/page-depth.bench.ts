@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defineMicro } from '../frame/micro.ts'
-import { environmentOf } from './environment.ts'
+import { defineHttp, type RunningSide } from '../frame/http.ts'
+import type { LoadRequest } from '../frame/load-job.ts'
+import { adminEmail, environmentOf, logIn, startReference } from './environment.ts'
 import { createDatabase } from './postgres.ts'
 import { seedUsers } from './seed-users.ts'
 import { openUserList, type UserList } from './user-list.ts'
@@ -11,8 +12,10 @@ import { openUserList, type UserList } from './user-list.ts'
 const depth = 1_000_000
 const limit = 20
 
-/** The list on a database with more users than are paged through, and cursors that stand deep in it. */
-interface DeepList extends Pick<UserList, 'answer'> {
+/** The server on a database with more users than are paged through, and cursors that stand deep in it. */
+interface DeepList {
+  readonly reference: RunningSide
+  readonly token: string
   readonly cursor: string
   readonly middle: string
   readonly close: () => Promise<void>
@@ -24,23 +27,40 @@ async function openDeepList(
 ): Promise<DeepList> {
   const directory = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
   const remove = () => rm(directory, { recursive: true, force: true })
-  const list = await openUserList({ ...environmentOf(directory), ...settings })
-  const close = async () => {
-    await list.close()
+  try {
+    const environment = { ...environmentOf(directory), ...settings }
+    const cursors = await fill(environment, analyze)
+    const reference = await startReference(environment)
+    const close = async () => {
+      await reference.stop()
+      await remove()
+    }
+    try {
+      return { reference, token: await logIn(reference, adminEmail), ...cursors, close }
+    } catch (error) {
+      await reference.stop()
+      throw error
+    }
+  } catch (error) {
     await remove()
+    throw error
   }
+}
+
+/** Fills a database, and makes the cursors that its list would have given. */
+async function fill(
+  environment: Readonly<Record<string, string>>,
+  analyze: (list: UserList) => Promise<unknown>,
+): Promise<Pick<DeepList, 'cursor' | 'middle'>> {
+  const list = await openUserList(environment)
   try {
     await seedUsers(list.db, depth + 5 * limit)
-    // The newest user is the first row of the table then: whoever scans for a newer one would find it by luck.
-    await list.db.deleteFrom('users').where('role', '=', 'admin').execute()
     await analyze(list)
     const cursor = await list.cursorAfter(depth, '')
     await requireSamePage(list, cursor)
-    const middle = await list.cursorAfter(depth / 2, '')
-    return { answer: list.answer, cursor, middle, close }
-  } catch (error) {
-    await close()
-    throw error
+    return { cursor, middle: await list.cursorAfter(depth / 2, '') }
+  } finally {
+    await list.close()
   }
 }
 
@@ -57,49 +77,46 @@ const byNumber = `limit=${limit}&page=${depth / limit + 1}`
 function pageDepth(name: string, engine: string, prepare: () => Promise<DeepList>) {
   const first = 'cursor, first page'
   const deep = 'cursor, at row 1,000,000'
-  return defineMicro<DeepList>({
+  const side = (title: string, does: string, queryOf: (list: DeepList) => string) => ({
+    name: title,
+    does,
+    start: ({ reference }: DeepList) => Promise.resolve({ ...reference, stop: () => Promise.resolve() }),
+    requests: (list: DeepList) => [pageOf(list, queryOf(list))],
+  })
+  return defineHttp<DeepList>({
     name,
-    what: `A page of ${limit} of 1,000,100 users by \`-created_at\` on ${engine}: the server's own route from query string to body, without HTTP.`,
+    what: `\`GET /api/v1/users\`: a page of ${limit} of 1,000,101 users by \`-created_at\` on ${engine}, asked for by one client, one after the other.`,
     base: first,
     ratio: 'time',
+    connections: 1,
     target: { side: deep, atMost: 1.2 },
     prepare,
     release: ({ close }) => close(),
+    requests: () => [],
+    agree: (body) => (body as { data: readonly unknown[] }).data.length,
     sides: [
-      {
-        name: first,
-        does: 'An empty cursor.',
-        setup:
-          ({ answer }) =>
-          () =>
-            answer(byCursor('')),
-      },
-      {
-        name: 'cursor, at row 500,000',
-        does: 'The same in the middle, as far from the first row as from the last.',
-        setup:
-          ({ answer, middle }) =>
-          () =>
-            answer(byCursor(middle)),
-      },
-      {
-        name: deep,
-        does: 'The cursor of the row before: read, its signature checked, then sought in an index.',
-        setup:
-          ({ answer, cursor }) =>
-          () =>
-            answer(byCursor(cursor)),
-      },
-      {
-        name: 'page number, at row 1,000,000',
-        does: 'The same rows by `page`: the database passes over all that come before, and counts all.',
-        setup:
-          ({ answer }) =>
-          () =>
-            answer(byNumber),
-      },
+      side(first, 'An empty cursor.', () => byCursor('')),
+      side(
+        'cursor, at row 500,000',
+        'The same in the middle, as far from the first row as from the last.',
+        ({ middle }) => byCursor(middle),
+      ),
+      side(
+        deep,
+        'The cursor of the row before: read, its signature checked, then sought in an index.',
+        ({ cursor }) => byCursor(cursor),
+      ),
+      side(
+        'page number, at row 1,000,000',
+        'The same rows by `page`: the database passes over all that come before, and counts all.',
+        () => byNumber,
+      ),
     ],
   })
+}
+
+function pageOf({ token }: DeepList, query: string): LoadRequest {
+  return { path: `/api/v1/users?${query}`, headers: { authorization: `Bearer ${token}` } }
 }
 
 export default [
