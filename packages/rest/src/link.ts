@@ -27,7 +27,8 @@ export function offsetLinks(
   { page, limit, total }: { readonly page: number; readonly limit: number; readonly total: number },
 ): string {
   const last = Math.max(1, totalPagesOf(total, limit))
-  const to = (rel: string, target: number) => link(address, rel, 'page', String(target))
+  const link = linksOf(address, 'page')
+  const to = (rel: string, target: number) => link(rel, String(target))
   return [
     to('first', 1),
     // From beyond the end, back into the list.
@@ -51,7 +52,7 @@ export function offsetLinks(
  * ```
  */
 export function cursorLinks(address: ListAddress, { prev, next, last }: PageCursors): string {
-  const to = (rel: string, cursor: string) => link(address, rel, 'cursor', cursor)
+  const to = linksOf(address, 'cursor')
   return [
     to('first', ''),
     ...(prev === undefined ? [] : [to('prev', prev)]),
@@ -60,12 +61,15 @@ export function cursorLinks(address: ListAddress, { prev, next, last }: PageCurs
   ].join(', ')
 }
 
-function link({ url, query }: ListAddress, rel: string, parameter: string, value: string): string {
+/** Links that differ in one parameter; the query, which may hold a long cursor, is read once for all of them. */
+function linksOf({ url, query }: ListAddress, parameter: string): (rel: string, value: string) => string {
   const parameters = new URLSearchParams(query)
-  parameters.set(parameter, value)
   // What ends the reference early, or the header, does not belong in an address anyway.
   const target = url.replaceAll(/[^\x21-\x7e]|["<>]/g, (character) =>
     encodeURIComponent(character.toWellFormed()),
   )
-  return `<${target}?${parameters.toString()}>; rel="${rel}"`
+  return (rel, value) => {
+    parameters.set(parameter, value)
+    return `<${target}?${parameters.toString()}>; rel="${rel}"`
+  }
 }
