@@ -93,6 +93,11 @@ export function startReference(environment: Readonly<Record<string, string>>): P
   return startServer(new URL(import.meta.resolve('@sallyport/reference-server/src/main.ts')), environment)
 }
 
+/** The server that a stage has started, and stops itself, as a side of a comparison. */
+export function startedAlready({ reference }: { readonly reference: RunningSide }): Promise<RunningSide> {
+  return Promise.resolve({ ...reference, stop: () => Promise.resolve() })
+}
+
 /** An access token of a user that has the password of all of them. */
 export async function logIn({ url }: RunningSide, email: string): Promise<string> {
   const response = await fetch(`${url}/api/v1/sessions`, {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineHttp, type RunningSide } from '../frame/http.ts'
 import type { LoadRequest } from '../frame/load-job.ts'
-import { adminEmail, environmentOf, logIn, startReference } from './environment.ts'
+import { adminEmail, environmentOf, logIn, startedAlready, startReference } from './environment.ts'
 import { createDatabase } from './postgres.ts'
 import { seedUsers } from './seed-users.ts'
 import { openUserList, type UserList } from './user-list.ts'
@@ -80,7 +80,7 @@ function pageDepth(name: string, engine: string, prepare: () => Promise<DeepList
   const side = (title: string, does: string, queryOf: (list: DeepList) => string) => ({
     name: title,
     does,
-    start: ({ reference }: DeepList) => Promise.resolve({ ...reference, stop: () => Promise.resolve() }),
+    start: startedAlready,
     requests: (list: DeepList) => [pageOf(list, queryOf(list))],
   })
   return defineHttp<DeepList>({

@@ -1,6 +1,6 @@
 import { defineHttp, type HttpSide } from '../frame/http.ts'
 import { startServer } from '../frame/server-process.ts'
-import { openStage, requestsOf, type Stage } from './environment.ts'
+import { openStage, requestsOf, startedAlready, type Stage } from './environment.ts'
 
 const bare = 'Express 5, bare'
 const reference = 'reference server'
@@ -26,7 +26,7 @@ const sides: readonly HttpSide<Stage>[] = [
   {
     name: reference,
     does: 'The server as it is deployed, on Express 5 with the packages: token, remembered for a minute; session looked up every five seconds; rate limit with its headers; validation; negotiation; strong ETag; request id; security headers. SQLite through Kysely: single rows and short pages on the thread that answers, the total of a list in a thread of its own, once for all who wait for it.',
-    start: ({ reference }) => Promise.resolve({ ...reference, stop: () => Promise.resolve() }),
+    start: startedAlready,
   },
 ]
 
