@@ -2,7 +2,8 @@
  * Every error code of the kit and the HTTP status that it is answered with.
  *
  * A code is part of the public contract: it is never renamed or reused, and clients branch on it rather than on
- * the message. The first sentence of each says what it means, the second what to do.
+ * the message. The first sentence of each says what it means, the second what to do. The first code of a status is
+ * the one for errors of which nothing else is known.
  */
 export const statusByCode = {
   /**
@@ -16,6 +17,8 @@ export const statusByCode = {
   INVALID_JSON: 400,
   /** Fields or parameters have values that are not allowed. Mend every one that `details` lists. */
   VALIDATION_ERROR: 400,
+  /** The token is malformed, expired, revoked or signed by somebody else. Refresh it, or log in again. */
+  INVALID_TOKEN: 401,
   /** E-mail address and password do not belong together. Ask for them again. */
   INVALID_CREDENTIALS: 401,
   /**
@@ -23,14 +26,12 @@ export const statusByCode = {
    * both sides, and see that no proxy rewrites bodies.
    */
   INVALID_SIGNATURE: 401,
-  /** The token is malformed, expired, revoked or signed by somebody else. Refresh it, or log in again. */
-  INVALID_TOKEN: 401,
   /** There is no bearer token. Send `Authorization: Bearer …`. */
   TOKEN_MISSING: 401,
-  /** The account is suspended. Ask an administrator. */
-  ACCOUNT_SUSPENDED: 403,
   /** The caller is known and may not do this. Ask somebody with the role for it. */
   FORBIDDEN: 403,
+  /** The account is suspended. Ask an administrator. */
+  ACCOUNT_SUSPENDED: 403,
   /** There is no such resource or path, or none that the caller may know of. Check the address and the id. */
   NOT_FOUND: 404,
   /**
@@ -64,10 +65,10 @@ export const statusByCode = {
    * that the sender does not sign.
    */
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** The `Idempotency-Key` came before, with another request. Take a new key for a new request. */
-  IDEMPOTENCY_KEY_REUSED: 422,
   /** As `VALIDATION_ERROR`, for applications that answer 422. Mend every field that `details` lists. */
   VALIDATION_FAILED: 422,
+  /** The `Idempotency-Key` came before, with another request. Take a new key for a new request. */
+  IDEMPOTENCY_KEY_REUSED: 422,
   /** Too many requests or too many failures of this client. Wait for as long as `Retry-After` says. */
   RATE_LIMITED: 429,
   /** The headers are too large. Send fewer or shorter ones, cookies above all. */
@@ -78,6 +79,11 @@ export const statusByCode = {
   INTERNAL_ERROR: 500,
   /** The server does not know how to do this. Use another way; a repetition fails as well. */
   NOT_IMPLEMENTED: 501,
+  /**
+   * Something that the server stands on is away. Repeat it after `Retry-After` where there is one; see to
+   * the dependency.
+   */
+  SERVICE_UNAVAILABLE: 503,
   /** A delivery could not be recorded durably. Services that send again do so; see to the database. */
   INBOX_UNAVAILABLE: 503,
   /**
@@ -90,11 +96,6 @@ export const statusByCode = {
    * the secret store and the settings; services that send again do so.
    */
   PROVIDER_UNAVAILABLE: 503,
-  /**
-   * Something that the server stands on is away. Repeat it after `Retry-After` where there is one; see to
-   * the dependency.
-   */
-  SERVICE_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>
 
 /** A code that the kit itself answers with. Applications may add upper-case codes of their own. */
@@ -102,25 +103,7 @@ export type ErrorCode = keyof typeof statusByCode
 
 /** The code for an error that carries a status and nothing else, such as one thrown by a framework. */
 export function codeForStatus(status: number): ErrorCode {
-  return genericCodes.get(status) ?? (status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR')
+  const codes = Object.keys(statusByCode) as ErrorCode[]
+  const fallback = status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR'
+  return codes.find((code) => statusByCode[code] === status) ?? fallback
 }
-
-const genericCodes: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
-  [400, 'BAD_REQUEST'],
-  [401, 'INVALID_TOKEN'],
-  [403, 'FORBIDDEN'],
-  [404, 'NOT_FOUND'],
-  [405, 'METHOD_NOT_ALLOWED'],
-  [406, 'NOT_ACCEPTABLE'],
-  [408, 'REQUEST_TIMEOUT'],
-  [409, 'CONFLICT'],
-  [412, 'PRECONDITION_FAILED'],
-  [413, 'PAYLOAD_TOO_LARGE'],
-  [414, 'URI_TOO_LONG'],
-  [415, 'UNSUPPORTED_MEDIA_TYPE'],
-  [422, 'VALIDATION_FAILED'],
-  [429, 'RATE_LIMITED'],
-  [431, 'HEADERS_TOO_LARGE'],
-  [501, 'NOT_IMPLEMENTED'],
-  [503, 'SERVICE_UNAVAILABLE'],
-])

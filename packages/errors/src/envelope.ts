@@ -1,5 +1,6 @@
 import { codeForStatus, type ErrorCode } from './codes.ts'
-import { isSallyportError, type ErrorDetail } from './sallyport-error.ts'
+import { isSallyportError, type ErrorDetail } from './coded-error.ts'
+import type { SallyportError } from './sallyport-error.ts'
 
 /** The body of every error response: `{ error: { code, message, details? } }`. */
 export interface ErrorEnvelope {
@@ -38,23 +39,31 @@ export const unexpectedErrorMessage = 'An unexpected error occurred'
  * ```
  */
 export function toErrorResponse(error: unknown): ErrorResponse {
-  if (isSallyportError(error)) {
-    const { status, headers, code, message, details } = error
-    if (code === 'INTERNAL_ERROR') return unexpected
-    return { status, headers, body: { error: { code, message, ...(details && { details }) } } }
-  }
-  const status = statusOf(error)
-  if (status === undefined || status === 500) return unexpected
+  const status = isSallyportError(error) ? undefined : statusOf(error)
+  if (status === undefined) return codedResponse(error)
+  const code = codeForStatus(status)
+  if (status >= 500) return responseOf({ status, code, message: unexpectedErrorMessage })
   const { expose, message } = error as { expose?: unknown; message?: unknown }
-  const shown = status < 500 && expose === true && typeof message === 'string' && message !== ''
-  const text = shown ? message : status < 500 ? 'The request was refused' : unexpectedErrorMessage
-  return { status, headers: {}, body: { error: { code: codeForStatus(status), message: text } } }
+  const isShown = expose === true && typeof message === 'string' && message !== ''
+  return responseOf({ status, code, message: isShown ? message : 'The request was refused' })
 }
 
-const unexpected: ErrorResponse = {
-  status: 500,
-  headers: {},
-  body: { error: { code: 'INTERNAL_ERROR', message: unexpectedErrorMessage } },
+/**
+ * The response for what is thrown where no framework throws: a `SallyportError` is answered as it says, everything else
+ * is 500 `INTERNAL_ERROR`. It needs no table of codes.
+ */
+export function codedResponse(error: unknown): ErrorResponse {
+  const isShown = isSallyportError(error) && error.code !== 'INTERNAL_ERROR'
+  return responseOf(
+    isShown ? error : { status: 500, code: 'INTERNAL_ERROR', message: unexpectedErrorMessage },
+  )
+}
+
+type Shown = Pick<SallyportError, 'status' | 'code' | 'message'> &
+  Partial<Pick<SallyportError, 'headers' | 'details'>>
+
+function responseOf({ status, headers = {}, code, message, details }: Shown): ErrorResponse {
+  return { status, headers, body: { error: { code, message, ...(details && { details }) } } }
 }
 
 function statusOf(error: unknown): number | undefined {

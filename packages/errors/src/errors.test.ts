@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as errors from './index.ts'
-import { codeForStatus, isSallyportError, SallyportError, statusByCode, toErrorResponse } from './index.ts'
+import {
+  CodedError,
+  codedResponse,
+  codeForStatus,
+  isSallyportError,
+  SallyportError,
+  statusByCode,
+  toErrorResponse,
+} from './index.ts'
 
 describe('codes', () => {
   it('are upper case and map to error statuses', () => {
@@ -17,6 +25,19 @@ describe('codes', () => {
       expect(statusByCode[codeForStatus(status)]).toBe(status)
     },
   )
+
+  it('has for a status the code that says the least', () => {
+    const generic = [400, 401, 403, 404, 409, 422, 503].map(codeForStatus)
+    expect(generic).toEqual([
+      'BAD_REQUEST',
+      'INVALID_TOKEN',
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'CONFLICT',
+      'VALIDATION_FAILED',
+      'SERVICE_UNAVAILABLE',
+    ])
+  })
 
   it('falls back to the class of an unlisted status', () => {
     expect(codeForStatus(418)).toBe('BAD_REQUEST')
@@ -39,11 +60,47 @@ describe('SallyportError', () => {
     })
     expect(isSallyportError(foreign)).toBe(false)
     Object.defineProperty(foreign, Symbol.for('@sallyport/errors.SallyportError'), { value: true })
-    expect(isSallyportError(foreign)).toBe(true)
+    expect([isSallyportError(foreign), foreign instanceof SallyportError]).toEqual([true, true])
   })
 
   it('is not forged by a parsed body', () => {
     expect(isSallyportError(JSON.parse('{"code":"NOT_FOUND","status":404,"message":"x"}'))).toBe(false)
+  })
+})
+
+describe('CodedError', () => {
+  it('is a SallyportError to everybody who asks, and no error of a class of theirs', () => {
+    class OwnError extends SallyportError {}
+    const coded = new CodedError(404, 'NOT_FOUND', 'x')
+    expect([isSallyportError(coded), coded instanceof SallyportError]).toEqual([true, true])
+    expect(coded instanceof OwnError).toBe(false)
+    expect(new OwnError('NOT_FOUND', 'x') instanceof OwnError).toBe(true)
+    expect(new Error('x') instanceof SallyportError).toBe(false)
+    expect(Object(null) instanceof SallyportError).toBe(false)
+  })
+
+  it('is answered as a SallyportError of the same code is', () => {
+    const details = [{ field: 'email', message: 'Required' }]
+    const more = { headers: { Allow: 'POST' }, details, cause: new Error('inside') }
+    const coded = new CodedError(405, 'METHOD_NOT_ALLOWED', 'Use POST', more)
+    const looked = new SallyportError('METHOD_NOT_ALLOWED', 'Use POST', more)
+    for (const answer of [toErrorResponse, codedResponse]) expect(answer(coded)).toEqual(answer(looked))
+    expect([coded.name, coded.cause]).toEqual([looked.name, looked.cause])
+  })
+})
+
+describe('codedResponse', () => {
+  it.each([
+    Object.assign(new Error('request entity too large: /etc'), { status: 413, expose: true }),
+    new CodedError(500, 'INTERNAL_ERROR', 'the inside'),
+    new TypeError('the inside'),
+    undefined,
+  ])('is 500 and shows nothing for %s', (thrown) => {
+    expect(codedResponse(thrown)).toEqual({
+      status: 500,
+      headers: {},
+      body: { error: { code: 'INTERNAL_ERROR', message: 'An unexpected error occurred' } },
+    })
   })
 })
 
@@ -102,8 +159,10 @@ describe('toErrorResponse', () => {
 it('exports what it documents', () => {
   expect(Object.keys(errors).sort()).toMatchInlineSnapshot(`
     [
+      "CodedError",
       "SallyportError",
       "codeForStatus",
+      "codedResponse",
       "isSallyportError",
       "statusByCode",
       "toErrorResponse",

@@ -4,15 +4,12 @@
  * @module
  */
 export { codeForStatus, statusByCode, type ErrorCode } from './codes.ts'
+export { CodedError, isSallyportError, type CodedErrorOptions, type ErrorDetail } from './coded-error.ts'
 export {
+  codedResponse,
   toErrorResponse,
   unexpectedErrorMessage,
   type ErrorEnvelope,
   type ErrorResponse,
 } from './envelope.ts'
-export {
-  isSallyportError,
-  SallyportError,
-  type ErrorDetail,
-  type SallyportErrorOptions,
-} from './sallyport-error.ts'
+export { SallyportError, type SallyportErrorOptions } from './sallyport-error.ts'

@@ -1,20 +1,7 @@
+import { CodedError, isSallyportError, type CodedErrorOptions } from './coded-error.ts'
 import { statusByCode, type ErrorCode } from './codes.ts'
 
-const brand = Symbol.for('@sallyport/errors.SallyportError')
-
-/** One problem with one field of an input. */
-export interface ErrorDetail {
-  /** Dotted path of the field, such as `items.0.name`; for a query parameter, its name. */
-  readonly field: string
-  /** What is wrong with it, in words for the caller. */
-  readonly message: string
-}
-
-export interface SallyportErrorOptions extends ErrorOptions {
-  /** The problems of an input, one entry each. */
-  readonly details?: readonly ErrorDetail[]
-  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>>
+export interface SallyportErrorOptions extends CodedErrorOptions {
   /**
    * The HTTP status.
    *
@@ -38,32 +25,18 @@ export interface SallyportErrorOptions extends ErrorOptions {
  * throw new SallyportError('NOT_FOUND', 'There is no project with this id')
  * ```
  */
-export class SallyportError extends Error {
-  override readonly name = 'SallyportError'
-  readonly code: ErrorCode | (string & {})
-  readonly status: number
-  readonly details?: readonly ErrorDetail[]
-  readonly headers: Readonly<Record<string, string>>
-
+export class SallyportError extends CodedError {
   constructor(code: ErrorCode | (string & {}), message: string, options: SallyportErrorOptions = {}) {
-    super(message, options)
-    this.code = code
     const status = options.status ?? (statusByCode as Readonly<Record<string, number>>)[code] ?? 500
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new TypeError(`An error's status is between 400 and 599, not ${status}`)
     }
-    this.status = status
-    this.headers = options.headers ?? {}
-    if (options.details !== undefined) this.details = options.details
-    Object.defineProperty(this, brand, { value: true })
+    super(status, code, message, options)
   }
-}
 
-/**
- * Whether a value is a {@link SallyportError}, also one of another copy of this package.
- *
- * `instanceof` fails as soon as two versions are installed side by side; the brand does not.
- */
-export function isSallyportError(value: unknown): value is SallyportError {
-  return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
+  /** Errors that the kit makes without the table are of this class too, as {@link isSallyportError} has it. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // A subclass asks for its own.
+    return this === SallyportError ? isSallyportError(value) : super[Symbol.hasInstance](value)
+  }
 }
