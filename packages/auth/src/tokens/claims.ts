@@ -58,32 +58,20 @@ function valueOf<Claims>(result: ClaimsSchemaResult<Claims>): Claims {
   return result.value
 }
 
-/**
- * The registered claims of a payload, each of the type that it must have; throws otherwise.
- *
- * jose compares `iss`, `aud` and times, but accepts an empty `sub`, an infinite `exp` and any `jti`.
- */
-export function readRegisteredClaims(payload: Readonly<Record<string, unknown>>): RegisteredClaims {
-  const { iss, aud, sub, iat, exp, jti, sid, scope } = payload
-  if (!isText(iss) || !isText(sub)) throw new Error('iss and sub must be text')
-  if (!isText(aud) && !(Array.isArray(aud) && aud.every(isText))) throw new Error('aud must be text')
-  if (!Number.isFinite(iat) || !Number.isFinite(exp)) throw new Error('iat and exp must be numbers')
-  const claims: Mutable<RegisteredClaims> = { iss, aud, sub, iat: iat as number, exp: exp as number }
-  if (jti !== undefined) claims.jti = optionalText('jti', jti)
-  if (sid !== undefined) claims.sid = optionalText('sid', sid)
-  if (scope !== undefined) claims.scope = optionalText('scope', scope)
-  return claims
-}
-
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function optionalText(name: string, value: unknown): string {
-  if (typeof value !== 'string') throw new Error(`${name} must be text`)
-  return value
+/** The registered claims among all of a token; those that it does not have are left out. */
+export function registeredClaims(claims: RegisteredClaims): RegisteredClaims {
+  const { iss, aud, sub, iat, exp, jti, sid, scope } = claims
+  const registered: { -readonly [Name in keyof RegisteredClaims]: RegisteredClaims[Name] } = {
+    iss,
+    aud,
+    sub,
+    iat,
+    exp,
+  }
+  if (jti !== undefined) registered.jti = jti
+  if (sid !== undefined) registered.sid = sid
+  if (scope !== undefined) registered.scope = scope
+  return registered
 }
 
 /** Freezes plain objects and arrays all the way down; instances of classes stay as they are. */

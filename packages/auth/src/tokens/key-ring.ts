@@ -58,6 +58,7 @@ const maxKeys = 16
  */
 export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
   let ring = importRing(keys)
+  let verifying = ring.map(verifyingHalf)
   let version = 0
 
   return {
@@ -69,16 +70,18 @@ export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
       return first?.signKey && { alg: first.alg, kid: first.kid, key: first.signKey }
     },
     find: ({ alg, kid }) =>
-      ring
-        .filter((key) => key.alg === alg && (kid === undefined || key.kid === kid))
-        .map((key) => ({ alg: key.alg, key: key.verifyKey })),
+      verifying.filter((key) => key.alg === alg && (kid === undefined || key.kid === kid)),
     jwks: () => ({ keys: ring.flatMap(({ publicJwk }) => publicJwk ?? []) }),
     rotate(next) {
       ring = importRing(next)
+      verifying = ring.map(verifyingHalf)
       version += 1
     },
   }
 }
+
+/** Without what signs: whoever verifies is handed no more than that takes. */
+const verifyingHalf = ({ alg, kid, verifyKey }: ImportedKey) => ({ alg, kid, key: verifyKey })
 
 function importRing(keys: readonly KeyInput[]): readonly ImportedKey[] {
   if (keys.length === 0) throw new TypeError('A key ring needs at least one key')

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
 import { integerOption } from '../options.ts'
 import type { RegisteredClaims } from './claims.ts'
+import { createGenerations } from './generations.ts'
 
 export interface TokenCacheOptions {
-  /** How many verified tokens are kept; 0 keeps none. @default 10000 */
+  /** How many verified tokens are kept at most, and half as many at least; 0 keeps none. @default 10000 */
   readonly max?: number
   /** How long a verification is used, in seconds; never beyond the token's `exp`. @default 60 */
   readonly maxAgeSeconds?: number
@@ -22,7 +22,6 @@ interface Entry<Token> {
   /** The version of the keys that verified it. */
   readonly version: number
   readonly verifiedAt: number
-  readonly usableUntil: number
 }
 
 /** Only tokens that were verified are put in, so strangers cannot fill it. */
@@ -31,24 +30,24 @@ export function createTokenCache<Token extends RegisteredClaims>(
   clockToleranceSeconds: number,
 ): TokenCache<Token> {
   integerOption('cache.max', max, 0)
-  integerOption('cache.maxAgeSeconds', maxAgeSeconds, 1)
-  const entries = max === 0 ? undefined : new LRUCache<string, Entry<Token>>({ max })
+  const maxAgeMs = integerOption('cache.maxAgeSeconds', maxAgeSeconds, 1) * 1000
+  const entries = createGenerations<Entry<Token>>(max)
+
+  const isUsable = ({ token, verifiedAt }: Entry<Token>, nowMs: number) =>
+    // A clock that was set back would lengthen a life: the entry is then as good as gone.
+    nowMs >= verifiedAt && nowMs < verifiedAt + maxAgeMs && nowMs < (token.exp + clockToleranceSeconds) * 1000
 
   return {
     get(text, version, nowMs) {
       const ending = endingOf(text)
-      const entry = entries?.get(ending)
+      const entry = entries.get(ending)
       if (entry === undefined || entry.hash !== hashOf(text)) return undefined
-      // A clock that was set back would lengthen a life: the entry is then as good as gone.
-      if (entry.version === version && nowMs < entry.usableUntil && nowMs >= entry.verifiedAt)
-        return entry.token
-      entries?.delete(ending)
+      if (entry.version === version && isUsable(entry, nowMs)) return entry.token
+      entries.delete(ending)
       return undefined
     },
     set(text, version, nowMs, token) {
-      const expires = (token.exp + clockToleranceSeconds) * 1000
-      const usableUntil = Math.min(expires, nowMs + maxAgeSeconds * 1000)
-      entries?.set(endingOf(text), { hash: hashOf(text), token, version, verifiedAt: nowMs, usableUntil })
+      if (max > 0) entries.set(endingOf(text), { hash: hashOf(text), token, version, verifiedAt: nowMs })
     },
   }
 }

@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
-import { base64url, CompactSign, SignJWT, UnsecuredJWT } from 'jose'
+import { base64url, CompactSign, compactVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createKeyRing } from './key-ring.ts'
 import { createTokenIssuer } from './token-issuer.ts'
@@ -35,6 +35,10 @@ function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
         .sign(key)
     },
   }
+}
+
+function signText(input: string): string {
+  return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
 describe('an access token', () => {
@@ -131,6 +135,7 @@ describe('verification', () => {
     ['an unknown kid', { kid: 'unknown' }],
     ['a kid that is no text', { kid: { toString: 1 } }],
     ['another algorithm of the same family', { alg: 'HS512' }],
+    ['an extension', { crit: ['b64'], b64: true }],
   ])('refuses %s in the header', async (_, header) => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign({}, header))).rejects.toMatchObject(invalid)
@@ -203,6 +208,43 @@ describe('verification', () => {
     }
   })
 
+  it('refuses an unencoded payload, which jose verifies for whoever asks for no claims', async () => {
+    const { verifier } = setUp()
+    const payload = JSON.stringify({ iss: 'me', aud: 'us', sub: 'u1', jti: 't1', iat: now, exp: now + 60 })
+    const header = base64url.encode(
+      JSON.stringify({ alg: 'HS256', typ: 'at+jwt', b64: false, crit: ['b64'] }),
+    )
+    const token = signText(`${header}.${payload}`)
+    await expect(compactVerify(token, Buffer.from(secret))).resolves.toBeDefined()
+    await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
+  })
+
+  const padded = (part: string) => part.padEnd(Math.ceil(part.length / 4) * 4, '=')
+  it.each<[string, (header: string, payload: string) => string]>([
+    ['a header with padding', (header, payload) => `${padded(header)}.${payload}`],
+    ['a header with a space', (header, payload) => `${header} .${payload}`],
+    ['a payload with padding', (header, payload) => `${header}.${padded(payload)}`],
+    ['a payload with a space', (header, payload) => `${header}. ${payload}`],
+  ])('refuses %s, even when it is signed so, and jose passes it', async (_, spell) => {
+    const { verifier, sign, keys } = setUp()
+    const token = await sign({ sid: 's12' }, { kid: keys.signer!.kid })
+    await expect(verifier.verify(token)).resolves.toBeDefined()
+    const [header = '', payload = ''] = token.split('.')
+    const spelled = signText(spell(header, payload))
+    expect(spelled).not.toBe(token)
+    await expect(compactVerify(spelled, Buffer.from(secret))).resolves.toBeDefined()
+    await expect(verifier.verify(spelled)).rejects.toMatchObject(invalid)
+  })
+
+  it('verifies by the header of each token, however many there are', async () => {
+    const { verifier, sign } = setUp()
+    const headers = Array.from({ length: 70 }, (_, index) => ({ extra: index }))
+    for (const header of [...headers, ...headers]) {
+      await expect(verifier.verify(await sign({}, header))).resolves.toBeDefined()
+      await expect(verifier.verify(await sign({}, { ...header, typ: 'JWT' }))).rejects.toMatchObject(invalid)
+    }
+  })
+
   it('does not look at a token that is too long', async () => {
     const { verifier, sign } = setUp({ maxLength: 100 })
     await expect(verifier.verify(await sign())).rejects.toMatchObject(invalid)
@@ -227,6 +269,23 @@ describe('claims of the caller', () => {
     expect(claims.sub).toBe('u1')
     expect(claims).not.toHaveProperty('extra')
     await expect(verifier.verify(await sign({ role: 'user' }))).rejects.toMatchObject(invalid)
+  })
+
+  it('are never shown before the signature holds', async () => {
+    const seen: unknown[] = []
+    const verifier = createTokenVerifier({
+      ...options,
+      claims: ({ sub }) => {
+        seen.push(sub)
+        return {}
+      },
+    })
+    await verifier.verify(await sign({ sub: 'first' }))
+    await expect(
+      verifier.verify(await sign({ sub: 'forged' }, {}, Buffer.from(other))),
+    ).rejects.toMatchObject(invalid)
+    await verifier.verify(await sign({ sub: 'last' }))
+    expect(seen).toEqual(['first', 'last'])
   })
 
   it('are read by a Standard Schema, asynchronous ones included', async () => {

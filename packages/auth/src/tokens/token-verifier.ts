@@ -3,13 +3,14 @@ import { bearerChallenge } from '../bearer/challenge.ts'
 import { invalidToken } from '../bearer/errors.ts'
 import { defaultMaxTokenLength } from '../bearer/parse-bearer.ts'
 import { integerOption, textOption } from '../options.ts'
-import { deepFreeze, parseClaims, readRegisteredClaims } from './claims.ts'
+import { createClaimsCheck, type CheckedClaims } from './check-claims.ts'
+import { deepFreeze, parseClaims, registeredClaims } from './claims.ts'
 import type { ClaimsParser, VerifiedToken } from './claims.ts'
 import type { RevocationCheck } from './revocation.ts'
 import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
 import { defaultTokenType } from './token-issuer.ts'
 import type { VerificationKeys } from './verification-keys.ts'
-import { createSignatureVerifier, type OptionsFor } from './verify-signature.ts'
+import { createSignatureVerifier, requireWhole } from './verify-signature.ts'
 
 export interface TokenVerifierOptions<Claims> {
   /** A key ring, or the keys of a remote issuer. */
@@ -94,52 +95,41 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   if (audience.length === 0) throw new TypeError('audience must name at least one')
   const issuer = textOption('issuer', options.issuer)
   const typ = textOption('typ', options.typ ?? defaultTokenType)
-  const allRequired = ['sub', 'iat', 'exp', ...requiredClaims]
   const challenge = realm === undefined ? {} : { realm }
   bearerChallenge(challenge)
-  const verifySignature = createSignatureVerifier(keys)
+  const verifySignature = createSignatureVerifier(keys, typ)
+  const checkClaims = createClaimsCheck({ issuer, audience, requiredClaims, clockToleranceSeconds })
   const cache = createTokenCache<Token>(options.cache ?? {}, clockToleranceSeconds)
-
-  const expected: OptionsFor = (algorithm) => ({
-    algorithms: [algorithm],
-    issuer,
-    audience,
-    typ,
-    requiredClaims: allRequired,
-    clockTolerance: clockToleranceSeconds,
-    currentDate: new Date(now()),
-  })
-
-  async function check(token: string): Promise<Token> {
-    const payload = await verifySignature(token, expected)
-    const registered = readRegisteredClaims(payload)
-    // jose looks at a future iat only together with a maximum age.
-    if (registered.iat > now() / 1000 + clockToleranceSeconds) throw new Error('iat lies in the future')
-    let own = options.claims === undefined ? (payload as Claims) : parseClaims(options.claims, payload)
-    if (own instanceof Promise) own = await own
-    // The registered claims were checked, so a parser cannot replace them.
-    return deepFreeze({ ...own, ...registered })
-  }
 
   async function verifyNew(token: string): Promise<Token> {
     const { version } = keys
     let verified
     try {
-      verified = await check(token)
+      const { payload } = await verifySignature(token)
+      requireWhole(token, payload)
+      const claims = checkClaims(payload, now())
+      verified = options.claims === undefined ? (claims as Token) : withOwn(options.claims, claims)
+      if (verified instanceof Promise) verified = await verified
+      deepFreeze(verified)
     } catch (cause) {
       throw isSallyportError(cause) ? cause : invalidToken({ ...challenge, cause })
     }
     cache.set(token, version, now(), verified)
-    return verified
+    return revocations === undefined ? verified : notRevoked(verified)
+  }
+
+  async function notRevoked(token: Token): Promise<Token> {
+    const revoked = askRevoked(revocations, token)
+    if (typeof revoked === 'boolean' ? revoked : await revoked) throw invalidToken(challenge)
+    return token
   }
 
   return {
-    async verify(token) {
-      if (typeof token !== 'string' || token.length > maxLength) throw invalidToken(challenge)
-      const verified = cache.get(token, keys.version, now()) ?? (await verifyNew(token))
-      const revoked = askRevoked(revocations, verified)
-      if (typeof revoked === 'boolean' ? revoked : await revoked) throw invalidToken(challenge)
-      return verified
+    verify(token) {
+      if (typeof token !== 'string' || token.length > maxLength)
+        return Promise.reject(invalidToken(challenge))
+      const verified = cache.get(token, keys.version, now())
+      return verified === undefined ? verifyNew(token) : notRevoked(verified)
     },
     verifyCached(token) {
       if (typeof token !== 'string' || token.length > maxLength) return undefined
@@ -147,6 +137,18 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
       return verified !== undefined && isKnownGood(revocations, verified) ? verified : undefined
     },
   }
+}
+
+/** What the caller reads out of the claims, and the registered ones: those were checked, so nothing replaces them. */
+function withOwn<Claims extends object>(
+  parser: ClaimsParser<Claims>,
+  claims: CheckedClaims,
+): VerifiedToken<Claims> | Promise<VerifiedToken<Claims>> {
+  const registered = registeredClaims(claims)
+  const own = parseClaims(parser, claims)
+  return own instanceof Promise
+    ? own.then((awaited) => ({ ...awaited, ...registered }))
+    : { ...own, ...registered }
 }
 
 /** An answer that cannot be had refuses the token, but does not call it invalid: the caller would log out. */

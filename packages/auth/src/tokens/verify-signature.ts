@@ -1,71 +1,104 @@
-import { decodeProtectedHeader, errors, jwtVerify, type JWTVerifyOptions } from 'jose'
+import { compactVerify, decodeProtectedHeader, errors, type CompactVerifyResult } from 'jose'
 import type { SigningAlgorithm } from './signing-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
-/** What a token has to be, when it is signed with an algorithm. */
-export type OptionsFor = (algorithm: SigningAlgorithm) => JWTVerifyOptions
-
-/** The claims of a token that one of the keys verifies; rejects otherwise. */
-export type SignatureVerifier = (
-  token: string,
-  optionsFor: OptionsFor,
-) => Promise<Readonly<Record<string, unknown>>>
+/** A token of the right type that one of the keys verifies; throws or rejects otherwise. */
+export type SignatureVerifier = (token: string) => Promise<CompactVerifyResult>
 
 /**
  * Verifies signatures with the keys that are found for a token.
  *
  * The algorithm is the key's, never the token's choice: a key is only tried when both agree (RFC 8725, section 3.1).
+ *
+ * @param typ what the `typ` header must be, in any case, with or without `application/` (RFC 7515, section 4.1.9)
  */
-export function createSignatureVerifier(keys: VerificationKeys): SignatureVerifier {
-  const hints = new Map<string, KeyHint>()
+export function createSignatureVerifier(keys: VerificationKeys, typ: string): SignatureVerifier {
+  const mediaType = mediaTypeOf(typ)
+  /** Headers that were read before, each with the dot behind it. */
+  const known: { readonly header: string; readonly hint: KeyHint }[] = []
 
-  return async (token, optionsFor) => {
-    if (!compact.test(token)) throw new Error('The token is not in the compact form of a signed JWT')
-    const header = token.slice(0, token.indexOf('.'))
-    const known = hints.get(header)
-    const hint = known ?? hintOf(token)
+  return (token) => {
+    if (!canonical.test(token.slice(token.lastIndexOf('.') + 1))) {
+      throw new Error('The signature is not spelled in the one right way')
+    }
+    const hint = known.find(({ header }) => token.startsWith(header))?.hint
+    if (hint === undefined) return verifyFirst(token)
     const found = keys.find(hint)
-    const payload = await firstVerified(token, found instanceof Promise ? await found : found, optionsFor)
-    if (known === undefined) remember(header, hint)
-    return payload
+    return found instanceof Promise ? found.then((keys) => verifyWith(keys, token)) : verifyWith(found, token)
   }
 
-  /** The tokens of an issuer share few headers, and only what one of its keys has signed is kept. */
-  function remember(header: string, hint: KeyHint): void {
-    if (hints.size >= maxHeaders) hints.delete(hints.keys().next().value as string)
+  async function verifyFirst(token: string): Promise<CompactVerifyResult> {
+    const header = token.slice(0, token.indexOf('.') + 1)
+    const hint = readHeader(token, mediaType)
+    const result = await verifyWith(await keys.find(hint), token)
+    // The tokens of an issuer share few headers, and only what one of its keys has signed is kept.
+    if (known.length >= maxHeaders) known.shift()
     // A part of a text may keep the whole of it in memory: here the token.
-    hints.set(Buffer.from(header, 'latin1').toString('latin1'), hint)
+    known.push({ header: Buffer.from(header, 'latin1').toString('latin1'), hint })
+    return result
   }
 }
 
 const maxHeaders = 64
 
-async function firstVerified(token: string, keys: readonly VerificationKey[], optionsFor: OptionsFor) {
+/** Without a promise of its own for the one key that is usual. */
+function verifyWith(keys: readonly VerificationKey[], token: string): Promise<CompactVerifyResult> {
+  const [first] = keys
+  if (first === undefined) throw new Error('No key has the algorithm and the kid of the token')
+  return keys.length === 1 ? compactVerify(token, first.key, pinned[first.alg]) : verifyWithAny(keys, token)
+}
+
+async function verifyWithAny(keys: readonly VerificationKey[], token: string): Promise<CompactVerifyResult> {
   let failure: Error | undefined
   for (const { alg, key } of keys) {
     try {
-      const { payload } = await jwtVerify(token, key, optionsFor(alg))
-      return payload
+      return await compactVerify(token, key, pinned[alg])
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
       failure = error
     }
   }
-  throw failure ?? new Error('No key has the algorithm and the kid of the token')
+  throw failure ?? new Error('There was no key to try')
+}
+
+const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
+  HS256: { algorithms: ['HS256'] },
+  EdDSA: { algorithms: ['EdDSA'] },
+  ES256: { algorithms: ['ES256'] },
+  RS256: { algorithms: ['RS256'] },
+}
+
+/** Refuses a payload with spaces or padding in it, which jose skips: its text is longer than its bytes take. */
+export function requireWhole(token: string, payload: Uint8Array): void {
+  const characters = token.lastIndexOf('.') - token.indexOf('.') - 1
+  if (characters !== Math.ceil((payload.length * 4) / 3))
+    throw new Error('The payload is not plain base64url')
 }
 
 /**
- * Three parts in base64url, the last without spare bits. jose skips spaces and spare bits when it decodes, which would
- * give one signature many texts; the first two parts are signed as text.
+ * Base64url without spare bits. jose skips spaces, padding and spare bits when it decodes, which would give one
+ * signature many texts.
  */
-const compact =
-  /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.(?=[A-Za-z0-9_-])(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$/
+const canonical = /^(?=.)(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?$/
 
-function hintOf(token: string): KeyHint {
-  const { alg, kid } = decodeProtectedHeader(token)
-  // The kid comes from an unverified token: it may be of any type.
+const plain = /^[A-Za-z0-9_-]+\./
+
+function readHeader(token: string, mediaType: string): KeyHint {
+  if (!plain.test(token)) throw new Error('The header is not plain base64url')
+  const { alg, kid, typ, crit } = decodeProtectedHeader(token)
+  // The header comes from an unverified token: everything in it may be of any type.
   if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) {
     throw new Error('The header names no algorithm, or its kid is no text')
   }
+  if (typeof typ !== 'string' || mediaTypeOf(typ) !== mediaType) {
+    throw new Error('The token is of another type')
+  }
+  // No extension is understood here, that which leaves the payload unencoded (RFC 7797) included.
+  if (crit !== undefined) throw new Error('The header demands an extension')
   return { alg, ...(kid !== undefined && { kid }) }
+}
+
+function mediaTypeOf(typ: string): string {
+  const lower = typ.toLowerCase()
+  return lower.includes('/') ? lower : `application/${lower}`
 }
