@@ -37,6 +37,14 @@ describe('a cursor', () => {
     )
   })
 
+  it('is a tag, which is half of an HMAC-SHA256 over version, binding and JSON, and the JSON', () => {
+    const payload = Buffer.from('["after","☃",["bigint","1"]]')
+    const signed = createHmac('sha256', key).update('sallyport.cursor.2\n4\nb☃').update(payload)
+    const cursor = Buffer.concat([signed.digest().subarray(0, 16), payload]).toString('base64url')
+    expect(codec.encode(after('☃', 1n), 'b☃')).toBe(cursor)
+    expect(codec.decode(cursor, 'b☃')).toEqual(after('☃', 1n))
+  })
+
   it('of an earlier format is refused', () => {
     const payload = Buffer.from(JSON.stringify([1]))
     const signed = createHmac('sha256', key).update('sallyport.cursor.1\n1\n').update('b').update(payload)
