@@ -100,4 +100,54 @@ describeWith('redis', (server) => {
     await withClient(server().url, (client) => client.del(stream))
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
   })
+
+  it('publishes a large batch in its order', async () => {
+    const stream = freshName(server())
+    const events = Array.from({ length: 250 }, (_, index) =>
+      eventOf(`doorbell:${index}`, { data: 'x'.repeat(index % 90 === 70 ? 700_000 : 10) }),
+    )
+    const results = await opened()
+      .bus({ stream })
+      .publish([...events, ...events], signal)
+    expect(results.map((result) => result.ok && result.duplicate)).toEqual([
+      ...events.map(() => false),
+      ...events.map(() => true),
+    ])
+    expect(await idsIn(server().url, stream)).toEqual(events.map(({ id }) => id))
+  })
+
+  it('adds nothing twice when a batch failed half way and is sent again', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream })
+    const events = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
+    await withClient(server().url, async (client) => {
+      await client.xadd(stream, '1-0', 'of', 'another')
+      // Three more, and no id is left to give an entry.
+      await client.call('XSETID', stream, '18446744073709551615-18446744073709551612')
+      const results = await bus.publish(events, signal)
+      expect(results.slice(0, 3)).toEqual(events.slice(0, 3).map(() => ({ ok: true, duplicate: false })))
+      expect(results.slice(3)).toEqual(
+        events.slice(3).map(() => ({
+          ok: false,
+          retryable: true,
+          error: expect.stringMatching(/^Redis: .*exhausted/) as string,
+        })),
+      )
+      await client.del(stream)
+    })
+    expect(await bus.publish(events, signal)).toEqual(
+      events.map((_, index) => ({ ok: true, duplicate: index < 3 })),
+    )
+    expect(await idsIn(server().url, stream)).toEqual(events.slice(3).map(({ id }) => id))
+  })
+
+  it('goes on when the server has forgotten its scripts', async () => {
+    const stream = freshName(server())
+    const bus = opened().bus({ stream })
+    for (const id of ['doorbell:1', 'doorbell:2']) {
+      await withClient(server().url, (client) => client.script('FLUSH'))
+      expect(await bus.publish([eventOf(id)], signal)).toEqual([{ ok: true, duplicate: false }])
+    }
+    expect(await idsIn(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
 })

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Redis as Client } from 'ioredis'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import { addEntries, inSteps, type Entry } from './add-entries.ts'
 import type { Connection } from './connection.ts'
 import { digestOf } from './digest.ts'
 import { failureOf, plainly } from './failure.ts'
@@ -31,44 +32,45 @@ export interface RedisBus extends Publisher {
   close(): Promise<void>
 }
 
-/** The id is kept last: an event that the stream did not take is not known. */
-const add = {
-  numberOfKeys: 2,
-  lua: `
-if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
-redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[2], '*', unpack(ARGV, 3))
-redis.call('SET', KEYS[2], '', 'PX', ARGV[1])
-return 1`,
-}
-
-interface WithAdd {
-  sallyportAdd(...keysAndArguments: readonly (string | number)[]): Promise<number>
-}
-
 export function createBus(connection: Connection, options: RedisBusOptions): RedisBus {
   const { stream = 'sallyport', duplicateWindowMs = 7_200_000 } = options
   const { events: kept = 1_000_000, eventBytes = 67_108_864 } = options
   const operations = new Operations('bus')
 
-  async function publishOne(client: Client & WithAdd, event: InternalEvent): Promise<PublishResult> {
+  const tooLarge: PublishResult = {
+    ok: false,
+    retryable: false,
+    error: `The event is larger than the ${eventBytes} bytes of the bus: raise eventBytes, and replay it`,
+  }
+
+  function entryOf(event: InternalEvent): Entry {
     const json = JSON.stringify(event)
-    if (Buffer.byteLength(json) > eventBytes)
-      return {
-        ok: false,
-        retryable: false,
-        error: `The event is larger than the ${eventBytes} bytes of the bus: raise eventBytes, and replay it`,
-      }
     const { traceparent, tracestate } = event.trace ?? {}
     const fields = ['id', event.id, 'name', event.name, 'event', json]
     if (traceparent) fields.push('traceparent', traceparent)
     if (tracestate) fields.push('tracestate', tracestate)
-    const known = `${stream}:id:${digestOf(event.id)}`
+    return { known: `${stream}:id:${digestOf(event.id)}`, fields, bytes: Buffer.byteLength(json) }
+  }
+
+  async function addStep(client: Client, entries: readonly Entry[]): Promise<PublishResult[]> {
     try {
-      const added = await client.sallyportAdd(stream, known, duplicateWindowMs, kept, ...fields)
-      return { ok: true, duplicate: added === 0 }
+      const answers = await addEntries(client, { key: stream, windowMs: duplicateWindowMs, kept }, entries)
+      return answers.map((answer) =>
+        typeof answer === 'number' ? { ok: true, duplicate: answer === 0 } : failureOf(new Error(answer)),
+      )
     } catch (error) {
-      return failureOf(error)
+      const failure = failureOf(error)
+      return entries.map(() => failure)
     }
+  }
+
+  async function publishTo(client: Client, events: readonly InternalEvent[]): Promise<PublishResult[]> {
+    const entries = events.map(entryOf)
+    const fits = ({ bytes }: Entry) => bytes <= eventBytes
+    // All are sent before the first answer.
+    const steps = inSteps(entries.filter(fits)).map((step) => addStep(client, step))
+    const answers = (await Promise.all(steps)).flat().values()
+    return entries.map((entry) => (fits(entry) ? (answers.next().value ?? noAnswer) : tooLarge))
   }
 
   return {
@@ -77,12 +79,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
         signal.throwIfAborted()
         if (events.length === 0) return []
         const sending = connection.current().then(
-          (client) => {
-            if (signal.aborted) return []
-            client.defineCommand('sallyportAdd', add)
-            // All are sent before the first answer.
-            return Promise.all(events.map((event) => publishOne(client as Client & WithAdd, event)))
-          },
+          (client) => (signal.aborted ? [] : publishTo(client, events)),
           (error: unknown) => events.map(() => failureOf(error)),
         )
         return untilAborted(sending, signal)
@@ -96,3 +93,5 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     close: () => operations.close(),
   }
 }
+
+const noAnswer: PublishResult = { ok: false, retryable: true, error: 'No answer for this event' }
