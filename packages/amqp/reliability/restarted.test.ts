@@ -43,9 +43,14 @@ describeNeeding(
       expect(failed.length).toBeGreaterThan(0)
       expect(failed.every((result) => !result.ok && result.retryable)).toBe(true)
 
-      const again = events.filter((_, index) => results[index]?.ok !== true)
-      await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
-      expect((await bus.publish(again, signal)).every(({ ok }) => ok)).toBe(true)
+      // A server that has only just come up may be slow to confirm thousands at once; what it left out is sent again.
+      let again = events.filter((_, index) => results[index]?.ok !== true)
+      const failures = async () => {
+        const answers = await bus.publish(again, signal)
+        again = again.filter((_, index) => answers[index]?.ok !== true)
+        return answers.filter(({ ok }) => !ok).slice(0, 3)
+      }
+      await expect.poll(failures, patience).toEqual([])
       expect(told).toEqual(['away', 'back', 'away', 'back'])
       const queued = await idsIn(url, 'sallyport')
       expect(confirmed.filter((id) => !queued.includes(id))).toEqual([])
