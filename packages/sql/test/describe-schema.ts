@@ -7,6 +7,10 @@ export async function describeSchema(db: Kysely<unknown>, schema: string): Promi
       is_nullable, column_default, is_identity, identity_generation) as line
     from information_schema.columns where table_schema = ${schema}
     union all
+    select concat_ws(' ', 'storage', attrelid::regclass, reloptions, attname, attstorage)
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    where relnamespace = ${schema}::regnamespace and relkind = 'r' and attnum > 0
+    union all
     select concat_ws(' ', 'index', indexdef) from pg_indexes where schemaname = ${schema}
     union all
     select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))

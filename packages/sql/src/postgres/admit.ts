@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredEvent } from '../to-stored.ts'
+import { pack, textFrom, type Packed } from './packed.ts'
+import { eventOf } from './work-tables.ts'
 
 /** A key as it is asked for: of an event, or of a quarantined delivery. */
 export interface Key {
@@ -27,9 +29,11 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
  * lease_ms)`. Keys are inserted in their order, so that two who record the same ones cannot wait for each other; rows
  * of events are locked after them, in the order of all others who lock them.
  */
-export const admitting = (keys: readonly Key[]) => sql`
+export function admitting(keys: readonly Key[]) {
+  const data = pack(keys.map(({ event }) => event?.data))
+  return sql`
     asked as materialized (
-      select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${rowsOf(keys)}
+      select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${rowsOf(keys, data)}
     ),
     fresh as (
       insert into idempotency_keys (scope, key, event, delivery, created_at)
@@ -42,7 +46,8 @@ export const admitting = (keys: readonly Key[]) => sql`
     recorded as (
       insert into events (sequence, delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route,
         status, attempts, since, due_at, lease, lease_ends_at)
-      select a.event, d.sequence, d.provider, d.received_at, a.key, a.name, a.subject, a.ts, a.data, a.manual::int,
+      select a.event, d.sequence, d.provider, d.received_at, a.key, a.name, a.subject, a.ts,
+        ${textFrom(data, sql`a.data_start`, sql`a.data_length`)}, a.manual::int,
         a.trace, a.route, 'pending', 0, at, at, d.lease, at + d.lease_ms
       from admitted a join incoming d using (place), clock
       where a.scope = 'event'
@@ -51,19 +56,23 @@ export const admitting = (keys: readonly Key[]) => sql`
       insert into notifications (event, provider, status, attempts, since, due_at)
       select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
     ),
+    known as materialized (
+      select key from asked a
+      where scope = 'event' and not exists (select from fresh f where f.scope = a.scope and f.key = a.key)
+    ),
     dead as (
-      select e.sequence from asked a
-      join idempotency_keys k on k.scope = 'event' and k.key = a.key and a.scope = 'event'
+      select e.sequence from known
+      join lateral ${eventOf(sql`known.key`)} k on true
       join events e on e.sequence = k.event and e.status = 'dead'
-      where not exists (select from fresh f where f.scope = a.scope and f.key = a.key)
       order by e.sequence for no key update of e
     ),
     revived as (
       update events e set status = 'pending', attempts = 0, since = at, due_at = at, lease = null, lease_ends_at = null
       from dead, clock where e.sequence = dead.sequence
     )`
+}
 
-function rowsOf(keys: readonly Key[]) {
+function rowsOf(keys: readonly Key[], data: Packed) {
   const ofEvent = <T>(value: (event: StoredEvent) => T) => keys.map(({ event }) => event && value(event))
   return sql`unnest(
     ${keys.map(({ place }) => place)}::bigint[],
@@ -72,10 +81,11 @@ function rowsOf(keys: readonly Key[]) {
     ${ofEvent(({ name }) => name)}::text[],
     ${ofEvent(({ subject }) => subject)}::text[],
     ${ofEvent(({ ts }) => ts)}::double precision[],
-    ${ofEvent(({ data }) => data)}::text[],
+    ${data.starts}::int[],
+    ${data.lengths}::int[],
     ${ofEvent(({ manual }) => manual)}::boolean[],
     ${ofEvent(({ trace }) => trace)}::text[],
     ${ofEvent(({ route }) => route)}::text[],
     ${ofEvent(({ notify }) => notify)}::boolean[]
-  ) as asked (place, scope, key, name, subject, ts, data, manual, trace, route, notify)`
+  ) as asked (place, scope, key, name, subject, ts, data_start, data_length, manual, trace, route, notify)`
 }

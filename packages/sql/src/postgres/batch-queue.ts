@@ -1,11 +1,19 @@
 import type { MaybePromise } from '@sallyport/webhooks'
-import { maxBatchBytes, maxBatchItems, type CommitLimits } from '../commit-limits.ts'
+import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { overloaded } from '../refusals.ts'
 
-export interface BatchQueueOptions extends CommitLimits {
-  /** Batches that are under way at once. */
+export interface BatchQueueOptions<Item> extends CommitLimits {
+  /** Batches that are under way at once, at most. */
   readonly concurrency: number
+  /** Keeps what comes behind a batch of several gathering so long from its beginning, unless it had enough. */
+  readonly gather?: { readonly milliseconds: number; readonly isEnough: (items: readonly Item[]) => boolean }
 }
+
+/** Of more, each costs no less: the next ones are better made ready meanwhile, and the locks of fewer held. */
+export const maxBatchItems = 100
+
+// A batch that takes as long waits for somebody, or for a slow disk: what came since does not wait with it.
+const patienceMs = 50
 
 interface Entry<Item, Result> {
   readonly item: Item
@@ -14,12 +22,21 @@ interface Entry<Item, Result> {
   readonly reject: (reason: unknown) => void
 }
 
-/** Group commit: while batches are under way, what is asked for gathers, and goes as one batch after them. */
+/**
+ * Group commit: while a batch is under way, what is asked for gathers, and goes as one batch after it.
+ *
+ * A batch costs about the same for few items as for some more, so that it goes beside another only when it is full, or
+ * when the other is slow. Who comes alone never waits.
+ */
 export class BatchQueue<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>
   readonly #concurrency: number
+  readonly #gather: BatchQueueOptions<Item>['gather']
   readonly #limits: Required<CommitLimits>
   #ready: Entry<Item, Result>[] = []
+  #readyBytes = 0
+  /** What others gather behind. */
+  #latest: readonly Entry<Item, Result>[] | undefined
   #waiting = 0
   #waitingBytes = 0
   #running = 0
@@ -27,10 +44,11 @@ export class BatchQueue<Item, Result> {
   /** @param commit answers for each item in its order */
   constructor(
     commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
-    { concurrency, waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: BatchQueueOptions,
+    { concurrency, gather, waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: BatchQueueOptions<Item>,
   ) {
     this.#commit = commit
     this.#concurrency = concurrency
+    this.#gather = gather
     this.#limits = { waiting, waitingBytes }
   }
 
@@ -52,8 +70,12 @@ export class BatchQueue<Item, Result> {
     }
     return new Promise((resolve, reject) => {
       this.#ready.push({ item, bytes, resolve, reject })
+      this.#readyBytes += bytes
       // What this turn of the event loop brings shares a batch.
-      if (this.#ready.length === 1) setImmediate(() => void this.#work())
+      if (this.#ready.length === 1 || this.#isBatchFull())
+        setImmediate(() => {
+          this.#begin()
+        })
     })
   }
 
@@ -67,16 +89,39 @@ export class BatchQueue<Item, Result> {
     this.#waitingBytes -= bytes
   }
 
-  async #work(): Promise<void> {
-    if (this.#running >= this.#concurrency) return
+  #isBatchFull(): boolean {
+    return this.#ready.length >= maxBatchItems || this.#readyBytes >= maxBatchBytes
+  }
+
+  #begin(): void {
+    while (
+      this.#ready.length > 0 &&
+      this.#running < this.#concurrency &&
+      (this.#latest === undefined || this.#isBatchFull())
+    )
+      void this.#run(this.#takeBatch())
+  }
+
+  async #run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     this.#running++
-    while (this.#ready.length > 0) {
-      const entries = this.#takeBatch()
-      // What is left may go beside this batch.
-      if (this.#ready.length > 0) setImmediate(() => void this.#work())
-      await this.#deliver(entries)
+    this.#latest = entries
+    const letGo = () => {
+      if (this.#latest === entries) this.#latest = undefined
+      this.#begin()
     }
+    const patience = setTimeout(letGo, patienceMs)
+    const gathered = this.#gathering(entries)
+    await this.#deliver(entries)
     this.#running--
+    await gathered
+    clearTimeout(patience)
+    letGo()
+  }
+
+  #gathering(entries: readonly Entry<Item, Result>[]): Promise<void> | undefined {
+    if (this.#gather === undefined || entries.length === 1) return undefined
+    const { milliseconds, isEnough } = this.#gather
+    return isEnough(entries.map(({ item }) => item)) ? undefined : sleep(milliseconds)
   }
 
   async #deliver(entries: readonly Entry<Item, Result>[]): Promise<void> {
@@ -101,9 +146,12 @@ export class BatchQueue<Item, Result> {
       bytes += entry.bytes
       this.#leave(entry.bytes)
     }
+    this.#readyBytes -= bytes
     if (count < this.#ready.length) return this.#ready.splice(0, count)
     const all = this.#ready
     this.#ready = []
     return all
   }
 }
+
+const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))

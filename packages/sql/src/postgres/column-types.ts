@@ -1,5 +1,7 @@
+import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../migrations/column-types.ts'
 import { migrationsFor } from '../migrations/index.ts'
+import { bodyStorageMigration } from './body-storage.ts'
 
 const postgresTypes: ColumnTypes = {
   // By default, not always: a record takes its numbers first and then stores what refers to them.
@@ -10,4 +12,7 @@ const postgresTypes: ColumnTypes = {
 }
 
 /** The tables of the inbox, the embedded bus and the shared queue. */
-export const inboxMigrations = migrationsFor(postgresTypes)
+export const inboxMigrations: Readonly<Record<string, Migration>> = {
+  ...migrationsFor(postgresTypes),
+  '0005-body-storage': bodyStorageMigration,
+}

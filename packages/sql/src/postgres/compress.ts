@@ -1,16 +1,23 @@
+import type { MaybePromise } from '@sallyport/webhooks'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { isWorthCompressing, storedBody, zstdOptions, type StoredBody } from '../stored-body.ts'
+import { compressHere, storedBody, zstdOptions, type StoredBody } from '../stored-body.ts'
 
 const zstd = promisify(zstdCompress)
+
+// To hand a body to another thread, and to hear of it again, takes this one as long as to compress so much by itself.
+const maxBytesHere = 32 * 1024
 
 // Node's threads are as many. A compression that only waits for one of them would hold its memory meanwhile.
 let free = 4
 const waiting: (() => void)[] = []
 
-/** Compresses a body on another thread, unless it grows by that. */
-export async function compress(body: Uint8Array): Promise<StoredBody> {
-  if (!isWorthCompressing(body)) return storedBody(body)
+/** Compresses a body, a large one on another thread, unless it grows by that. */
+export function compress(body: Uint8Array): MaybePromise<StoredBody> {
+  return body.byteLength <= maxBytesHere ? compressHere(body) : compressElsewhere(body)
+}
+
+async function compressElsewhere(body: Uint8Array): Promise<StoredBody> {
   if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {

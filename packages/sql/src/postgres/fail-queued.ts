@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../database-clock.ts'
 import type { InboxTables } from '../tables.ts'
 import { failing } from './settle.ts'
+import { eventOf } from './work-tables.ts'
 
 /**
  * Notes failed attempts of the shared queue to bring events to the bus, whoever holds these; final ones make dead letters
@@ -26,8 +27,8 @@ export async function failQueuedEvents(
         ${asked.map(({ id }) => id)}::text[],
         ${asked.map(({ error }) => error)}::text[]
       ) as s (place, id, error)
-      join idempotency_keys k on k.scope = 'event' and k.key = s.id
-      join events w on w.sequence = k.event and w.id = k.key and w.status in ('pending', 'queued')
+      join lateral ${eventOf(sql`s.id`)} k on true
+      join events w on w.sequence = k.event and w.id = s.id and w.status in ('pending', 'queued')
       order by w.sequence for no key update of w
     ),
     tried as (

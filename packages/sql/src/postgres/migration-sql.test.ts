@@ -73,11 +73,13 @@ describeWith('postgres', (postgres) => {
       message: expect.stringContaining('0001-inbox, 0002-bus') as string,
     })
     const steps = await migrationSql({ schema: 'checked' })
-    expect(steps.map(({ name }) => name)).toEqual(['0001-inbox', '0002-bus', '0003-queue', '0004-trace'])
+    expect(steps.map(({ name }) => name)).toEqual([
+      ...['0001-inbox', '0002-bus', '0003-queue', '0004-trace', '0005-body-storage'],
+    ])
     for (const step of steps.slice(0, -1)) await run(step.sql)
     await expect(database.checkInbox()).rejects.toMatchObject({
       message:
-        'The database lacks the migrations 0004-trace of sallyport_migrations: run them, and start again',
+        'The database lacks the migrations 0005-body-storage of sallyport_migrations: run them, and start again',
     })
     for (const step of steps.slice(-1)) await run(step.sql)
     await database.checkInbox()

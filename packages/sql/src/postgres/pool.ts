@@ -8,6 +8,7 @@ import {
   unavailable,
 } from './errors.ts'
 import type { Settings } from './options.ts'
+import { createPreparing, type Preparing } from './prepared.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
 import { createTypeOverrides } from './types.ts'
 
@@ -65,6 +66,7 @@ export interface LendingOptions {
 /** Kysely's pool over another one: bounded in its waiting, it says what is wrong with a connection. */
 export function lendingPool(pool: SharedPool, options: LendingOptions): PostgresPool {
   const { target, maxWaiting } = options
+  const preparing = createPreparing()
   let ending: Promise<void> | undefined
   return {
     options: {},
@@ -74,7 +76,7 @@ export function lendingPool(pool: SharedPool, options: LendingOptions): Postgres
         throw unavailable(new PostgresConnectionError('POOL_EXHAUSTED', 'Too many wait for a connection'))
       }
       try {
-        return lend(await pool.connect(), options)
+        return lend(await pool.connect(), options, preparing)
       } catch (error) {
         throw unavailable(cannotConnect(error, target))
       }
@@ -103,6 +105,7 @@ function quieten(client: SharedClient): void {
 function lend(
   client: SharedClient,
   { target, statementTimeoutMs, discard }: LendingOptions,
+  preparing: Preparing,
 ): PostgresPoolClient {
   quieten(client)
   let lost = false
@@ -111,7 +114,7 @@ function lend(
     if (lost) throw unavailable(connectionLost(new Error('It is broken'), target))
     try {
       const statement = { text, values: [...values], types, query_timeout: timeout }
-      return (await client.query(statement)) as unknown as PostgresQueryResult<Row>
+      return (await preparing.query(client, statement)) as unknown as PostgresQueryResult<Row>
     } catch (error) {
       if (!isConnectionLoss(error)) throw error
       // A statement that was given up on may still run: nobody else gets this connection.

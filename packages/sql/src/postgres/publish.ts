@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../database-clock.ts'
 import type { InboxTables } from '../tables.ts'
+import { prepared } from './prepared.ts'
+import { eventOf } from './work-tables.ts'
 
 /**
- * The part of a statement that publishes the events of `held (event, place, outcome)` whose outcome is `done`. One that
- * was published before keeps its place.
+ * The part of a statement that publishes the events of `held (event, place, outcome, before)` whose outcome is `done`. One
+ * that was published before, at the place `before`, keeps it.
  *
  * Whoever updates the counter holds it until the end of the transaction: numbers become visible in their order. The
  * rows are locked before it, so that nobody waits for anything while he holds it.
@@ -12,22 +14,22 @@ import type { InboxTables } from '../tables.ts'
 export const publishing = (clock: Clock) => sql`
     published as materialized (
       select event, row_number() over (order by place) as position
-      from held join events w on w.sequence = event where outcome = 'done' and w.published_sequence is null
+      from held where outcome = 'done' and before is null
     ),
     counted as materialized (select count(*) as published from published),
     counter as (
       update sequences s set value = s.value + counted.published
       from counted where s.name = 'published' and counted.published > 0
-      returning s.value - counted.published as before, ${clock()} as at
+      returning s.value - counted.published as last, ${clock()} as at
     ),
     ended as (
       update events w set status = 'published', published_at = counter.at,
-        published_sequence = counter.before + published.position, lease = null, lease_ends_at = null
+        published_sequence = counter.last + published.position, lease = null, lease_ends_at = null
       from published, counter where w.sequence = published.event
     ),
     ended_again as (
       update events w set status = 'published', lease = null, lease_ends_at = null
-      from held where w.sequence = held.event and outcome = 'done' and w.published_sequence is not null
+      from held where w.sequence = held.event and outcome = 'done' and before is not null
     ),
     owed as (
       update notifications n set status = 'pending', since = coalesce(counter.at, ${clock()}),
@@ -50,12 +52,12 @@ export async function forwardEvents(
   clock: Clock,
   ids: readonly string[],
 ): Promise<readonly boolean[]> {
-  const { rows } = await sql<{ place: number }>`
+  const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
-      select w.sequence as event, s.place, 'done' as outcome
+      select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before
       from unnest(${[...new Set(ids)]}::text[]) with ordinality as s (id, place)
-      join idempotency_keys k on k.scope = 'event' and k.key = s.id
-      join events w on w.sequence = k.event and w.id = k.key and w.status <> 'published'
+      join lateral ${eventOf(sql`s.id`)} k on true
+      join events w on w.sequence = k.event and w.id = s.id and w.status <> 'published'
       order by w.sequence for no key update of w
     ),
     ${publishing(clock)}

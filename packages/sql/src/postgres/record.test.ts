@@ -1,4 +1,5 @@
 import { describeWith } from '@sallyport/test-services'
+import type { DeliveryRecord } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
@@ -8,6 +9,11 @@ import { deliveryOf } from '../../test/records.ts'
 import { openPostgres, type InboxTables } from './index.ts'
 
 const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } }
+const withText = (delivery: DeliveryRecord, text: string | undefined): DeliveryRecord => ({
+  ...delivery,
+  headers: { 'x-text': text ?? 'NULL' },
+  events: delivery.events.map((record) => ({ ...record, event: { ...record.event, data: text } })),
+})
 const later = () => sleep(100, 'later')
 
 describeWith('postgres', (postgres) => {
@@ -51,6 +57,36 @@ describeWith('postgres', (postgres) => {
     for (const result of [results[1], results[2]]) expect(result).toMatchObject({ reason: unavailable })
   })
 
+  it('keeps a body of up to half a page in its row, and a larger one elsewhere', async () => {
+    const inbox = database().inbox()
+    const ids = new Map<string, number>()
+    for (const bytes of [4000, 9000]) {
+      const delivery = deliveryOf(`storage:${bytes}`, { body: crypto.getRandomValues(new Uint8Array(bytes)) })
+      ids.set(delivery.id, bytes)
+      await inbox.record(delivery)
+      expect((await inbox.get(delivery.id))?.body).toEqual(delivery.body)
+    }
+    const { rows } = await sql<{ chunks: string }>`
+      select reltoastrelid::regclass::text as chunks from pg_class where oid = 'delivery_bodies'::regclass
+    `.execute(database().kysely)
+    const elsewhere = await sql<{ bytes: number }>`
+      select sum(length(chunk_data)) as bytes from ${sql.raw(rows[0]?.chunks ?? '')} group by chunk_id
+    `.execute(database().kysely)
+    expect(elsewhere.rows.map(({ bytes }) => bytes)).toEqual([9000])
+  })
+
+  it('keeps texts of any length and letters, and none at all', async () => {
+    const inbox = database().inbox()
+    const texts = ['', 'ä€😀', '"\\{},null', 'x'.repeat(5000), undefined, '\ud800\u0000']
+    const deliveries = texts.map((text, index) => withText(deliveryOf(`texts:${index}`), text))
+    await Promise.all(deliveries.map((delivery) => inbox.record(delivery)))
+    for (const [index, { id }] of deliveries.entries()) {
+      const found = await inbox.get(id)
+      expect(found?.headers).toEqual({ 'x-text': texts[index] ?? 'NULL' })
+      expect(found?.events[0]?.event.data).toEqual(texts[index])
+    }
+  })
+
   it('keeps each body with its delivery, compressed where that is smaller, and of a duplicate nothing', async () => {
     const inbox = database().inbox()
     const bodies = [
@@ -58,6 +94,7 @@ describeWith('postgres', (postgres) => {
       Buffer.from('x'.repeat(5000)),
       crypto.getRandomValues(new Uint8Array(1000)),
       Buffer.from('short'),
+      Buffer.from('large '.repeat(20_000)),
     ]
     const deliveries = bodies.map((body, index) => deliveryOf(`body:${index}`, { body }))
     await Promise.all(deliveries.map((delivery) => inbox.record(delivery)))
@@ -71,7 +108,7 @@ describeWith('postgres', (postgres) => {
       .orderBy('events.id')
       .execute()
     expect(rows.map(({ id }) => id)).toEqual(deliveries.map(({ id }) => id))
-    expect(rows.map(({ encoding }) => encoding)).toEqual(['identity', 'zstd', 'identity', 'identity'])
+    expect(rows.map(({ encoding }) => encoding)).toEqual(['identity', 'zstd', 'identity', 'identity', 'zstd'])
     for (const [index, { encoding, body, body_bytes }] of rows.entries()) {
       const plain = encoding === 'zstd' ? zstdDecompressSync(body) : body
       expect(Buffer.from(plain).equals(bodies[index]!)).toBe(true)

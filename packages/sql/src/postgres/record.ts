@@ -3,6 +3,8 @@ import type { Clock } from '../database-clock.ts'
 import type { LeaseRequest } from '../inbox.ts'
 import type { StoredBody } from '../stored-body.ts'
 import type { InboxTables } from '../tables.ts'
+import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
+import { prepared } from './prepared.ts'
 import type { StoredDelivery } from '../to-stored.ts'
 import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
 
@@ -43,32 +45,30 @@ async function insert(
   items: readonly RecordItem[],
   keys: readonly Key[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`
+  const headers = pack(items.map(({ delivery }) => delivery.headers))
+  const bodies = pack(items.map(({ body }) => body.bytes))
+  const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`${prepared}
     with clock as materialized (select ${clock()} as at),
     incoming as materialized (
-      select *, nextval('deliveries_sequence_seq') as sequence from ${deliveriesOf(items)}
+      select *, nextval('deliveries_sequence_seq') as sequence from ${deliveriesOf(items, headers, bodies)}
     ),
     ${admitting(keys)},
     kept as (
       insert into deliveries (sequence, id, provider, received_at, headers, body_bytes, eventless, quarantine_reason)
-      select sequence, id, provider, received_at, headers, body_bytes,
+      select sequence, id, provider, received_at, ${textFrom(headers, sql`headers_start`, sql`headers_length`)}, body_bytes,
         case when quarantine_reason is not null then 'quarantined' end, quarantine_reason
       from incoming where place in (select place from admitted) order by place
     ),
     bodies as (
       insert into delivery_bodies (delivery, encoding, bytes, body)
-      select sequence, encoding, body_length, substring(${Buffer.concat(items.map(({ body }) => body.bytes))}::bytea
-        from body_start for body_length)
+      select sequence, encoding, body_length, ${bytesFrom(bodies, sql`body_start`, sql`body_length`)}
       from incoming where place in (select place from admitted)
     )
     select scope, key from fresh`.execute(db)
   return new Set(rows.map(nameOf))
 }
 
-/** The bodies lie end to end in a parameter of their own: an array of them would travel as text. */
-function deliveriesOf(items: readonly RecordItem[]) {
-  let end = 1
-  const starts = items.map(({ body }) => (end += body.bytes.byteLength) - body.bytes.byteLength)
+function deliveriesOf(items: readonly RecordItem[], headers: Packed, bodies: Packed) {
   const ofDelivery = <T>(value: (delivery: StoredDelivery) => T) =>
     items.map(({ delivery }) => value(delivery))
   const ofBody = <T>(value: (body: StoredBody) => T) => items.map(({ body }) => value(body))
@@ -76,14 +76,15 @@ function deliveriesOf(items: readonly RecordItem[]) {
     ${ofDelivery(({ id }) => id)}::text[],
     ${ofDelivery(({ provider }) => provider)}::text[],
     ${ofDelivery(({ receivedAt }) => receivedAt)}::bigint[],
-    ${ofDelivery(({ headers }) => headers)}::text[],
+    ${headers.starts}::int[],
+    ${headers.lengths}::int[],
     ${ofDelivery(({ quarantine }) => quarantine?.reason ?? null)}::text[],
     ${ofBody(({ originalBytes }) => originalBytes)}::bigint[],
     ${ofBody(({ encoding }) => encoding)}::text[],
-    ${starts}::int[],
-    ${ofBody(({ bytes }) => bytes.byteLength)}::int[],
+    ${bodies.starts}::int[],
+    ${bodies.lengths}::int[],
     ${items.map(({ lease }) => lease?.token ?? null)}::text[],
     ${items.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[]
-  ) with ordinality as incoming (id, provider, received_at, headers, quarantine_reason, body_bytes, encoding,
-    body_start, body_length, lease, lease_ms, place)`
+  ) with ordinality as incoming (id, provider, received_at, headers_start, headers_length, quarantine_reason,
+    body_bytes, encoding, body_start, body_length, lease, lease_ms, place)`
 }

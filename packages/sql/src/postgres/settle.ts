@@ -3,8 +3,9 @@ import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../database-clock.ts'
 import { keptFailures } from '../failures.ts'
 import type { InboxTables } from '../tables.ts'
+import { prepared } from './prepared.ts'
 import { publishing, queueing } from './publish.ts'
-import { workTables } from './work-tables.ts'
+import { eventOf, workTables } from './work-tables.ts'
 
 /**
  * Ends attempts in one statement, each only under the lease that it was made under.
@@ -26,9 +27,11 @@ export async function settleWork(
   const places = [...firsts.values()]
   const asked = places.flatMap((place) => settlements[place] ?? [])
   const { table, event } = workTables[work]
-  const { rows } = await sql<{ place: number }>`
+  const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
-      select ${event} as event, s.place, s.outcome, s.after_ms, s.error
+      select ${event} as event, s.place, s.outcome, s.after_ms, s.error${
+        work === 'publish' ? sql`, w.published_sequence as before` : sql``
+      }
       from unnest(
         ${places}::int[],
         ${asked.map(({ id }) => id)}::text[],
@@ -37,7 +40,7 @@ export async function settleWork(
         ${asked.map(({ outcome }) => delayOf(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[]
       ) as s (place, id, lease, outcome, after_ms, error)
-      join idempotency_keys k on k.scope = 'event' and k.key = s.id
+      join lateral ${eventOf(sql`s.id`)} k on true
       join ${table} w on ${event} = k.event and w.lease = s.lease
       order by ${event} for no key update of w
     ),

@@ -63,10 +63,13 @@ describeWith('postgres', (postgres) => {
       await using({ max }, async (pool) => {
         const database = await openPostgres({ pool, schema })
         await database.migrateInbox()
+        // It is called once the connection listens; closing would not wait for one that is still being opened.
+        const listening = new Promise((resolve) => database.onWork(resolve))
         const queue = database.queue({ pollMs: 20 })
         const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
         await queue.enqueue([deliveryOf(`queue:${max}`).events[0]!.event], signal)
         expect((await waiting).length).toBe(1)
+        if (max > 1) await listening
         await vi.waitFor(
           () => {
             expect(pool.totalCount - pool.idleCount).toBe(max - 1)

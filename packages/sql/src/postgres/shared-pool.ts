@@ -21,8 +21,10 @@ export interface TransactionClient {
 }
 
 /** A statement as `pg` takes it, with parameters `$1`, `$2`, … */
-interface Statement {
+export interface Statement {
   readonly text: string
+  /** By which a connection knows it again. */
+  readonly name?: string
   readonly values?: unknown[]
   /** Parsers of types, as `pg` takes them. */
   readonly types?: object | undefined

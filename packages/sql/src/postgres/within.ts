@@ -7,6 +7,7 @@ import { escapeText } from '../text.ts'
 import { toStoredDelivery } from '../to-stored.ts'
 import { compress } from './compress.ts'
 import { SchemaDialect } from './dialect.ts'
+import { withoutMark } from './prepared.ts'
 import { recordDeliveries } from './record.ts'
 import type { StatementResult, TransactionClient } from './shared-pool.ts'
 
@@ -109,7 +110,9 @@ function sourceOf({ name }: OutgoingEvent): string {
 
 /** What Kysely is to take for a pool: it has this one connection, which is not given back. */
 function poolOf(transaction: OpenTransaction): PostgresPool {
-  const run = async (text: string, values: readonly unknown[]): Promise<StatementResult> => {
+  const run = async (marked: string, values: readonly unknown[]): Promise<StatementResult> => {
+    // A refusal of a name would end the transaction.
+    const text = withoutMark(marked)
     if ('query' in transaction) return transaction.query({ text, values: [...values] })
     const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...values]))
     return { rows, rowCount: rows.length, command: '' }

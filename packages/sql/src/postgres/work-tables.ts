@@ -22,3 +22,12 @@ export const workTables: Readonly<Record<Work, WorkTable>> = {
     open: sql`w.status = 'pending'`,
   },
 }
+
+/**
+ * The event of a key, for a lateral join.
+ *
+ * The limit keeps the planner from another way than the whole key: where it knows nothing of a young table, it would
+ * read all keys of events, however many they are.
+ */
+export const eventOf = (key: RawBuilder<unknown>): RawBuilder<{ event: number }> =>
+  sql`(select event from idempotency_keys where scope = 'event' and key = ${key} limit 1)`
