@@ -1,22 +1,18 @@
-import type { ForwardFailure, Settlement, Work } from '@sallyport/webhooks'
+import type { ForwardFailure, Work } from '@sallyport/webhooks'
 import type { BusRow } from '../bus.ts'
 import type { QueueEnding, QueueRow, ReceivedRow } from '../queue.ts'
 import type { Removal, Removed } from '../deliveries/prune.ts'
 import type { ClaimedRow, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../to-stored.ts'
+import type { RecordFields } from './record-fields.ts'
+import type { SettlementFields } from './settlement-fields.ts'
 
 // What the two threads of a group commit tell each other: plain data, cheap to clone.
-
-/** Where a body lies within the bytes of its batch. */
-export interface BodySlice {
-  readonly offset: number
-  readonly length: number
-}
 
 export interface RecordCommand extends StoredDelivery {
   readonly kind: 'record'
   readonly at: number
-  readonly body: BodySlice
+  readonly body: Uint8Array
   readonly lease: { readonly token: string; readonly endsAt: number } | undefined
 }
 
@@ -32,7 +28,7 @@ export interface SettleCommand {
   readonly kind: 'settle'
   readonly at: number
   readonly work: Work
-  readonly settlements: readonly Settlement[]
+  readonly settlements: SettlementFields
 }
 
 export interface PublishCommand {
@@ -140,7 +136,9 @@ export interface CommandResults {
 }
 
 export interface Batch {
-  readonly commands: readonly Command[]
+  /** In their order; the records among them are in `records`. */
+  readonly commands: readonly (Exclude<Command, RecordCommand> | 'record')[]
+  readonly records: RecordFields
   /** The bodies of its records, end to end. */
   readonly bodies: ArrayBuffer
 }

@@ -1,8 +1,9 @@
 import { maxBatchBytes, maxBatchItems, type CommitLimits } from '../commit-limits.ts'
 import { inboxUnavailable, overloaded } from '../refusals.ts'
-import type { Batch, BodySlice, Command, CommandResults, RecordCommand } from './commands.ts'
+import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
 import { SqliteError } from './errors.ts'
+import { pushRecord } from './record-fields.ts'
 import { WorkerClient } from './worker-client.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
@@ -133,14 +134,15 @@ function toBatch(entries: readonly Entry[]): Batch {
   // A buffer of its own, never one of the pool, can be handed over instead of copied again.
   const bodies = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
   let offset = 0
-  const commands = entries.map(({ command, body }): Command => {
+  const records: Parameters<typeof pushRecord>[0] = []
+  const commands = entries.map(({ command, body }): Batch['commands'][number] => {
     if (command.kind !== 'record') return command
-    const slice: BodySlice = { offset, length: body.byteLength }
+    pushRecord(records, command, body.byteLength)
     bodies.set(body, offset)
     offset += body.byteLength
-    return { ...command, body: slice }
+    return 'record'
   })
-  return { commands, bodies: bodies.buffer }
+  return { commands, records, bodies: bodies.buffer }
 }
 
 function deliver(entries: readonly Entry[], outcomes: readonly Outcome[]): void {

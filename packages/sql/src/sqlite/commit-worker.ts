@@ -5,5 +5,5 @@ import { serve } from './worker-server.ts'
 
 serve((connection) => {
   const commands = prepareCommands(connection)
-  return (batch: Batch) => commitBatch(connection, batch.commands.map(commands.stage(batch.bodies)))
+  return (batch: Batch) => commitBatch(connection, batch.commands.map(commands.stage(batch)))
 })

@@ -50,7 +50,9 @@ describe('group commit', () => {
   it('keeps the body compressed where that is smaller, and of a duplicate nothing', async () => {
     const { inbox, database } = await open()
     const noise = crypto.getRandomValues(new Uint8Array(1000))
-    const bodies = [new Uint8Array(), Buffer.from('x'.repeat(5000)), noise]
+    // More than one piece of what compresses it.
+    const hex = Buffer.from(Buffer.from(crypto.getRandomValues(new Uint8Array(15_000))).toString('hex'))
+    const bodies = [new Uint8Array(), Buffer.from('x'.repeat(5000)), noise, hex]
     for (const [index, body] of bodies.entries()) {
       await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
       await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
@@ -65,6 +67,7 @@ describe('group commit', () => {
       ['identity', 0],
       ['zstd', 5000],
       ['identity', 1000],
+      ['zstd', 30_000],
     ])
     for (const [index, { encoding, body }] of rows.entries()) {
       const plain = encoding === 'zstd' ? zstdDecompressSync(body) : body

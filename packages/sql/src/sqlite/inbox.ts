@@ -4,6 +4,7 @@ import { createInbox } from '../inbox.ts'
 import type { InboxTables } from '../tables.ts'
 import { sizeOf } from '../to-stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
+import { toSettlementFields } from './settlement-fields.ts'
 
 export interface SqliteInboxOptions {
   /** Milliseconds since the epoch; processes that share a file share the clock of their machine. @default Date.now */
@@ -44,7 +45,13 @@ export function sqliteInbox(
         })
       },
 
-      settle: (work, settlements) => commits.run<'settle'>({ kind: 'settle', at: now(), work, settlements }),
+      settle: (work, settlements) =>
+        commits.run<'settle'>({
+          kind: 'settle',
+          at: now(),
+          work,
+          settlements: toSettlementFields(settlements),
+        }),
 
       forwarded: (ids) => commits.run<'forward'>({ kind: 'forward', at: now(), ids }),
 

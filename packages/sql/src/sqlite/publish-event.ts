@@ -1,31 +1,66 @@
 import type Database from 'better-sqlite3'
 
-/** What has to be known of an event that is to be published. */
-export interface Publishable {
-  readonly sequence: number
-  /** Its place, when it was published before. */
-  readonly published_sequence?: number | null
+type Found = [sequence: number, place: number | null, owes: number]
+
+/** Ends events as published, while the transaction lasts in which it was made; `keep` ends it. */
+export interface Publication<Terms extends readonly string[]> {
+  /** Whether there is such an event. */
+  readonly publish: (id: string, ...terms: Terms) => boolean
+  /** Keeps the places that were given from being given again. */
+  readonly keep: () => void
 }
 
-/** Ends events as published, and makes the notifications due that they owe. */
-export function preparePublication(connection: Database.Database): (event: Publishable, at: number) => void {
-  const nextSequence = connection.prepare<[], { value: number }>(
-    `update sequences set value = value + 1 where name = 'published' returning value`,
+/**
+ * Ends events as published, and makes the notifications due that they owe.
+ *
+ * @param terms what has to be true of an event `e`, its parameters as they are bound
+ */
+export function preparePublication<Terms extends readonly string[]>(
+  connection: Database.Database,
+  terms: string,
+): (at: number) => Publication<Terms> {
+  const readPlace = connection
+    .prepare<[], number>(`select value from sequences where name = 'published'`)
+    .pluck()
+  const writePlace = connection.prepare(`update sequences set value = ? where name = 'published'`)
+  // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
+  const find = connection.prepare<[id: string, ...Terms], Found>(
+    `select e.sequence, e.published_sequence,
+       exists (select 1 from notifications n where n.event = e.sequence and n.status = 'waiting')
+     from idempotency_keys k join events e on e.sequence = k.event
+     where k.scope = 'event' and k.key = +? and ${terms}`,
   )
-  const publish = connection.prepare(
+  find.raw()
+  // `returning` would have SQLite keep a journal of the statement.
+  const publish = connection.prepare<[at: number, place: number, event: number]>(
     `update events set status = 'published', published_at = ?, published_sequence = ?, lease = null,
        lease_ends_at = null
      where sequence = ?`,
   )
-  const publishAgain = connection.prepare(
+  const publishAgain = connection.prepare<[event: number]>(
     `update events set status = 'published', lease = null, lease_ends_at = null where sequence = ?`,
   )
   const oweNotification = connection.prepare(
-    `update notifications set status = 'pending', since = ?, due_at = ? where event = ? and status = 'waiting'`,
+    `update notifications set status = 'pending', since = ?, due_at = ? where event = ?`,
   )
-  return ({ sequence, published_sequence = null }, at) => {
-    if (published_sequence === null) publish.run(at, nextSequence.get()?.value, sequence)
-    else publishAgain.run(sequence)
-    oweNotification.run(at, at, sequence)
+
+  return (at) => {
+    // One counter for all, as a statement for each event takes as long as to publish it.
+    const last = readPlace.get() ?? 0
+    let given = last
+    return {
+      publish(id, ...values) {
+        const event = find.get(id, ...values)
+        if (event === undefined) return false
+        const [sequence, place, owes] = event
+        if (place === null) publish.run(at, ++given, sequence)
+        else publishAgain.run(sequence)
+        if (owes === 1) oweNotification.run(at, at, sequence)
+        return true
+      },
+      keep() {
+        if (given > last) writePlace.run(given)
+      },
+    }
   }
 }

@@ -10,6 +10,7 @@ const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.r
 const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
 
+// A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
 export const claimQueries = {
   publish: {
     nextProvider: `select e.provider ${openEvents} > ?
@@ -17,7 +18,7 @@ export const claimQueries = {
     due: `select e.sequence ${openEvents} = ? and coalesce(e.lease_ends_at, e.due_at) <= ?
       order by coalesce(e.lease_ends_at, e.due_at), e.sequence limit ?`,
     read: `select coalesce(e.lease_ends_at, e.due_at) as due_at, e.sequence, e.attempts, e.since, ${described}
-      from events e join deliveries d on d.sequence = e.delivery where e.sequence = ?`,
+      from events e join deliveries d on d.sequence = e.delivery where e.sequence = +?`,
     hold: 'update events set lease = ?, lease_ends_at = ? where sequence = ?',
   },
   notify: {
@@ -27,7 +28,7 @@ export const claimQueries = {
       order by coalesce(n.lease_ends_at, n.due_at), n.event limit ?`,
     read: `select coalesce(n.lease_ends_at, n.due_at) as due_at, n.event as sequence, n.attempts, n.since, ${described}
       from notifications n join events e on e.sequence = n.event join deliveries d on d.sequence = e.delivery
-      where n.event = ?`,
+      where n.event = +?`,
     hold: 'update notifications set lease = ?, lease_ends_at = ? where event = ?',
   },
 } as const

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3'
 import { prepareClaim } from './run-claim.ts'
-import type { Command } from './commands.ts'
+import type { Batch, Command, RecordCommand } from './commands.ts'
+import { recordReader } from './record-fields.ts'
 import { prepareBus } from './run-publish.ts'
-import { compress, prepareRecord } from './run-record.ts'
+import { prepareRecord } from './run-record.ts'
 import { prepareErase } from './run-erase.ts'
 import { prepareFailQueued } from './run-fail-queued.ts'
 import { prepareForward } from './run-forward.ts'
@@ -11,11 +12,12 @@ import { prepareEndQueued, prepareEnqueue, prepareReceive } from './run-queue.ts
 import { prepareReplay } from './run-replay.ts'
 import { prepareResolve } from './run-resolve.ts'
 import { prepareSettle } from './run-settle.ts'
+import { compressHere } from '../stored-body.ts'
 
 /** Prepares the statements of every command once. */
 export function prepareCommands(connection: Database.Database): {
   /** Does what needs no lock, and gives back what has to run within a transaction, maybe twice. */
-  readonly stage: (bodies: ArrayBuffer) => (command: Command) => () => unknown
+  readonly stage: (batch: Batch) => (command: Batch['commands'][number]) => () => unknown
 } {
   const record = prepareRecord(connection)
   const claim = prepareClaim(connection)
@@ -31,41 +33,46 @@ export function prepareCommands(connection: Database.Database): {
   const erase = prepareErase(connection)
   const prune = preparePrune(connection)
 
+  function stageRecord(command: RecordCommand): () => unknown {
+    const body = compressHere(command.body)
+    return () => record(command, body)
+  }
+
+  function stageOther(command: Exclude<Command, RecordCommand>): () => unknown {
+    switch (command.kind) {
+      case 'claim':
+        return () => claim(command)
+      case 'settle':
+        return () => settle(command)
+      case 'publish':
+        return () => publish(command)
+      case 'enqueue':
+        return () => enqueue(command)
+      case 'receive':
+        return () => receive(command)
+      case 'end-queued':
+        return () => endQueued(command)
+      case 'forward':
+        return () => forward(command)
+      case 'fail-queued':
+        return () => failQueued(command)
+      case 'resolve':
+        return () => resolve(command)
+      case 'replay':
+        return () => replay(command)
+      case 'erase':
+        return () => erase(command)
+      case 'prune':
+        return () => prune(command)
+      case 'ping':
+        return () => null
+    }
+  }
+
   return {
-    stage: (bodies) => (command) => {
-      switch (command.kind) {
-        case 'record': {
-          const { offset, length } = command.body
-          const body = compress(new Uint8Array(bodies, offset, length))
-          return () => record(command, body)
-        }
-        case 'claim':
-          return () => claim(command)
-        case 'settle':
-          return () => settle(command)
-        case 'publish':
-          return () => publish(command)
-        case 'enqueue':
-          return () => enqueue(command)
-        case 'receive':
-          return () => receive(command)
-        case 'end-queued':
-          return () => endQueued(command)
-        case 'forward':
-          return () => forward(command)
-        case 'fail-queued':
-          return () => failQueued(command)
-        case 'resolve':
-          return () => resolve(command)
-        case 'replay':
-          return () => replay(command)
-        case 'erase':
-          return () => erase(command)
-        case 'prune':
-          return () => prune(command)
-        case 'ping':
-          return () => null
-      }
+    stage({ records, bodies }) {
+      const nextRecord = recordReader(records, bodies)
+      return (command) => (command === 'record' ? stageRecord(nextRecord()) : stageOther(command))
     },
   }
 }

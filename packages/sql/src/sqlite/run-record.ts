@@ -1,13 +1,7 @@
 import type Database from 'better-sqlite3'
-import { zstdCompressSync } from 'node:zlib'
-import { isWorthCompressing, storedBody, zstdOptions, type StoredBody } from '../stored-body.ts'
+import type { StoredBody } from '../stored-body.ts'
 import { prepareAdmission } from './admit-events.ts'
 import type { RecordCommand } from './commands.ts'
-
-/** Compresses a body, unless it grows by that. */
-export function compress(body: Uint8Array): StoredBody {
-  return storedBody(body, isWorthCompressing(body) ? zstdCompressSync(body, zstdOptions) : undefined)
-}
 
 /** Records a delivery: what is known stays as it is, and a delivery of nothing new leaves no row. */
 export function prepareRecord(

@@ -1,21 +1,27 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
 import type { SettleCommand } from './commands.ts'
-import { preparePublication, type Publishable } from './publish-event.ts'
 import { prepareFailures } from './keep-failure.ts'
+import { preparePublication } from './publish-event.ts'
+import { settlementsOf } from './settlement-fields.ts'
+
+type Unpublished = Exclude<Settlement['outcome'], { readonly status: 'done' }>
 
 /** Ends attempts, each only under the lease that it was made under. */
 export function prepareSettle(connection: Database.Database): (command: SettleCommand) => boolean[] {
+  // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
   const held = {
-    publish: connection.prepare<[id: string, lease: string], Publishable>(
-      `select e.sequence, e.published_sequence from idempotency_keys k join events e on e.sequence = k.event
-       where k.scope = 'event' and k.key = ? and e.lease = ?`,
+    publish: connection.prepare<[id: string, lease: string], number>(
+      `select e.sequence from idempotency_keys k join events e on e.sequence = k.event
+       where k.scope = 'event' and k.key = +? and e.lease = +?`,
     ),
-    notify: connection.prepare<[id: string, lease: string], Publishable>(
-      `select n.event as sequence from idempotency_keys k join notifications n on n.event = k.event
-       where k.scope = 'event' and k.key = ? and n.lease = ?`,
+    notify: connection.prepare<[id: string, lease: string], number>(
+      `select n.event from idempotency_keys k join notifications n on n.event = k.event
+       where k.scope = 'event' and k.key = +? and n.lease = +?`,
     ),
   }
+  held.publish.pluck()
+  held.notify.pluck()
   const statements = {
     publish: statementsOf(connection, 'update events set', 'where sequence = ?'),
     notify: statementsOf(connection, 'update notifications set', 'where event = ?'),
@@ -27,17 +33,12 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
   const send = connection.prepare(
     `update notifications set status = 'sent', lease = null, lease_ends_at = null where event = ?`,
   )
-  const publish = preparePublication(connection)
+  const beginPublication = preparePublication<[lease: string]>(connection, 'e.lease = +?')
   const keepFailure = prepareFailures(connection)
 
-  function end(work: Work, event: Publishable, outcome: Settlement['outcome'], at: number): void {
-    const { sequence } = event
+  function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
     const { retry, bury, release } = statements[work]
     switch (outcome.status) {
-      case 'done':
-        if (work === 'notify') send.run(sequence)
-        else publish(event, at)
-        break
       case 'queued': {
         const dueAt = at + outcome.redeliverAfterMs
         queue.run(dueAt, dueAt, sequence)
@@ -57,13 +58,20 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     }
   }
 
-  return ({ at, work, settlements }) =>
-    settlements.map(({ id, lease, outcome }) => {
-      const row = held[work].get(id, lease)
-      if (row === undefined) return false
-      end(work, row, outcome, at)
+  return ({ at, work, settlements }) => {
+    const publication = beginPublication(at)
+    const ended = settlementsOf(settlements).map(({ id, lease, outcome }) => {
+      const done = outcome.status === 'done'
+      if (done && work === 'publish') return publication.publish(id, lease)
+      const sequence = held[work].get(id, lease)
+      if (sequence === undefined) return false
+      if (done) send.run(sequence)
+      else end(work, sequence, outcome, at)
       return true
     })
+    publication.keep()
+    return ended
+  }
 }
 
 function statementsOf(

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import type { RecordCommand } from './commands.ts'
+import { pushRecord, recordReader } from './record-fields.ts'
+import { settlementsOf, toSettlementFields } from './settlement-fields.ts'
+
+const event = {
+  id: 'doorbell:a',
+  name: 'doorbell/bell.rung',
+  subject: 'front',
+  ts: 1.5,
+  data: '{"door":"front"}',
+  manual: false,
+  trace: null,
+  route: 'direct',
+  notify: true,
+} as const
+const described = {
+  kind: 'record',
+  at: 1,
+  id: 'a',
+  provider: 'doorbell',
+  receivedAt: 2,
+  headers: '{}',
+} as const
+const records: readonly RecordCommand[] = [
+  {
+    ...described,
+    body: Uint8Array.of(1, 2, 3),
+    events: [event, { ...event, id: 'doorbell:b', data: null, manual: true, trace: '{}', route: 'queue' }],
+    quarantine: undefined,
+    lease: { token: 'token', endsAt: 3 },
+  },
+  {
+    ...described,
+    id: '',
+    body: new Uint8Array(),
+    events: [],
+    quarantine: { key: '', reason: '' },
+    lease: undefined,
+  },
+  { ...described, body: Uint8Array.of(4), events: [event], quarantine: undefined, lease: undefined },
+]
+
+it('reads the records that were pushed, each with its own body', () => {
+  const fields: Parameters<typeof pushRecord>[0] = []
+  for (const record of records) pushRecord(fields, record, record.body.byteLength)
+  const next = recordReader(structuredClone(fields), Uint8Array.of(1, 2, 3, 4).buffer)
+  expect(records.map(() => next())).toEqual(records)
+})
+
+it('reads the settlements that were put into fields, whatever became of each', () => {
+  const outcomes = [
+    { status: 'done' },
+    { status: 'retry', afterMs: 5, error: '' },
+    { status: 'queued', redeliverAfterMs: 6 },
+    { status: 'dead', error: 'no' },
+    { status: 'released' },
+  ] as const
+  const settlements = outcomes.map((outcome, index) => ({ id: `doorbell:${index}`, lease: 'token', outcome }))
+  expect(settlementsOf(structuredClone(toSettlementFields(settlements)))).toEqual(settlements)
+  expect(settlementsOf([])).toEqual([])
+})
