@@ -43,6 +43,34 @@ const rfc4231 = [
   },
 ]
 
+const rfc2202 = [
+  { name: '1', key: filled(20, 0x0b), data: 'Hi There', sha1: 'b617318655057264e28bc0b6fb378c8ef146be00' },
+  {
+    name: '2',
+    key: 'Jefe',
+    data: 'what do ya want for nothing?',
+    sha1: 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
+  },
+  {
+    name: '3',
+    key: filled(20, 0xaa),
+    data: filled(50, 0xdd),
+    sha1: '125d7342b9ac11cd91a39af48aa17b4f63f175d3',
+  },
+  {
+    name: '6, with a key longer than a block',
+    key: filled(80, 0xaa),
+    data: 'Test Using Larger Than Block-Size Key - Hash Key First',
+    sha1: 'aa4ae5e15272d00e95705637ce8a3b55ed402112',
+  },
+  {
+    name: '7, with a key and data longer than a block',
+    key: filled(80, 0xaa),
+    data: 'Test Using Larger Than Block-Size Key and Larger Than One Block-Size Data',
+    sha1: 'e8e99d0f45237d786d6bbaa7965c7808bbff1a91',
+  },
+]
+
 describe.each([
   ['node:crypto', node],
   ['WebCrypto', web],
@@ -50,6 +78,10 @@ describe.each([
   it.each(rfc4231)('computes RFC 4231 test case $name', async ({ key, data, sha256, sha512 }) => {
     expect(await crypto.hmacOf('sha256', 'hex', key)([data])).toBe(sha256)
     expect(await crypto.hmacOf('sha512', 'hex', key)([data])).toBe(sha512)
+  })
+
+  it.each(rfc2202)('computes RFC 2202 test case $name', async ({ key, data, sha1 }) => {
+    expect(await crypto.hmacOf('sha1', 'hex', key)([data])).toBe(sha1)
   })
 
   it('takes parts for their concatenation, text as UTF-8', async () => {

@@ -1,4 +1,4 @@
-import * as implementation from '#crypto'
+import { equalText as equal, hmacOf as hmac, sha256Hex as sha256 } from '#crypto'
 import type { MaybePromise } from '../ports.ts'
 import type { DigestEncoding } from './text.ts'
 
@@ -22,4 +22,6 @@ interface Crypto {
 }
 
 // The import condition `node` decides between the two at bundling or loading time.
-export const { hmacOf, sha256Hex, equalText }: Crypto = implementation
+export const hmacOf: Crypto['hmacOf'] = hmac
+export const sha256Hex: Crypto['sha256Hex'] = sha256
+export const equalText: Crypto['equalText'] = equal

@@ -1,18 +1,6 @@
-import { createHmac, createSecretKey, hash, timingSafeEqual } from 'node:crypto'
-import type { ContentPart, DigestEncoding, HmacAlgorithm } from './crypto.ts'
+import { hash, timingSafeEqual } from 'node:crypto'
 
-export function hmacOf(
-  algorithm: HmacAlgorithm,
-  encoding: DigestEncoding,
-  key: ContentPart,
-): (content: readonly ContentPart[]) => string {
-  const imported = typeof key === 'string' ? createSecretKey(key, 'utf8') : createSecretKey(key)
-  return (content) => {
-    const computation = createHmac(algorithm, imported)
-    for (const part of content) computation.update(part)
-    return computation.digest(encoding)
-  }
-}
+export { hmacOf } from './node-hmac.ts'
 
 export function sha256Hex(content: Uint8Array): string {
   return hash('sha256', content, 'hex')

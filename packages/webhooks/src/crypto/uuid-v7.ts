@@ -6,7 +6,7 @@ const bytesPerId = 10
 const counterBegins = 0x800
 const counterEnds = 0x1000
 
-const hexOf = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexOf = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
  * Makes UUIDs of version 7 of which each is greater than the one before, also within a millisecond and when the clock

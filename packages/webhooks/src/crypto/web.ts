@@ -1,8 +1,7 @@
-import { joinedBytes } from './bytes.ts'
+import { joinedBytes, utf8 } from './bytes.ts'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
 import { encodeBytes, type DigestEncoding } from './text.ts'
 
-const encoder = new TextEncoder()
 const subtleNames = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const
 
 export function hmacOf(
@@ -26,8 +25,8 @@ export async function sha256Hex(content: Uint8Array): Promise<string> {
 }
 
 export function equalText(a: string, b: string): boolean {
-  const left = encoder.encode(a)
-  const right = encoder.encode(b)
+  const left = utf8(a)
+  const right = utf8(b)
   if (left.length !== right.length) return false
   let difference = 0
   for (let index = 0; index < left.length; index++) {

@@ -1,13 +1,13 @@
+import { utf8 } from '../crypto/bytes.ts'
 import { encodeBytes } from '../crypto/text.ts'
 import { whenReady } from '../maybe-promise.ts'
 import type { SignatureScheme } from '../ports.ts'
 import { verifyCredential } from './credential.ts'
 import { readKeys } from './keys.ts'
-import { misconfigured } from './misconfigured.ts'
+import { providerUnavailable } from '../refusals.ts'
 import { refusal } from './proof.ts'
 
 const header = 'authorization'
-const encoder = new TextEncoder()
 
 /**
  * Basic authentication: secrets are `user:password`. It proves who sends, and nothing about the body.
@@ -39,6 +39,7 @@ export function basicAuth(): SignatureScheme {
 }
 
 function credentialsOf(secret: string): string {
-  if (!secret.includes(':')) throw misconfigured('A secret of this provider is not of the form user:password')
-  return encodeBytes('base64', encoder.encode(secret))
+  if (!secret.includes(':'))
+    throw providerUnavailable('A secret of this provider is not of the form user:password')
+  return encodeBytes('base64', utf8(secret))
 }

@@ -1,10 +1,9 @@
+import { utf8 } from '../crypto/bytes.ts'
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { whenAll } from '../maybe-promise.ts'
 import type { MaybePromise, Verification } from '../ports.ts'
 import type { Delivery } from '../delivery.ts'
 import { refusal } from './proof.ts'
-
-const encoder = new TextEncoder()
 
 /**
  * Whether a credential is one of those expected. Their hashes are compared, all of them: neither a length nor the place
@@ -15,7 +14,7 @@ export function verifyCredential(
   expected: readonly string[],
   { body }: Delivery,
 ): MaybePromise<Verification> {
-  const hashes = [presented, ...expected].map((text) => sha256Hex(encoder.encode(text)))
+  const hashes = [presented, ...expected].map((text) => sha256Hex(utf8(text)))
   return whenAll(hashes, ([own = '', ...others]): Verification => {
     let matches = 0
     for (const other of others) matches += Number(equalText(own, other))

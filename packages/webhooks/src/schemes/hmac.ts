@@ -7,6 +7,7 @@ import {
   type HmacAlgorithm,
 } from '../crypto/crypto.ts'
 import { keyCache } from '../crypto/key-cache.ts'
+import { encodeBytes } from '../crypto/text.ts'
 import { whenAll, whenReady } from '../maybe-promise.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports.ts'
 import { readKeys, refuseEmpty } from './keys.ts'
@@ -57,7 +58,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
   const contentOf = signedParts(options.content)
   const imported = keyCache<Hmac>()
   const hmacWith = (secret: string) => imported(secret, () => hmacOf(algorithm, encoding, keyOf(secret)))
-  const signatureLength = encodedLengths[encoding](digestBytes[algorithm])
+  const signatureLength = encodeBytes(encoding, new Uint8Array(digestBytes[algorithm])).length
 
   return {
     headers: proof.names,
@@ -87,11 +88,11 @@ export function hmac(options: HmacOptions): SignatureScheme {
 
     async sign(delivery, secret, now) {
       refuseEmpty(secret)
-      const stamps = proof.make(delivery, now)
       // The last form is the one that the service itself would have made.
       const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
-      const content = await contentOf(delivery, body, stamps)
-      return proof.write(await hmacWith(secret)(content), stamps)
+      return proof.write(delivery, now, async (stamps) =>
+        hmacWith(secret)(await contentOf(delivery, body, stamps)),
+      )
     },
   }
 }
@@ -122,9 +123,3 @@ function anyEqual(digests: readonly string[], signatures: readonly string[]): bo
 const textKey = (secret: string): ContentPart => secret
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
-
-const encodedLengths = {
-  hex: (bytes: number) => bytes * 2,
-  base64: (bytes: number) => Math.ceil(bytes / 3) * 4,
-  base64url: (bytes: number) => Math.ceil((bytes * 4) / 3),
-} as const

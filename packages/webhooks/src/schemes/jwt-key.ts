@@ -1,5 +1,5 @@
 import { errors, importPKCS8, importSPKI, type CryptoKey, type JWTVerifyGetKey } from 'jose'
-import { misconfigured } from './misconfigured.ts'
+import { providerUnavailable } from '../refusals.ts'
 
 /**
  * Whether the algorithms are keyed by a shared secret.
@@ -22,7 +22,7 @@ export function keyInSecret(secret: string, isShared: boolean): JWTVerifyGetKey 
   return async ({ alg }) => {
     if (isShared) return new TextEncoder().encode(secret)
     return importSPKI(secret.trim(), alg).catch(() => {
-      throw misconfigured('A key of this provider is no public key in PEM (SPKI) for its algorithm')
+      throw providerUnavailable('A key of this provider is no public key in PEM (SPKI) for its algorithm')
     })
   }
 }
@@ -35,7 +35,7 @@ export async function signingKey(
 ): Promise<CryptoKey | Uint8Array> {
   if (isShared) return new TextEncoder().encode(secret)
   return importPKCS8(secret.trim(), algorithm).catch(() => {
-    throw misconfigured('A key of this provider is no private key in PEM (PKCS #8) for its algorithm')
+    throw providerUnavailable('A key of this provider is no private key in PEM (PKCS #8) for its algorithm')
   })
 }
 
@@ -47,7 +47,7 @@ export function keysOrMisconfigured(find: JWTVerifyGetKey): JWTVerifyGetKey {
     } catch (cause) {
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors
       if (cause instanceof JWKSNoMatchingKey || cause instanceof JWKSMultipleMatchingKeys) throw cause
-      throw misconfigured('The public keys of this provider cannot be had now: try again', cause)
+      throw providerUnavailable('The public keys of this provider cannot be had now: try again', cause)
     }
   }
 }

@@ -46,8 +46,12 @@ export interface Stamps {
 export interface ProofHeaders {
   readonly names: readonly string[]
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
-  make(delivery: Delivery, now: number): Stamps
-  write(signature: string, stamps: Stamps): Readonly<Record<string, string>>
+  /** The headers of a delivery that is signed here; `signed` gives the signature over its stamps and the rest. */
+  write(
+    delivery: Delivery,
+    now: number,
+    signed: (stamps: Stamps) => Promise<string>,
+  ): Promise<Readonly<Record<string, string>>>
 }
 
 /** @throws TypeError when a time or an id would not be signed */
@@ -69,19 +73,17 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
       if (typeof timestampText !== 'string') return timestampText
       const idText = id?.read(headers, presented, now) ?? ''
       if (typeof idText !== 'string') return idText
-      return { signatures: presented.signatures, timestamp: timestampText, id: idText }
+      return { ...presented, timestamp: timestampText, id: idText }
     },
 
-    make: ({ headers }, now) => ({
-      timestamp: time?.make(headers, now) ?? '',
-      id: id?.make(headers, now) ?? '',
-    }),
-
-    write: (text, stamps) => ({
-      ...(id?.header !== undefined && { [id.header]: stamps.id }),
-      ...(time?.header !== undefined && { [time.header]: stamps.timestamp }),
-      ...signature.write(text, stamps.timestamp),
-    }),
+    async write({ headers }, now, signed) {
+      const stamps = { timestamp: time?.make(headers, now) ?? '', id: id?.make(headers, now) ?? '' }
+      return {
+        ...(id?.header && { [id.header]: stamps.id }),
+        ...(time?.header && { [time.header]: stamps.timestamp }),
+        ...signature.write(await signed(stamps), stamps.timestamp),
+      }
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
 import type { MaybePromise, SignatureScheme } from '../ports.ts'
 import { refuseEmpty } from './keys.ts'
-import { misconfigured } from './misconfigured.ts'
+import { providerUnavailable } from '../refusals.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
 import { signedParts } from './signed-content.ts'
 
@@ -51,7 +51,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       importKey(algorithm, keyEncoding, use, key),
     ).catch(() => {
       const half = use === 'verify' ? 'public' : 'private'
-      throw misconfigured(`A key of this provider is no ${half} key that it could use (${keyEncoding})`)
+      throw providerUnavailable(`A key of this provider is no ${half} key that it could use (${keyEncoding})`)
     })
 
   const keysOf = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
@@ -59,7 +59,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
     try {
       return await findKeys(secrets)
     } catch (cause) {
-      throw misconfigured('The public keys of this provider cannot be had now: try again', cause)
+      throw providerUnavailable('The public keys of this provider cannot be had now: try again', cause)
     }
   }
 
@@ -96,11 +96,12 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
 
     async sign(delivery, secret, now) {
       refuseEmpty(secret)
-      const stamps = proof.make(delivery, now)
-      const content = joinedBytes(await contentOf(delivery, delivery.body, stamps))
-      const signed = await crypto.subtle.sign(operation, await keyOf(secret, 'sign'), content)
-      const signature = new Uint8Array(signed)
-      return proof.write(encodeBytes(encoding, write?.(signature) ?? signature), stamps)
+      return proof.write(delivery, now, async (stamps) => {
+        const content = joinedBytes(await contentOf(delivery, delivery.body, stamps))
+        const signed = await crypto.subtle.sign(operation, await keyOf(secret, 'sign'), content)
+        const signature = new Uint8Array(signed)
+        return encodeBytes(encoding, write?.(signature) ?? signature)
+      })
     },
   }
 }

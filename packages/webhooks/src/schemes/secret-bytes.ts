@@ -1,5 +1,5 @@
 import { decodeText, type DigestEncoding } from '../crypto/text.ts'
-import { misconfigured } from './misconfigured.ts'
+import { providerUnavailable } from '../refusals.ts'
 
 /**
  * The key bytes of a secret that is handed out as standard base64, behind a prefix where the service writes one.
@@ -38,7 +38,7 @@ function decodedSecret(encoding: DigestEncoding, prefix: string, secret: string)
   const bytes = decodeText(encoding, encoding === 'hex' ? rest.toLowerCase() : rest)
   if (bytes === undefined || bytes.every((byte) => byte === 0)) {
     const behind = prefix === '' ? '' : ` behind "${prefix}"`
-    throw misconfigured(
+    throw providerUnavailable(
       `A secret of this provider is not ${encoding}${behind}: configure it as the service shows it`,
     )
   }

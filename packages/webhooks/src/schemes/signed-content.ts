@@ -1,7 +1,7 @@
 import type { ContentPart } from '../crypto/crypto.ts'
 import type { Delivery, DeliveryHeaders } from '../delivery.ts'
 import type { MaybePromise } from '../ports.ts'
-import { misconfigured } from './misconfigured.ts'
+import { providerUnavailable } from '../refusals.ts'
 import type { Stamps } from './proof.ts'
 
 /** What a service may cover with its signature. */
@@ -38,11 +38,11 @@ export function signedParts(
 
 /** A class: an object that is written with an accessor in it takes longer to make than a short body to hash. */
 class Signed implements SignedContent {
-  readonly body: Uint8Array
-  readonly timestamp: string
-  readonly id: string
-  readonly method: string
-  readonly headers: DeliveryHeaders
+  declare readonly body: Uint8Array
+  declare readonly timestamp: string
+  declare readonly id: string
+  declare readonly method: string
+  declare readonly headers: DeliveryHeaders
   readonly #url: string | undefined
 
   constructor({ method, headers, url }: Delivery, body: Uint8Array, { timestamp, id }: Stamps) {
@@ -56,7 +56,7 @@ class Signed implements SignedContent {
 
   get url(): string {
     if (this.#url !== undefined) return this.#url
-    throw misconfigured(
+    throw providerUnavailable(
       'The signatures of this provider cover the public address of the server: configure it (PUBLIC_URL)',
     )
   }

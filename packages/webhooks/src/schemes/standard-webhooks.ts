@@ -43,7 +43,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
     encoding: 'base64',
     id: signedId({ header: `${prefix}-id`, ...(newId && { newId }) }),
     timestamp: signedTime({ header: `${prefix}-timestamp`, toleranceSeconds }),
-    content: ({ id, timestamp, body }) => [id, '.', timestamp, '.', body],
+    content: ({ id, timestamp, body }) => [`${id}.${timestamp}.`, body],
   } as const satisfies Partial<Parameters<typeof hmac>[0]>
   const symmetric = hmac({
     ...proof,
@@ -57,9 +57,9 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
   return {
     headers: symmetric.headers,
     verify(delivery, secrets, now) {
+      if (!secrets.some(isPublicKey)) return symmetric.verify(delivery, secrets, now)
       const publicKeys = secrets.filter(isPublicKey).map(withoutPrefix)
       const shared = secrets.filter((secret) => !isPublicKey(secret))
-      if (publicKeys.length === 0) return symmetric.verify(delivery, shared, now)
       if (shared.length === 0) return asymmetric.verify(delivery, publicKeys, now)
       return eitherOf([
         async () => symmetric.verify(delivery, shared, now),

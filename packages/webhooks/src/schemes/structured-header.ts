@@ -52,7 +52,7 @@ export function structuredHeader(header: string, options: StructuredHeaderOption
         const at = field.indexOf(divider)
         const key = field.slice(0, Math.max(at, 0))
         const text = field.slice(at + divider.length)
-        if (!namePattern.test(key) || !valuePattern.test(text)) return 'malformed'
+        if (!namePattern.test(key) || text === '' || seamPattern.test(text)) return 'malformed'
         if (key === options.signature) signatures.push(text)
         else if (key === options.timestamp) {
           if (timestamp !== undefined) return 'malformed'
@@ -73,5 +73,5 @@ export function structuredHeader(header: string, options: StructuredHeaderOption
 
 const namePattern = /^[\w-]+$/
 
-/** A comma or white space in one is the seam of two headers of the same name. */
-const valuePattern = /^[^\s,]+$/
+/** A comma or white space in a value is the seam of two headers of the same name. */
+const seamPattern = /[\s,]/
