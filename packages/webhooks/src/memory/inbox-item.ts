@@ -1,4 +1,5 @@
 import type { BodyState, EventRecord, Failure, NotificationState, Work } from '../ports.ts'
+import type { KeptBody } from './body-blocks.ts'
 import type { Ranked } from './due-heap.ts'
 import type { Published } from './published-log.ts'
 
@@ -40,7 +41,7 @@ export interface Delivery {
   readonly receivedAt: number
   readonly bodyBytes: number
   headers: Readonly<Record<string, string>>
-  body: Uint8Array | undefined
+  body: KeptBody | undefined
   bodyState: BodyState
   /** The key and reason of its quarantine; without a reason once that is over. */
   quarantine: { readonly key: string; readonly reason?: string } | undefined

@@ -8,6 +8,7 @@ import type {
   EventState,
   EventStatus,
 } from '../ports.ts'
+import { BodyBlocks } from './body-blocks.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 
 /** The deliveries that are kept, and their bodies, so many bytes of them at most. */
@@ -15,11 +16,13 @@ export class DeliveryShelf {
   readonly byId = new Map<string, Delivery>()
   readonly #bodyBytes: number
   readonly #bodies = new Set<Delivery>()
+  readonly #blocks: BodyBlocks
   #bytes = 0
   #recorded = 0
 
   constructor(bodyBytes: number) {
     this.#bodyBytes = bodyBytes
+    this.#blocks = new BodyBlocks(bodyBytes)
   }
 
   /** Deliveries that have bodies, oldest first. */
@@ -40,7 +43,7 @@ export class DeliveryShelf {
       bodyBytes: body.byteLength,
       headers,
       // A copy: the buffer is its owner's, and may be a part of a larger one.
-      body: new Uint8Array(body),
+      body: this.#blocks.keep(body),
       bodyState: 'stored',
       quarantine,
       items: new Set(),
@@ -48,8 +51,10 @@ export class DeliveryShelf {
     this.byId.set(id, delivery)
     this.#bodies.add(delivery)
     this.#bytes += body.byteLength
+    const isSparse = this.#bytes <= this.#bodyBytes / 2
+    if (isSparse && this.#blocks.reserved > this.#bodyBytes) this.#closeUp()
     for (const oldest of this.#bodies) {
-      if (this.#bytes <= this.#bodyBytes) break
+      if (this.#blocks.reserved <= this.#bodyBytes) break
       this.dropBody(oldest, 'pruned')
     }
     return delivery
@@ -57,8 +62,19 @@ export class DeliveryShelf {
 
   dropBody(delivery: Delivery, state: 'pruned' | 'erased'): void {
     if (this.#bodies.delete(delivery)) this.#bytes -= delivery.bodyBytes
+    if (delivery.body) this.#blocks.giveBack(delivery.body)
     delivery.body = undefined
     delivery.bodyState = state
+  }
+
+  /** Moves bodies together: a single one that stays for long would keep the whole of its block from being used again. */
+  #closeUp(): void {
+    for (const delivery of this.#bodies) {
+      const { body } = delivery
+      if (body?.block === undefined) continue
+      delivery.body = this.#blocks.keep(body.bytes)
+      this.#blocks.giveBack(body)
+    }
   }
 
   /** Takes an event from its delivery, which goes with the last of them. */
@@ -133,7 +149,7 @@ export function toDetail(delivery: Delivery): DeliveryDetail {
   return {
     ...toSummary(delivery),
     headers: { ...headers },
-    ...(body && { body: Uint8Array.from(body) }),
+    ...(body && { body: Uint8Array.from(body.bytes) }),
     events: [...items].filter(isOwed).map(toState),
   }
 }

@@ -3,6 +3,8 @@ import { deliveryOf, eventOf, settleAll, claimAll } from '../testing/inbox-conte
 import { testInbox } from '../testing/inbox-suite.ts'
 import { memoryInbox } from './inbox.ts'
 
+const settlementOf = (id: string, lease = '') => ({ id, lease, outcome: { status: 'done' } }) as const
+
 testInbox({ describe, expect, it }, { create: (now) => memoryInbox({ now }) })
 
 describe('a full memory inbox', () => {
@@ -39,6 +41,23 @@ describe('a full memory inbox', () => {
     await inbox.record(deliveryOf(0, 'a'))
     await expect(inbox.record(deliveryOf(0, 'c'))).rejects.toMatchObject(unavailable)
     expect(await claimAll(inbox, 'publish', 0)).toHaveLength(2)
+  })
+
+  it('keeps the bodies that pruning spares, however many others have come and gone between them', async () => {
+    // Each of them once kept the whole of a block of memory, and the oldest were dropped for what nobody used.
+    const inbox = memoryInbox({ bodyBytes: 65_536 })
+    const spared: string[] = []
+    for (let count = 0; count < 2000; count++) {
+      const delivery = { ...deliveryOf(0, `${count}`), body: new Uint8Array(100).fill(count) }
+      const { events } = await inbox.record(delivery, { leaseMs: 60_000 })
+      const [recorded] = events
+      if (count % 10 === 0) spared.push(delivery.id)
+      else await inbox.settle('publish', [settlementOf(`${count}`, recorded?.lease)])
+      if (count % 50 === 49) await inbox.prune({ bodiesForMs: 0 })
+    }
+    for (const [index, id] of spared.entries()) {
+      expect((await inbox.get(id))?.body).toEqual(new Uint8Array(100).fill(index * 10))
+    }
   })
 
   it('keeps the newest published events under their sequence', async () => {

@@ -18,7 +18,12 @@ export interface MemoryInboxOptions {
   readonly keys?: number
   /** Published events that are kept; past it, the oldest are forgotten, and their deliveries with them. @default 10,000 */
   readonly published?: number
-  /** Bytes of raw bodies that are kept; past it, the oldest are dropped, needed or not. @default 67,108,864 (64 MiB) */
+  /**
+   * Bytes of memory for raw bodies, of which gaps that others have left may take up to half; past it, the oldest are
+   * dropped, needed or not.
+   *
+   * @default 67,108,864 (64 MiB)
+   */
   readonly bodyBytes?: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
