@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyBudget, defaultBodyLimits } from './body-budget.ts'
+import { bodyBudget, defaultBodyLimits } from './body-budget.ts'
 
 const budgetOf = (bytesInFlight: number, bytesInFlightPerAddress = bytesInFlight) =>
-  new BodyBudget({ ...defaultBodyLimits, bytesInFlight, bytesInFlightPerAddress })
+  bodyBudget({ ...defaultBodyLimits, bytesInFlight, bytesInFlightPerAddress })
 const overloaded = expect.objectContaining({
   code: 'OVERLOADED',
   status: 503,
   headers: { 'Retry-After': '1' },
 }) as Error
 
-describe('BodyBudget', () => {
+describe('bodyBudget', () => {
   it('refuses a body past its own limit, and takes one of exactly that', () => {
-    const sink = budgetOf(1000).open(10, 'a')
+    const sink = budgetOf(1000)(10, 'a')
     sink.push(new Uint8Array(6))
     sink.push(new Uint8Array(4))
     expect(() => {
@@ -22,52 +22,52 @@ describe('BodyBudget', () => {
   })
 
   it('tells how long a body may take', () => {
-    const budget = new BodyBudget({ ...defaultBodyLimits, bodyTimeoutMs: 7 })
-    expect(budget.open(1, undefined).timeoutMs).toBe(7)
+    const budget = bodyBudget({ ...defaultBodyLimits, bodyTimeoutMs: 7 })
+    expect(budget(1, undefined).timeoutMs).toBe(7)
   })
 
   it('counts clients apart, and those without an address only in the whole', () => {
     const budget = budgetOf(100, 60)
-    const [a, b, nobody] = [budget.open(100, 'a'), budget.open(100, 'b'), budget.open(100, undefined)]
+    const [a, b, nobody] = [budget(100, 'a'), budget(100, 'b'), budget(100, undefined)]
     a.push(new Uint8Array(60))
     expect(() => {
-      budget.open(100, 'a').push(new Uint8Array(1))
+      budget(100, 'a').push(new Uint8Array(1))
     }).toThrow(overloaded)
     b.push(new Uint8Array(30))
     nobody.push(new Uint8Array(10))
     for (const client of ['b', undefined]) {
       expect(() => {
-        budget.open(100, client).push(new Uint8Array(1))
+        budget(100, client).push(new Uint8Array(1))
       }).toThrow(overloaded)
     }
   })
 
   it('gives back once what a body took, and takes nothing for it afterwards', () => {
     const budget = budgetOf(100)
-    const first = budget.open(100, 'a')
+    const first = budget(100, 'a')
     first.push(new Uint8Array(100))
     first.release()
     first.release()
     expect(() => {
       first.push(new Uint8Array(1))
     }).toThrow(TypeError)
-    budget.open(100, 'a').push(new Uint8Array(100))
+    budget(100, 'a').push(new Uint8Array(100))
     expect(() => {
-      budget.open(100, 'b').push(new Uint8Array(1))
+      budget(100, 'b').push(new Uint8Array(1))
     }).toThrow(overloaded)
   })
 
   it('counts what was refused for nobody', () => {
     const budget = budgetOf(100, 50)
-    const sink = budget.open(40, 'a')
+    const sink = budget(40, 'a')
     for (const bytes of [41, 60, 101]) {
       expect(() => {
         sink.push(new Uint8Array(bytes))
       }).toThrow()
     }
     sink.release()
-    budget.open(100, 'a').push(new Uint8Array(50))
-    budget.open(100, 'b').push(new Uint8Array(50))
+    budget(100, 'a').push(new Uint8Array(50))
+    budget(100, 'b').push(new Uint8Array(50))
   })
 
   it('never holds more than it may, and ends empty, whatever comes and goes', () => {
@@ -80,7 +80,7 @@ describe('BodyBudget', () => {
       fc.property(fc.array(step, { minLength: 40, maxLength: 80 }), (steps) => {
         const budget = budgetOf(100, 50)
         const clients = ['a', 'a', 'b', 'b', undefined, undefined]
-        const open = (body: number) => ({ sink: budget.open(40, clients[body]), held: 0 })
+        const open = (body: number) => ({ sink: budget(40, clients[body]), held: 0 })
         const bodies = clients.map((_, body) => open(body))
         const heldBy = (client?: string) =>
           bodies.reduce((sum, { held }, body) => sum + (clients[body] === client ? held : 0), 0)
@@ -106,7 +106,7 @@ describe('BodyBudget', () => {
           } else expect(push).toThrow()
         }
         for (const { sink } of bodies) sink.release()
-        for (const client of ['a', 'b']) budget.open(50, client).push(new Uint8Array(50))
+        for (const client of ['a', 'b']) budget(50, client).push(new Uint8Array(50))
       }),
     )
   })

@@ -34,56 +34,49 @@ export interface BodySink {
   push(chunk: Uint8Array): void
 }
 
-/** Bounds the memory that bodies take, whatever the number of connections. */
-export class BodyBudget {
-  readonly #limits: Required<BodyLimits>
-  readonly #byClient = new Map<string, number>()
-  #inFlight = 0
+/** A sink whose bytes count until `release`. */
+export interface OpenSink extends BodySink {
+  bytes(): Uint8Array
+  release(): void
+}
 
-  constructor(limits: Required<BodyLimits>) {
-    this.#limits = limits
+/** Bounds the memory that bodies take, whatever the number of connections: gives room for one body of a client. */
+export function bodyBudget(
+  limits: Required<BodyLimits>,
+): (limit: number, client: string | undefined) => OpenSink {
+  const byClient = new Map<string, number>()
+  let inFlight = 0
+
+  /** @throws SallyportError `OVERLOADED` (503), and counts nothing then */
+  function count(bytes: number, client: string | undefined): void {
+    if (inFlight + bytes > limits.bytesInFlight) throw overloaded()
+    if (client !== undefined) {
+      const own = (byClient.get(client) ?? 0) + bytes
+      if (own > limits.bytesInFlightPerAddress) throw overloaded()
+      // A client without a request in flight takes no memory.
+      if (own > 0) byClient.set(client, own)
+      else byClient.delete(client)
+    }
+    inFlight += bytes
   }
 
-  /** Room for one body; its bytes count until `release`. */
-  open(limit: number, client: string | undefined): BodySink & { bytes(): Uint8Array; release(): void } {
+  return (limit, client) => {
     const collector = new BodyCollector()
-    let held = 0
     let released = false
     return {
-      timeoutMs: this.#limits.bodyTimeoutMs,
-      push: (chunk) => {
+      timeoutMs: limits.bodyTimeoutMs,
+      push(chunk) {
         // Nobody would give these bytes back.
         if (released) throw new TypeError('The request of this body was answered')
         if (collector.length + chunk.byteLength > limit) throw payloadTooLarge(limit)
-        this.#reserve(chunk.byteLength, client)
-        held += chunk.byteLength
+        count(chunk.byteLength, client)
         collector.push(chunk)
       },
       bytes: () => collector.bytes(),
-      release: () => {
-        this.#return(held, client)
-        held = 0
+      release() {
+        if (!released) count(-collector.length, client)
         released = true
       },
     }
-  }
-
-  #reserve(bytes: number, client: string | undefined): void {
-    if (this.#inFlight + bytes > this.#limits.bytesInFlight) throw overloaded()
-    if (client !== undefined) {
-      const own = (this.#byClient.get(client) ?? 0) + bytes
-      if (own > this.#limits.bytesInFlightPerAddress) throw overloaded()
-      this.#byClient.set(client, own)
-    }
-    this.#inFlight += bytes
-  }
-
-  #return(bytes: number, client: string | undefined): void {
-    this.#inFlight -= bytes
-    if (client === undefined) return
-    const left = (this.#byClient.get(client) ?? 0) - bytes
-    // A client without a request in flight takes no memory.
-    if (left > 0) this.#byClient.set(client, left)
-    else this.#byClient.delete(client)
   }
 }

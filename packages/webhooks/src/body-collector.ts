@@ -1,8 +1,14 @@
+import { joinedBytes } from './crypto/bytes.ts'
+
 /** Chunks of this size are kept as they are; what surrounds a smaller one would take more memory than it does. */
 const keptBytes = 1024
 const largestBlock = 64 * 1024
 
-/** Gathers the bytes of a body, in memory of about their number whatever the chunks that they come in. */
+/**
+ * Gathers the bytes of a body, in memory of about their number whatever the chunks that they come in.
+ *
+ * A class: one is made for every delivery, and closures over all of this take longer to make.
+ */
 export class BodyCollector {
   readonly #parts: Uint8Array[] = []
   #length = 0
@@ -31,21 +37,13 @@ export class BodyCollector {
   /** All of it, in one piece. */
   bytes(): Uint8Array {
     this.#seal()
-    const [only] = this.#parts
-    if (only !== undefined && this.#parts.length === 1) return only
-    const whole = new Uint8Array(this.#length)
-    let offset = 0
-    for (const part of this.#parts) {
-      whole.set(part, offset)
-      offset += part.byteLength
-    }
-    return whole
+    return joinedBytes(this.#parts)
   }
 
   /** Puts the open block with the others, at its real size. */
   #seal(): void {
     if (this.#block === undefined) return
-    this.#parts.push(this.#used === this.#block.byteLength ? this.#block : this.#block.slice(0, this.#used))
+    this.#parts.push(this.#block.slice(0, this.#used))
     this.#block = undefined
     this.#used = 0
   }

@@ -32,6 +32,24 @@ describe('createFetchHandler', () => {
     )
   })
 
+  it('takes no status from what is thrown by others than the kit', async () => {
+    const thrown = Object.assign(new Error('too large: 10.0.0.1'), { status: 413, expose: true })
+    const handler = createFetchHandler(openGateway().gateway, {
+      clientAddress: () => {
+        throw thrown
+      },
+    })
+    const response = await handler(await delivery())
+    expect([response.status, await codeOf(response)]).toEqual([500, 'INTERNAL_ERROR'])
+
+    const { send, observed } = openGateway()
+    expect(await send({ readBody: () => Promise.reject(thrown) })).toMatchObject({
+      status: 500,
+      said: 'INTERNAL_ERROR',
+    })
+    expect(observed[0]?.error).toBe(thrown)
+  })
+
   it('says clearly that a body was read before', async () => {
     const { gateway, observed } = openGateway()
     const handler = createFetchHandler(gateway)

@@ -1,4 +1,4 @@
-import { toErrorResponse } from '@sallyport/errors'
+import { CodedError, codedResponse } from '@sallyport/errors'
 import { normalBasePath, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
 import { readBody } from './read-body.ts'
 
@@ -37,29 +37,25 @@ export function createFetchHandler<Context extends readonly unknown[]>(
   const basePath = normalBasePath(options.basePath)
 
   return async (request, ...context) => {
-    const url = new URL(request.url)
-    let provider: string | undefined
-    let address: string | undefined
+    const { method, headers, url } = request
     try {
-      provider = providerSegment(url.pathname, basePath)
-      if (provider !== undefined) address = clientAddress?.(request, ...context)
+      const { pathname, searchParams } = new URL(url)
+      const provider = providerSegment(pathname, basePath)
+      if (provider === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
+      const address = clientAddress?.(request, ...context)
+      const answer = await gateway.handle({
+        method,
+        provider,
+        headers,
+        query: searchParams,
+        url,
+        readBody: (sink) => readBody(request, sink),
+        address: address && plainAddress(address),
+      })
+      return new Response(answer.status === 204 ? null : answer.body, answer)
     } catch (error) {
-      const { status, headers, body } = toErrorResponse(error)
-      return Response.json(body, { status, headers })
+      const answer = codedResponse(error)
+      return Response.json(answer.body, answer)
     }
-    if (provider === undefined) {
-      const error = { code: 'NOT_FOUND', message: 'There is nothing here' }
-      return Response.json({ error }, { status: 404 })
-    }
-    const { status, headers, body } = await gateway.handle({
-      method: request.method,
-      provider,
-      headers: request.headers,
-      query: url.searchParams,
-      url: request.url,
-      readBody: (sink) => readBody(request, sink),
-      ...(address !== undefined && { address: plainAddress(address) }),
-    })
-    return new Response(status === 204 ? null : body, { status, headers })
   }
 }

@@ -10,12 +10,10 @@ export async function readBody(request: Request, sink: BodySink): Promise<void> 
     throw new TypeError('The body was read before the gateway: hand the request over unread')
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(bodyTimeout())
-    }, sink.timeoutMs)
-  })
+  const { promise: expired, reject: expire } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    expire(bodyTimeout())
+  }, sink.timeoutMs)
   try {
     await Promise.race([drain(reader, sink), expired])
   } catch (error) {

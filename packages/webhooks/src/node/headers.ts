@@ -5,24 +5,38 @@ import type { DeliveryHeaders } from '@sallyport/webhooks'
  * The headers of a Node request with every value of a name, as fetch shows them.
  *
  * `request.headers` keeps only the first of several `Authorization` or `Content-Type` headers, and so hides a second.
+ *
+ * They stay in the list that Node has made: a map of them would take memory for as long as the body is awaited.
  */
-export function headersOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): DeliveryHeaders {
-  let folded: Map<string, string> | undefined
-  const all = () => (folded ??= fold(rawHeaders))
-  return {
-    get: (name) => all().get(name.toLowerCase()) ?? null,
-    [Symbol.iterator]: () => all()[Symbol.iterator](),
+export class RequestHeaders implements DeliveryHeaders {
+  /** Names and values take turns. */
+  readonly #list: readonly string[]
+
+  constructor({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>) {
+    this.#list = rawHeaders
+  }
+
+  get(name: string): string | null {
+    const wanted = name.toLowerCase()
+    let found: string | null = null
+    for (let index = 0; index + 1 < this.#list.length; index += 2) {
+      const given = this.#list[index] as string
+      // Most names are told apart by their length alone.
+      if (given.length === wanted.length && given.toLowerCase() === wanted)
+        found = joined(found, this.#list[index + 1] as string)
+    }
+    return found
+  }
+
+  [Symbol.iterator](): MapIterator<[name: string, value: string]> {
+    const folded = new Map<string, string>()
+    for (let index = 0; index + 1 < this.#list.length; index += 2) {
+      const name = (this.#list[index] as string).toLowerCase()
+      folded.set(name, joined(folded.get(name), this.#list[index + 1] as string))
+    }
+    return folded[Symbol.iterator]()
   }
 }
 
-/** Names and values take turns in the list. */
-function fold(rawHeaders: readonly string[]): Map<string, string> {
-  const folded = new Map<string, string>()
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] as string).toLowerCase()
-    const value = rawHeaders[index + 1] as string
-    const before = folded.get(name)
-    folded.set(name, before === undefined ? value : `${before}, ${value}`)
-  }
-  return folded
-}
+const joined = (before: string | null | undefined, value: string): string =>
+  before == null ? value : `${before}, ${value}`

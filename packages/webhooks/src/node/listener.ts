@@ -7,7 +7,7 @@ import {
   type Gateway,
   type GatewayResponse,
 } from '@sallyport/webhooks'
-import { headersOf } from './headers.ts'
+import { RequestHeaders } from './headers.ts'
 import { readBody } from './read-body.ts'
 
 export interface NodeListenerOptions {
@@ -68,7 +68,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       .handle({
         method: request.method ?? 'GET',
         provider,
-        headers: headersOf(request),
+        headers: new RequestHeaders(request),
         readBody: (sink) => readBody(request, sink),
         ...(queryAt !== -1 && { query: new URLSearchParams(target.slice(queryAt)) }),
         ...(address !== undefined && { address }),

@@ -1,13 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyAborted, bodyTimeout, type BodySink } from '@sallyport/webhooks'
 
+/** A body on its way. */
+interface Reading {
+  readonly sink: BodySink
+  readonly timer: NodeJS.Timeout
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/** Where the listeners find it: closures of every request's own take more memory than a small body. */
+const reading = Symbol('reading')
+
+type Request = IncomingMessage & { [reading]?: Reading | undefined }
+
 /**
  * Reads a body to its end, to the sink's refusal, to its time-out or to the client's going away.
  *
  * @throws TypeError when somebody has read it before, who then has the bytes that are signed
  */
-export function readBody(request: IncomingMessage, sink: BodySink): Promise<void> {
-  if (request.readableDidRead || request.readableEnded) {
+export function readBody(request: Request, sink: BodySink): Promise<void> {
+  if (request[reading] || request.readableDidRead || request.readableEnded) {
     return Promise.reject(
       new TypeError('The body was read before the gateway: mount it in front of body parsers'),
     )
@@ -15,32 +28,41 @@ export function readBody(request: IncomingMessage, sink: BodySink): Promise<void
   if (request.destroyed) return Promise.reject(bodyAborted())
 
   return new Promise((resolve, reject) => {
-    const settle = () => {
-      clearTimeout(timer)
-      request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted)
-    }
-    const giveUp = (error: Error) => {
-      settle()
-      request.pause()
-      reject(error)
-    }
-    const onData = (chunk: Buffer) => {
-      try {
-        sink.push(chunk)
-      } catch (error) {
-        giveUp(error as Error)
-      }
-    }
-    const onEnd = () => {
-      settle()
-      resolve()
-    }
-    const onAborted = () => {
-      giveUp(bodyAborted())
-    }
-    const timer = setTimeout(() => {
-      giveUp(bodyTimeout())
-    }, sink.timeoutMs)
+    request[reading] = { sink, timer: setTimeout(onTimeout, sink.timeoutMs, request), resolve, reject }
     request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted)
   })
+}
+
+function onData(this: Request, chunk: Buffer): void {
+  try {
+    this[reading]?.sink.push(chunk)
+  } catch (error) {
+    giveUp(this, error as Error)
+  }
+}
+
+function onEnd(this: Request): void {
+  settle(this)?.resolve()
+}
+
+function onAborted(this: Request): void {
+  giveUp(this, bodyAborted())
+}
+
+function onTimeout(request: Request): void {
+  giveUp(request, bodyTimeout())
+}
+
+function giveUp(request: Request, error: Error): void {
+  const given = settle(request)
+  request.pause()
+  given?.reject(error)
+}
+
+function settle(request: Request): Reading | undefined {
+  const settled = request[reading]
+  request[reading] = undefined
+  clearTimeout(settled?.timer)
+  request.off('data', onData).off('end', onEnd).off('error', onAborted).off('close', onAborted)
+  return settled
 }

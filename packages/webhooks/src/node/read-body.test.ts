@@ -1,0 +1,41 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { readBody } from './read-body.ts'
+
+describe('readBody', () => {
+  it('refuses a second reader, who would leave the first without an end', async () => {
+    const request = new IncomingMessage(new Socket())
+    const chunks: Uint8Array[] = []
+    const sink = { timeoutMs: 60_000, push: (chunk: Uint8Array) => chunks.push(chunk) }
+    const first = readBody(request, sink)
+    await expect(readBody(request, sink)).rejects.toThrow(TypeError)
+    request.push('a body')
+    request.push(null)
+    await first
+    expect(Buffer.concat(chunks).toString()).toBe('a body')
+    await expect(readBody(request, sink)).rejects.toThrow(TypeError)
+  })
+
+  it('leaves no listener behind, however it ends', async () => {
+    const listeners = (request: IncomingMessage) =>
+      ['data', 'end', 'error', 'close'].map((name) => request.listenerCount(name))
+    for (const end of ['whole', 'refused', 'late', 'gone']) {
+      const request = new IncomingMessage(new Socket())
+      const before = listeners(request)
+      const push = () => {
+        if (end === 'refused') throw new RangeError('too large')
+      }
+      const reading = readBody(request, { timeoutMs: end === 'late' ? 0 : 60_000, push })
+      if (end === 'gone') request.destroy()
+      else request.push('a body')
+      if (end === 'whole') request.push(null)
+      const outcome = await reading.catch((error: unknown) => {
+        const { code, name } = error as Error & { code?: string }
+        return code ?? name
+      })
+      const expected = { refused: 'RangeError', late: 'REQUEST_TIMEOUT', gone: 'BAD_REQUEST' }[end]
+      expect([outcome, listeners(request)]).toEqual([expected, before])
+    }
+  })
+})
