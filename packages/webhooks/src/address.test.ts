@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { networkOf, plainAddress } from './address.ts'
 
@@ -25,4 +26,26 @@ it.each([
   ['', ''],
 ])('counts %s by %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+it('counts an address by its first four groups, however it is written', () => {
+  const group = fc.oneof(fc.constant(0), fc.nat(0xffff))
+  const spelling = fc.record({ from: fc.nat(7), padded: fc.boolean(), upper: fc.boolean() })
+  fc.assert(
+    fc.property(
+      fc.array(group, { minLength: 8, maxLength: 8 }),
+      spelling,
+      (groups, { from, padded, upper }) => {
+        const written = groups.map((one) => one.toString(16).padStart(padded ? 4 : 1, '0'))
+        const end = groups.findIndex((one, index) => index >= from && one !== 0)
+        const behind = end === -1 ? 8 : end
+        const zeros = behind > from
+        const text = zeros
+          ? `${written.slice(0, from).join(':')}::${written.slice(behind).join(':')}`
+          : written.join(':')
+        const network = groups.slice(0, 4).map((one) => one.toString(16))
+        expect(networkOf(upper ? text.toUpperCase() : text)).toBe(`${network.join(':')}::/64`)
+      },
+    ),
+  )
 })

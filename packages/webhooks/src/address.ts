@@ -20,15 +20,12 @@ const isPlain = /^[\d.]+$/
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (!plain.includes(':')) return plain
-  const [head = '', tail] = (plain.split('%', 1)[0] as string).toLowerCase().split('::', 2)
-  const groups = head === '' ? [] : head.split(':')
-  if (tail !== undefined) {
-    const after = tail === '' ? 0 : tail.split(':').length + (tail.includes('.') ? 1 : 0)
-    groups.push(...Array.from({ length: Math.max(0, 8 - groups.length - after) }, () => '0'))
-    groups.push(...tail.split(':'))
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const bare = (plain.split('%', 1)[0] as string).toLowerCase()
+  const [head = [], tail = []] = bare
+    .split('::', 2)
+    .map((part) => part.split(':').filter((group) => group !== ''))
+  // An IPv4 address at the end stands for two groups.
+  const zeros = 8 - head.length - tail.length - (bare.includes('.') ? 1 : 0)
+  const groups = [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail].slice(0, 4)
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }

@@ -24,22 +24,17 @@ export function withoutMessage(error: unknown): Error {
 /** The frames of a stack whose beginning is known: a line of a message can look like one. */
 function framesOf(error: unknown): readonly string[] {
   try {
-    return error instanceof Error ? framesBehind(error) : []
+    if (!(error instanceof Error)) return []
+    const { name, message, stack = '' } = error
+    // Node writes the codes of its own errors behind their names.
+    const names = [name, `${name} [${String((error as { code?: unknown }).code)}]`]
+    const header = names
+      .map((one) => (message === '' ? one : `${one}: ${message}`))
+      .find((one) => stack.startsWith(`${one}\n`))
+    if (header === undefined) return []
+    const lines = stack.slice(header.length).split('\n')
+    return lines.filter((line) => /^\s+at /.test(line))
   } catch {
     return []
   }
-}
-
-function framesBehind(error: Error): readonly string[] {
-  const { name, message, stack = '' } = error
-  // Node writes the codes of its own errors behind their names.
-  const names = [name, `${name} [${String((error as { code?: unknown }).code)}]`]
-  const header = names
-    .map((one) => (message === '' ? one : `${one}: ${message}`))
-    .find((one) => stack.startsWith(`${one}\n`))
-  if (header === undefined) return []
-  return stack
-    .slice(header.length)
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
 }

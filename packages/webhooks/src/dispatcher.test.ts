@@ -168,8 +168,10 @@ describe('createDispatcher', () => {
   it('releases at its stop what it did not begin, for others to claim at once', async () => {
     const inbox = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
+    const begun = Promise.withResolvers<undefined>()
     const blocked: Publisher = {
       publish: async (events) => {
+        begun.resolve(undefined)
         await gate.promise
         return events.map(() => ({ ok: true }))
       },
@@ -177,6 +179,7 @@ describe('createDispatcher', () => {
     const { dispatcher } = start({ inbox, publisher: blocked, concurrency: 1, batchSize: 1 })
     await sleep(5)
     for (const id of ['1', '2', '3']) await recordThrough(dispatcher, inbox, delivery(id))
+    await begun.promise
     const stopping = dispatcher.stop()
     gate.resolve(undefined)
     await stopping

@@ -8,13 +8,13 @@ export interface GatewayRequest {
   /** The path segment that names the provider. */
   readonly provider: string
   readonly headers: DeliveryHeaders
-  readonly query?: URLSearchParams
+  readonly query?: URLSearchParams | undefined
   /** The client's address; without one, nothing is limited by address. */
-  readonly address?: string
+  readonly address?: string | undefined
   /** The public address that the sender used. */
-  readonly url?: string
+  readonly url?: string | undefined
   /** What logs know the request by; it comes back in the observation. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
   /** Hands every chunk of the body to the sink, and rejects when the sink throws, the time is up or the sender goes. */
   readBody(sink: BodySink): Promise<void>
 }

@@ -1,9 +1,9 @@
-import { isSallyportError, toErrorResponse } from '@sallyport/errors'
+import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { networkOf } from './address.ts'
-import { BodyBudget, defaultBodyLimits, type BodyLimits } from './body-budget.ts'
-import { uuidV7 } from './crypto/uuid-v7.ts'
+import { bodyBudget, defaultBodyLimits, type BodyLimits } from './body-budget.ts'
 import type { Delivery } from './delivery.ts'
 import { withoutMessage } from './describe-failure.ts'
+import type { InternalEvent } from './event.ts'
 import type {
   DeliverySpan,
   DeliveryTracer,
@@ -15,11 +15,10 @@ import type {
 } from './gateway-contract.ts'
 import { answerHandshake } from './handshake.ts'
 import { memoryFailureLimiter } from './memory/failure-limiter.ts'
-import { areJson, hashKey, normalize, parse } from './normalize.ts'
-import type { FailureLimiter, MaybePromise, SecretSource } from './ports.ts'
-import type { AnyProvider } from './provider.ts'
-import { createRecorder, type RecorderOptions } from './recorder.ts'
-import { redactHeaders } from './redact.ts'
+import { normalize, parse } from './normalize.ts'
+import type { FailureLimiter, MaybePromise } from './ports.ts'
+import type { AnyProvider, HandshakeAnswer } from './provider.ts'
+import type { Recorder } from './recorder.ts'
 import {
   allowedMethods,
   invalidSignature,
@@ -29,18 +28,16 @@ import {
   unknownProvider,
   unsupportedEncoding,
 } from './refusals.ts'
-import { createRegistry } from './registry.ts'
-import { createRouting } from './route.ts'
-import { createSecretKeeper, type SecretKeeper } from './secret-keeper.ts'
+import type { Registry } from './registry.ts'
+import type { SecretKeeper } from './secret-keeper.ts'
 import { tell } from './tell.ts'
 import { within } from './timeout.ts'
 import type { TraceContext } from './trace-context.ts'
 import { verify } from './verify.ts'
 
-interface CommonOptions {
+/** What every gateway is told. */
+export interface CommonOptions {
   readonly providers: Iterable<AnyProvider>
-  /** A source, or a keeper of what a source leases that others watch too. */
-  readonly secrets: SecretSource | SecretKeeper
   /** @default 20 failures a minute, counted in this process */
   readonly limiter?: FailureLimiter
   /** Whether correctly signed deliveries of a blocked address still pass. @default false */
@@ -54,56 +51,29 @@ interface CommonOptions {
   readonly onLimiterError?: (error: unknown) => unknown
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** The id of a delivery. @default UUIDv7 */
-  readonly newId?: () => string
 }
 
-export type GatewayOptions = CommonOptions & RecorderOptions
+/** What a gateway is made of beside the pipeline: each is imported where it is chosen, and bundled only there. */
+export interface Parts {
+  readonly registry: Registry
+  readonly secretsOf: SecretKeeper['secretsOf']
+  readonly record: Recorder
+  readonly newId: () => string
+}
 
-/**
- * The way of a delivery: limit, find the provider, read, handshake, verify, parse and normalize, record, dispatch.
- *
- * Answers 200 `{ data: { status, events: [{ id, name, duplicate }] } }`, or the error envelope: `RATE_LIMITED` 429,
- * `UNKNOWN_PROVIDER` 404, `METHOD_NOT_ALLOWED` 405, `UNSUPPORTED_MEDIA_TYPE` 415 for an unsigned Content-Encoding,
- * `PAYLOAD_TOO_LARGE` 413, `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503, `INVALID_SIGNATURE` 401,
- * `INVALID_JSON` 400, `INBOX_UNAVAILABLE` 503.
- *
- * @throws TypeError when two providers share a name, or a queue pilot is not among them
- *
- * @example
- * ```ts
- * import { createGateway, createDispatcher, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
- * import type { AnyProvider } from '@sallyport/webhooks'
- *
- * declare const codehost: AnyProvider
- * const inbox = memoryInbox()
- * const dispatcher = createDispatcher({ inbox, publisher: memoryBus() })
- * const gateway = createGateway({
- *   providers: [codehost],
- *   secrets: staticSecrets({ codehost: ['the secret of the webhook'] }),
- *   inbox,
- *   dispatcher,
- * })
- * dispatcher.start()
- * ```
- */
-export function createGateway(options: GatewayOptions): Gateway {
+/** The way of a delivery: limit, find the provider, read, handshake, verify, parse and normalize, record, dispatch. */
+export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
   const { limiter = memoryFailureLimiter(), allowVerified = false, now = Date.now } = options
-  const { maxEventAgeMs = Infinity, newId = uuidV7(now) } = options
-  const registry = createRegistry(options.providers)
+  const { registry, secretsOf, record, newId } = parts
   const limits = { ...defaultBodyLimits, ...options.limits }
-  const budget = new BodyBudget(limits)
-  const secrets =
-    'secretsOf' in options.secrets ? options.secrets : createSecretKeeper(options.secrets, { now })
-  const recorder = createRecorder(options)
-  const routeOf = createRouting(registry, options.queuePilots)
+  const openSink = bodyBudget(limits)
 
   async function deliver(
     request: GatewayRequest,
     seen: Seen,
     trace?: TraceContext,
   ): Promise<GatewayResponse> {
-    const { method, headers, address } = request
+    const { method, headers, url, address } = request
 
     // 1. Limit.
     const blocked = refuseBlocked(address)
@@ -112,46 +82,38 @@ export function createGateway(options: GatewayOptions): Gateway {
     // 2. Find the provider, and its secrets before any memory is given to a body.
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
+    const { name, handshake } = provider
     const allowed = allowedMethods(provider)
     if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed.join(', ') }, body: '' }
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
     const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
     if (encoding !== 'identity' && !provider.contentEncodings?.includes(encoding)) throw unsupportedEncoding()
-    const held = secrets.secretsOf(provider.name)
-    const current = 'then' in held ? await held : held
+    const current = await secretsOf(name)
 
     // 3. Read the bytes.
     const limit = provider.bodyLimit ?? limits.bodyBytes
     if (Number(headers.get('content-length')) > limit) throw payloadTooLarge(limit)
-    const sink = budget.open(limit, address && networkOf(address))
+    const sink = openSink(limit, address && networkOf(address))
     try {
       await request.readBody(sink)
-      const body = sink.bytes()
+      const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
       const receivedAt = now()
-      const delivery: Delivery = {
-        method,
-        headers,
-        body,
-        ...(request.url !== undefined && { url: request.url }),
-      }
       // Parallel senders may have failed often enough while this body came in.
       const blockedMeanwhile = refuseBlocked(address)
       if (blockedMeanwhile) await blockedMeanwhile
 
       // 4. Handshake.
-      const challenge =
-        provider.handshake &&
-        (await answerHandshake(provider, delivery, request.query, current, receivedAt).catch(
-          async (error: unknown) => {
-            // What a stranger can make it throw, he could otherwise make it throw without end.
-            if (!isUnavailable(error)) await countFailure(address)
-            throw error
-          },
-        ))
-      if (challenge?.signed === true || (challenge === undefined && method !== 'POST'))
-        await countFailure(address)
-      if (challenge) return answer(seen, 'handshake', challenge, { 'x-content-type-options': 'nosniff' })
-      if (method !== 'POST') throw methodNotAllowed(allowed)
+      if (handshake) {
+        const answering = answerHandshake(handshake, provider, delivery, request.query, current, receivedAt)
+        const challenge = await answering.catch(async (error: unknown) => {
+          // What a stranger can make it throw, he could otherwise make it throw without end.
+          if (!isUnavailable(error)) await countFailure(address)
+          throw error
+        })
+        if (challenge ? challenge.signed : method !== 'POST') await countFailure(address)
+        if (challenge) return handshaken(seen, challenge)
+        if (method !== 'POST') throw methodNotAllowed(allowed)
+      }
 
       // 5. Verify.
       const verifying = verify(provider, delivery, current, receivedAt)
@@ -163,115 +125,106 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
 
       // 6. Parse and normalize.
-      const signed = verification.body
+      const { body } = verification
       const id = (seen.deliveryId = newId())
-      const record = { id, provider: provider.name, receivedAt, body: signed }
-      const payload = parse(provider, signed)
-      const quarantine = async (reason: string): Promise<GatewayResponse> => {
-        seen.reason = reason
-        const key = await hashKey(provider.name, signed)
-        const kept = redactHeaders(headers, provider)
-        await recorder.record({ ...record, headers: kept, events: [], quarantine: { key, reason } })
-        return answer(seen, 'quarantined', outcomeBody('quarantined', []))
-      }
-      let events
+      const payload = parse(provider, body)
+      let events: readonly InternalEvent[] = []
       try {
-        events = await normalize(provider, { payload, headers, body: signed, receivedAt }, id)
+        events = await normalize(provider, { payload, headers, body, receivedAt }, id)
+        if (events.length === 0) return answer(seen, 'ignored', [])
       } catch (error) {
+        // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.
+        seen.reason = 'NORMALIZER_FAILED'
         seen.error = withoutMessage(error)
-        return await quarantine('NORMALIZER_FAILED')
       }
-      // An event without a time of its own happened when it was received.
-      if (events.some(({ ts }) => ts < receivedAt - maxEventAgeMs)) return await quarantine('EVENT_TOO_OLD')
-      if (events.length === 0) return answer(seen, 'ignored', outcomeBody('ignored', []))
 
       // 7. Record; the recorder hands what is new to the dispatcher: 8.
-      const complete = {
-        ...record,
-        headers: redactHeaders(headers, provider),
-        events: events.map((event) => ({
-          event: trace ? { ...event, trace } : event,
-          route: routeOf(event),
-          notify: recorder.notifies(provider),
-        })),
+      const traced = trace ? events.map((event) => ({ ...event, trace })) : events
+      const recorded = await record({
+        id,
+        provider,
+        receivedAt,
+        headers,
+        body,
+        events: traced,
+        unreadable: seen.reason,
+      })
+      if (recorded.quarantined) {
+        Object.assign(seen, recorded.quarantined)
+        return answer(seen, 'quarantined', [])
       }
-      let recorded
-      try {
-        recorded = await recorder.record(complete)
-      } catch (error) {
-        if (areJson(events)) throw error
-        // Sent again it would fail again, until the sender gives up.
-        seen.error = withoutMessage(isSallyportError(error) ? error.cause : error)
-        return await quarantine('NORMALIZER_FAILED')
-      }
-      const outcome = recorded.events.every(({ duplicate }) => duplicate) ? 'duplicate' : 'accepted'
       const told = events.map(({ id, name }, index) => ({
         id,
         name,
         duplicate: recorded.events[index]?.duplicate,
       }))
-      return answer(seen, outcome, outcomeBody(outcome, told))
+      return answer(seen, told.every(({ duplicate }) => duplicate) ? 'duplicate' : 'accepted', told)
     } finally {
       sink.release()
     }
   }
 
-  /** A promise only where the limiter answers with one: most count in this process. */
-  function refuseBlocked(address: string | undefined): Promise<void> | undefined {
-    if (address === undefined || allowVerified) return undefined
-    return refuseFor(() => limiter.check(address))
-  }
-
-  /** Refuses by itself a failure that was one too many: it slipped through beside others. */
-  async function countFailure(address: string | undefined): Promise<void> {
-    if (address !== undefined) await refuseFor(() => limiter.fail(address))
-  }
-
   /** A limiter that is away blocks nobody: what it protects is still behind a signature. */
-  function refuseFor(question: () => MaybePromise<number>): Promise<void> | undefined {
-    let blockedMs: MaybePromise<number>
+  function refuseFor(address: string | undefined, ask: 'check' | 'fail'): Promise<void> | undefined {
+    if (address === undefined) return undefined
+    let blockedMs: MaybePromise<number> = 0
     try {
-      blockedMs = within(limiterTimeoutMs, question())
+      blockedMs = within(limiterTimeoutMs, limiter[ask](address))
     } catch (error) {
       tell(options.onLimiterError, error)
+    }
+    // A promise only where the limiter answers with one: most count in this process.
+    if (typeof blockedMs === 'number') {
+      refuseWhenPositive(blockedMs)
       return undefined
     }
-    if (typeof blockedMs !== 'number') {
-      return Promise.resolve(blockedMs)
-        .catch((error: unknown) => {
-          tell(options.onLimiterError, error)
-          return 0
-        })
-        .then(refuseWhenPositive)
+    return Promise.resolve(blockedMs)
+      .catch((error: unknown) => {
+        tell(options.onLimiterError, error)
+        return 0
+      })
+      .then(refuseWhenPositive)
+  }
+
+  const refuseBlocked = (address: string | undefined) =>
+    allowVerified ? undefined : refuseFor(address, 'check')
+
+  /** Refuses by itself a failure that was one too many: it slipped through beside others. */
+  const countFailure = (address: string | undefined) => refuseFor(address, 'fail')
+
+  /** Answers, and lets observer and span know of it. */
+  async function handle(request: GatewayRequest, span?: DeliverySpan): Promise<GatewayResponse> {
+    const startedAt = now()
+    const { requestId, address } = request
+    const seen: Seen = { outcome: 'refused' }
+    let response: GatewayResponse
+    try {
+      response = await deliver(request, seen, span?.trace)
+    } catch (error) {
+      response = refuse(seen, error)
     }
-    refuseWhenPositive(blockedMs)
-    return undefined
+    const observation: Observation = {
+      ...seen,
+      // Whatever a stranger writes into the path does not reach logs and metrics.
+      provider: registry.get(request.provider)?.name ?? 'unknown',
+      status: response.status,
+      ...(requestId !== undefined && { requestId }),
+      ...(address !== undefined && { address }),
+      durationMs: now() - startedAt,
+    }
+    tell(options.observe, observation)
+    tell(span?.end, observation)
+    return response
   }
 
   return {
     providers: registry.names,
-    async handle(request) {
-      const startedAt = now()
+    handle(request) {
       const span = begin(options.tracer, request)
-      const handled = async () => {
-        const seen: Seen = { outcome: 'refused' }
-        const response = await deliver(request, seen, span?.trace).catch((error: unknown) =>
-          refuse(seen, error),
-        )
-        const observation: Observation = {
-          ...seen,
-          // Whatever a stranger writes into the path does not reach logs and metrics.
-          provider: registry.get(request.provider)?.name ?? 'unknown',
-          status: response.status,
-          ...(request.requestId !== undefined && { requestId: request.requestId }),
-          ...(request.address !== undefined && { address: request.address }),
-          durationMs: now() - startedAt,
-        }
-        tell(options.observe, observation)
-        if (span) tell(span.end, observation)
-        return response
-      }
-      return span ? span.run(handled) : handled()
+      if (span === undefined) return handle(request)
+      return new Promise((resolve) => {
+        resolve(span.run(() => handle(request, span)))
+      })
     },
   }
 }
@@ -298,23 +251,19 @@ const limiterTimeoutMs = 1000
 
 const jsonType = 'application/json; charset=utf-8'
 
-interface AnswerBody {
-  readonly contentType: string
-  readonly body: string
-}
-
-function outcomeBody(status: Outcome, events: readonly unknown[]): AnswerBody {
-  return { contentType: jsonType, body: JSON.stringify({ data: { status, events } }) }
-}
-
-function answer(
-  seen: Seen,
-  outcome: Seen['outcome'],
-  { contentType, body }: AnswerBody,
-  headers: GatewayResponse['headers'] = {},
-): GatewayResponse {
+function answer(seen: Seen, outcome: Outcome, events: readonly unknown[]): GatewayResponse {
   seen.outcome = outcome
-  return { status: 200, headers: { 'content-type': contentType, ...headers }, body }
+  const body = JSON.stringify({ data: { status: outcome, events } })
+  return { status: 200, headers: { 'content-type': jsonType }, body }
+}
+
+function handshaken(seen: Seen, { contentType, body }: HandshakeAnswer): GatewayResponse {
+  seen.outcome = 'handshake'
+  const headers = {
+    'content-type': `${contentType}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+  }
+  return { status: 200, headers, body }
 }
 
 /** The server's own fault: the sender is to try again, and has failed at nothing. */
@@ -323,7 +272,7 @@ function isUnavailable(error: unknown): boolean {
 }
 
 function refuse(seen: Seen, error: unknown): GatewayResponse {
-  const { status, headers, body } = toErrorResponse(error)
+  const { status, headers, body } = codedResponse(error)
   seen.code = body.error.code
   if (status >= 500) seen.error = isSallyportError(error) ? (error.cause ?? error) : error
   return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }

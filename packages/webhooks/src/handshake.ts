@@ -1,27 +1,28 @@
 import { isSallyportError } from '@sallyport/errors'
+import { utf8 } from './crypto/bytes.ts'
 import type { Delivery } from './delivery.ts'
 import { withoutMessage } from './describe-failure.ts'
-import type { AnyProvider, HandshakeAnswer } from './provider.ts'
-import { challengeTooLarge } from './refusals.ts'
+import type { AnyProvider, Handshake, HandshakeAnswer } from './provider.ts'
+import { badRequest } from './refusals.ts'
 import { verify } from './verify.ts'
 
 const maximumAnswerBytes = 1024
 
 /**
- * The answer to a challenge, when the provider has a handshake and the request is one.
+ * The answer to a challenge, when the request is one.
  *
  * @throws SallyportError `BAD_REQUEST` (400) when the answer would be larger than 1 KB, which no challenge needs
  */
 export async function answerHandshake(
+  handshake: Handshake,
   provider: AnyProvider,
   delivery: Delivery,
   query: URLSearchParams | undefined,
   secrets: readonly string[],
   now: number,
-): Promise<{ contentType: string; body: string; signed: boolean } | undefined> {
-  const { handshake } = provider
-  const method = handshake?.methods.find((one) => one === delivery.method)
-  if (handshake === undefined || method === undefined) return undefined
+): Promise<HandshakeAnswer | undefined> {
+  const method = handshake.methods.find((one) => one === delivery.method)
+  if (method === undefined) return undefined
   let answer: HandshakeAnswer | undefined
   try {
     answer = await handshake.answer({
@@ -36,14 +37,7 @@ export async function answerHandshake(
     // What it says may quote what a stranger sent, or a secret.
     throw isSallyportError(error) ? error : withoutMessage(error)
   }
-  if (answer && new TextEncoder().encode(answer.body).length > maximumAnswerBytes) {
-    throw challengeTooLarge()
-  }
-  return (
-    answer && {
-      contentType: `${answer.contentType}; charset=utf-8`,
-      body: answer.body,
-      signed: answer.signed === true,
-    }
-  )
+  if (answer && utf8(answer.body).length > maximumAnswerBytes)
+    throw badRequest('The challenge is longer than any that this provider sends')
+  return answer
 }

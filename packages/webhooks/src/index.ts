@@ -74,7 +74,7 @@ export type {
   Outcome,
 } from './gateway-contract.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './drainer.ts'
-export { createGateway, type GatewayOptions } from './gateway.ts'
+export { createGateway, type GatewayOptions, type RecorderOptions } from './create-gateway.ts'
 export { createRouting } from './route.ts'
 export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
 export { handlers, type HandlersOptions } from './handlers/handlers.ts'
@@ -105,14 +105,17 @@ export {
   type ReplayerOptions,
 } from './replayer.ts'
 export { createRetention, type Retention, type RetentionOptions } from './retention.ts'
-export type { RecorderOptions, WithInbox, WithoutInbox } from './recorder.ts'
+export type { WithInbox } from './inbox-recorder.ts'
+export type { WithoutInbox } from './publishing-recorder.ts'
 export {
   createSecretKeeper,
   staticSecrets,
   type SecretKeeper,
   type SecretKeeperOptions,
   type SecretState,
+  type StaticSecrets,
 } from './secret-keeper.ts'
+export { createServerlessGateway, type ServerlessGatewayOptions } from './serverless-gateway.ts'
 export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './work-loop.ts'
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'

@@ -1,6 +1,7 @@
-import { sha256Hex } from './crypto/crypto.ts'
 import { isSallyportError } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { utf8 } from './crypto/bytes.ts'
+import { sha256Hex } from './crypto/crypto.ts'
 import type { VerifiedDelivery } from './delivery.ts'
 import type { EventSource, InternalEvent } from './event.ts'
 import { idempotencyKey, isPortable } from './idempotency-key.ts'
@@ -10,17 +11,14 @@ import type { MaybePromise } from './ports.ts'
 import type { AnyProvider, NormalizedEvent } from './provider.ts'
 import { invalidJson } from './refusals.ts'
 
-const encoder = new TextEncoder()
-
 /**
  * Reads the signed bytes as the provider sends them.
  *
  * @throws SallyportError `INVALID_JSON` (400), or what the provider's own parser says
  */
 export function parse(provider: AnyProvider, body: Uint8Array): unknown {
-  if (provider.parse === undefined) return parseJson(body)
   try {
-    return provider.parse(body)
+    return provider.parse ? provider.parse(body) : parseJson(body)
   } catch (error) {
     throw isSallyportError(error) ? error : invalidJson('The body is not what this provider sends')
   }
@@ -40,77 +38,68 @@ export async function normalize(
   const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
 
   const manual = manualTest(provider, delivery.payload)
-  if (manual)
-    return [await toEvent({ ...manual, subject: 'manual' }, 0, delivery, { ...source, manual: true })]
+  if (manual) return [await toEvent(manual, delivery, { ...source, manual: true })]
 
-  const found = provider.normalize(delivery)
-  const several = Array.isArray(found) ? (found as readonly NormalizedEvent[]) : [found as NormalizedEvent]
-  if (several.map(letGo).includes(true)) throw asynchronous(provider)
+  const found = [provider.normalize(delivery)].flat()
+  if (found.map(letGo).includes(true)) throw asynchronous(provider)
   const events: InternalEvent[] = []
-  for (const [index, one] of several.entries()) {
+  for (const [index, one] of found.entries()) {
     const checked = validate(provider, one)
     const data = valueOf(one, checked instanceof Promise ? await checked : checked)
-    const event = toEvent({ ...one, data }, index, delivery, source)
+    const event = toEvent({ ...one, data }, delivery, source, index)
     events.push(event instanceof Promise ? await event : event)
   }
   return events
 }
 
 /** Somebody's own test, told from a service's payload by a `type` that is one of the provider's internal kinds. */
-function manualTest(provider: AnyProvider, payload: unknown): { kind: string; data: unknown } | undefined {
-  if (typeof payload !== 'object' || payload === null) return undefined
-  const { type, payload: data } = payload as { type?: unknown; payload?: unknown }
-  if (typeof type !== 'string' || !Object.hasOwn(provider.events, type)) return undefined
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? { kind: type, data } : undefined
+function manualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent | undefined {
+  const { type: kind, payload: data } = Object(payload) as { type?: unknown; payload?: unknown }
+  const isTest = typeof kind === 'string' && Object.hasOwn(events, kind)
+  return isTest && isObject(data) ? { kind, subject: 'manual', data } : undefined
 }
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function asynchronous({ name }: AnyProvider): Error {
   const error = new TypeError(`The normalizer of ${name} is async: it has to return its events, no promise`)
   return Object.assign(error, { code: 'ASYNC_NORMALIZER' })
 }
 
-function validate(provider: AnyProvider, { kind, data }: NormalizedEvent) {
-  const schema = Object.hasOwn(provider.events, kind) ? provider.events[kind] : undefined
-  if (schema === undefined) throw new TypeError(`${provider.name} does not declare the kind "${kind}"`)
+function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent) {
+  const schema = Object.hasOwn(events, kind) ? events[kind] : undefined
+  if (schema === undefined) throw new TypeError(`${name} does not declare the kind "${kind}"`)
   return schema['~standard'].validate(data)
 }
 
 function valueOf({ kind }: NormalizedEvent, result: StandardSchemaV1.Result<unknown>): unknown {
-  if (result.issues)
-    throw new TypeError(`The data of ${kind} does not fit its schema: ${pathsOf(result.issues)}`)
-  return result.value
-}
-
-/** Where the problems are; what they are may quote the data. */
-function pathsOf(issues: readonly StandardSchemaV1.Issue[]): string {
-  const paths = issues.map(({ path = [] }) =>
-    path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
-  )
-  return [...new Set(paths)].slice(0, 10).join(', ')
+  if (!result.issues) return result.value
+  // What the problems are is for the tests of a provider alone: it may quote the data.
+  throw new TypeError(`The data of ${kind} does not fit its schema`, { cause: result.issues })
 }
 
 function toEvent(
-  found: NormalizedEvent,
-  index: number,
-  delivery: VerifiedDelivery,
+  { kind, key = [], subject, occurredAt, data }: NormalizedEvent,
+  { body, receivedAt }: VerifiedDelivery,
   source: EventSource,
+  index?: number,
 ): MaybePromise<InternalEvent> {
-  const { kind, key = [], subject, occurredAt = delivery.receivedAt, data } = found
-  const { provider } = source
-  if (!isTime(occurredAt)) throw new TypeError(`The time of ${kind} is not in milliseconds since the epoch`)
+  const ts = occurredAt ?? receivedAt
+  if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds since the epoch`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a text`)
   // What is missing reads the same in every delivery: all would be taken for one.
   if (!key.every(isKeyPart)) throw new TypeError(`A part of the key of ${kind} is neither text nor a number`)
+  const { provider } = source
   return whenReady(
-    key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, delivery.body, index),
-    (id): InternalEvent => ({ id, name: `${provider}/${kind}`, subject, ts: occurredAt, data, source }),
+    key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, body, index),
+    (id): InternalEvent => ({ id, name: `${provider}/${kind}`, subject, ts, data, source }),
   )
 }
 
-/** The years of RFC 3339, 0000 to 9999. */
-const years = [Date.parse('0000-01-01T00:00:00Z'), Date.UTC(10_000, 0)] as const
-
-const isTime = (time: unknown): boolean => typeof time === 'number' && time >= years[0] && time < years[1]
+/** The years of RFC 3339: from the year 0 to before the year 10,000. */
+const isTime = (time: unknown): boolean =>
+  typeof time === 'number' && time >= -62_167_219_200_000 && time < 253_402_300_800_000
 
 const isKeyPart = (part: unknown): boolean => typeof part === 'string' || Number.isFinite(part)
 
@@ -127,13 +116,10 @@ export function areJson(events: readonly InternalEvent[]): boolean {
 function keyOf(provider: string, kind: string, parts: readonly (string | number)[]): MaybePromise<string> {
   const key = idempotencyKey(provider, kind, parts)
   if (isPortable(key)) return key
-  return whenReady(sha256Hex(encoder.encode(key)), (hash) => idempotencyKey(provider, kind, ['sha256', hash]))
+  return whenReady(sha256Hex(utf8(key)), (hash) => idempotencyKey(provider, kind, ['sha256', hash]))
 }
 
 /** The key of signed bytes, and of a further event in them by its place. */
 export function hashKey(provider: string, body: Uint8Array, index = 0): MaybePromise<string> {
-  return whenReady(sha256Hex(body), (hash) => {
-    const key = `${provider}:sha256:${hash}`
-    return index === 0 ? key : `${key}:${index}`
-  })
+  return whenReady(sha256Hex(body), (hash) => `${provider}:sha256:${hash}${index > 0 ? `:${index}` : ''}`)
 }

@@ -51,6 +51,18 @@ describe('parseJson', () => {
     )
   })
 
+  it('finds the depth behind any number of values that are not deep, and takes texts full of brackets', () => {
+    const shallow = Array.from({ length: 300 }, () => '{"a":[]}').join(',')
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+    expect(parseJson(bytes(`[${shallow},${nested(99)}]`))).toBeDefined()
+    expect(() => parseJson(bytes(`[${shallow},${nested(100)}]`))).toThrow('deeper')
+    expect(() => parseJson(bytes(`[${nested(99)},${shallow},${nested(99)},{"a":${nested(99)}}]`))).toThrow(
+      'deeper',
+    )
+    expect(parseJson(bytes(`"${'{'.repeat(5000)}"`))).toHaveLength(5000)
+    expect(parseJson(bytes(`["${'['.repeat(5000)}",null]`))).toHaveLength(2)
+  })
+
   it('keeps nothing of the body in its errors', () => {
     try {
       parseJson(bytes('{"password":hunter2}'))

@@ -20,29 +20,46 @@ export function parseJson(body: Uint8Array): unknown {
     // The reason is not kept: it quotes the body.
     throw invalidJson('The body is not JSON in UTF-8')
   }
-  if (opensMoreThan(text, maximumDepth) && !isWithinDepth(value, maximumDepth)) {
+  if (mayNestTooDeep(text) && nestsTooDeep(value, 1)) {
     throw invalidJson(`The body nests deeper than ${maximumDepth} levels`)
   }
   return value
 }
 
-/** Whether there are more brackets than that; few cannot be deep, and finding those is less than walking the value. */
-function opensMoreThan(text: string, most: number): boolean {
-  let brackets = 0
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
-      if (++brackets > most) return true
+/**
+ * Whether the text leaves it open that something nests too deep, which takes a fraction of looking at every value.
+ *
+ * Where so much is open, as much was opened before and is closed behind; what strings hold only adds to both.
+ */
+function mayNestTooDeep(text: string): boolean {
+  let brace = text.indexOf('{')
+  let bracket = text.indexOf('[')
+  let opened = 0
+  let at = -1
+  while (opened <= maximumDepth) {
+    if (brace === -1 && bracket === -1) return false
+    opened++
+    if (bracket === -1 || (brace !== -1 && brace < bracket)) {
+      at = brace
+      brace = text.indexOf('{', at + 1)
+    } else {
+      at = bracket
+      bracket = text.indexOf('[', at + 1)
     }
   }
-  return false
+  return hasMoreThan(maximumDepth, /[}\]]/g, text, at)
 }
 
-function isWithinDepth(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  if (depth === 0) return false
-  // Taking all values of an object at once costs a quarter of asking for them by name; this runs over every delivery.
-  for (const member of Object.values(value)) {
-    if (typeof member === 'object' && member !== null && !isWithinDepth(member, depth - 1)) return false
-  }
-  return true
+function hasMoreThan(most: number, pattern: RegExp, text: string, from: number): boolean {
+  pattern.lastIndex = from
+  let found = 0
+  while (found <= most && pattern.test(text)) found++
+  return found > most
+}
+
+function nestsTooDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (depth > maximumDepth) return true
+  // Taking all values of an object at once costs a quarter of asking for them by name.
+  return Object.values(value).some((member) => typeof member === 'object' && nestsTooDeep(member, depth + 1))
 }

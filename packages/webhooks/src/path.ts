@@ -1,4 +1,4 @@
-import { SallyportError } from '@sallyport/errors'
+import { badRequest } from './refusals.ts'
 
 /**
  * The path that providers are found under, without a slash at its end.
@@ -22,16 +22,11 @@ export function providerSegment(path: string, basePath: string): string | undefi
   const segment = path.slice(basePath.length + 1)
   if (segment === '' || segment.includes('/')) return undefined
   if (!segment.includes('%')) return segment
-  let decoded: string
   try {
-    decoded = decodeURIComponent(segment)
+    const decoded = decodeURIComponent(segment)
+    if (!decoded.includes('\0')) return decoded
   } catch {
-    throw malformedPath()
+    // Answered like NUL.
   }
-  if (decoded.includes('\0')) throw malformedPath()
-  return decoded
-}
-
-function malformedPath(): SallyportError {
-  return new SallyportError('BAD_REQUEST', 'The path is not percent-encoded UTF-8')
+  throw badRequest('The path is not percent-encoded UTF-8')
 }

@@ -1,20 +1,25 @@
-import { SallyportError } from '@sallyport/errors'
+import { CodedError, type ErrorCode } from '@sallyport/errors'
 import type { AnyProvider } from './provider.ts'
 
-// Everything that the gateway says no with, in the order of the pipeline.
+// Everything that the gateway says no with, in the order of the pipeline. Each names its status: what a worker bundles
+// then goes without the table of all codes.
 
-export function rateLimited(waitMs: number): SallyportError {
-  return new SallyportError(
+const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
+
+const unavailable = (code: ErrorCode, seconds: number, message: string, cause?: unknown) =>
+  new CodedError(503, code, message, { headers: retryAfter(seconds), cause })
+
+export function rateLimited(waitMs: number): CodedError {
+  return new CodedError(
+    429,
     'RATE_LIMITED',
     'Too many failed verifications from this address: try again later',
-    {
-      headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
-    },
+    { headers: retryAfter(Math.ceil(waitMs / 1000)) },
   )
 }
 
-export function unknownProvider(): SallyportError {
-  return new SallyportError('UNKNOWN_PROVIDER', 'No provider of this name is registered here')
+export function unknownProvider(): CodedError {
+  return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered here')
 }
 
 /** What a provider's endpoint answers to: deliveries, challenges, and the question itself. */
@@ -22,71 +27,70 @@ export function allowedMethods(provider: AnyProvider): readonly string[] {
   return [...new Set(['POST', ...(provider.handshake?.methods ?? []), 'OPTIONS'])]
 }
 
-export function methodNotAllowed(allowed: readonly string[]): SallyportError {
-  return new SallyportError('METHOD_NOT_ALLOWED', 'Deliveries are sent by POST', {
-    headers: { Allow: allowed.join(', ') },
-  })
+export function methodNotAllowed(allowed: readonly string[]): CodedError {
+  const headers = { Allow: allowed.join(', ') }
+  return new CodedError(405, 'METHOD_NOT_ALLOWED', 'Deliveries are sent by POST', { headers })
 }
 
-export function unsupportedEncoding(): SallyportError {
-  return new SallyportError(
+export function unsupportedEncoding(): CodedError {
+  return new CodedError(
+    415,
     'UNSUPPORTED_MEDIA_TYPE',
     'This provider does not sign compressed bodies: send it without a Content-Encoding',
   )
 }
 
-export function payloadTooLarge(limit: number): SallyportError {
-  return new SallyportError('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`)
+export function payloadTooLarge(limit: number): CodedError {
+  return new CodedError(413, 'PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`)
 }
 
-export function overloaded(): SallyportError {
-  return new SallyportError('OVERLOADED', 'Too many bodies are being received at once: try again', {
-    headers: { 'Retry-After': '1' },
-  })
+export function overloaded(): CodedError {
+  return unavailable('OVERLOADED', 1, 'Too many bodies are being received at once: try again')
 }
 
 /** What a host refuses a body with that took longer than its sink allows: 408 `REQUEST_TIMEOUT`. */
-export function bodyTimeout(): SallyportError {
-  return new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
+export function bodyTimeout(): CodedError {
+  return new CodedError(408, 'REQUEST_TIMEOUT', 'The body took too long to arrive')
 }
 
 /** What a host refuses a body with whose sender went away: 400 `BAD_REQUEST`. */
-export function bodyAborted(): SallyportError {
-  return new SallyportError('BAD_REQUEST', 'The body ended early')
+export function bodyAborted(): CodedError {
+  return badRequest('The body ended early')
 }
 
-export function challengeTooLarge(): SallyportError {
-  return new SallyportError('BAD_REQUEST', 'The challenge is longer than any that this provider sends')
+export function badRequest(message: string): CodedError {
+  return new CodedError(400, 'BAD_REQUEST', message)
 }
 
-export function providerUnavailable(cause: unknown): SallyportError {
-  return new SallyportError(
-    'PROVIDER_UNAVAILABLE',
-    'The secret of this provider cannot be had now: try again',
-    {
-      headers: { 'Retry-After': '5' },
-      cause,
-    },
-  )
+/**
+ * What keeps this server from verifying deliveries of a provider: its secret, or its own configuration. The service is
+ * to send them again, and nobody is at fault who could be told by a 401 or a limit.
+ *
+ * The message says what a key has to look like, and nothing of the key.
+ */
+export function providerUnavailable(message: string, cause?: unknown): CodedError {
+  return unavailable('PROVIDER_UNAVAILABLE', 5, message, cause)
 }
 
-export function invalidSignature(): SallyportError {
-  return new SallyportError('INVALID_SIGNATURE', 'The signature of this delivery does not hold')
+export function secretUnavailable(cause: unknown): CodedError {
+  return providerUnavailable('The secret of this provider cannot be had now: try again', cause)
 }
 
-export function invalidJson(message: string): SallyportError {
-  return new SallyportError('INVALID_JSON', message)
+export function invalidSignature(): CodedError {
+  return new CodedError(401, 'INVALID_SIGNATURE', 'The signature of this delivery does not hold')
 }
 
-export function inboxUnavailable(cause: unknown): SallyportError {
-  return new SallyportError('INBOX_UNAVAILABLE', 'The delivery cannot be recorded now: try again', {
-    headers: { 'Retry-After': '5' },
-    cause,
-  })
+export function invalidJson(message: string): CodedError {
+  return new CodedError(400, 'INVALID_JSON', message)
 }
 
-export function unfinishedDelivery(): SallyportError {
-  return new SallyportError(
+export function inboxUnavailable(cause: unknown): CodedError {
+  return unavailable('INBOX_UNAVAILABLE', 5, 'The delivery cannot be recorded now: try again', cause)
+}
+
+export function unfinishedDelivery(): CodedError {
+  return new CodedError(
+    409,
     'CONFLICT',
     'Events of this delivery are still to be published or notified of: erase it when that has ended',
   )

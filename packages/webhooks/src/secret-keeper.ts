@@ -1,16 +1,28 @@
-import type { SallyportError } from '@sallyport/errors'
 import type { SecretSource } from './ports.ts'
-import { providerUnavailable } from './refusals.ts'
-import { tell } from './tell.ts'
-import { within } from './timeout.ts'
+import { secretUnavailable } from './refusals.ts'
+import { secretLeases, type SecretKeeperOptions } from './secret-leases.ts'
+
+export type { SecretKeeperOptions } from './secret-leases.ts'
+
+/** Secrets that never change while the process runs: a source that nothing has to be leased of. */
+export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'secretsOf'> {}
 
 /** Secrets that never change while the process runs, by provider name. */
-export function staticSecrets(values: Readonly<Record<string, readonly string[]>>): SecretSource {
+export function staticSecrets(values: Readonly<Record<string, readonly string[]>>): StaticSecrets {
+  const usable = Object.entries(values).map(([name, own]) => [name, own.filter((one) => one !== '')] as const)
+  const byName = new Map(usable.filter(([, own]) => own.length > 0))
+  const missing = (name: string) => new Error(`There is no secret for "${name}"`)
+
   return {
     lease(name) {
-      const own = Object.hasOwn(values, name) ? values[name] : undefined
-      if (own === undefined || own.length === 0) throw new Error(`There is no secret for "${name}"`)
+      const own = byName.get(name)
+      if (own === undefined) throw missing(name)
       return { values: own }
+    },
+    secretsOf(name) {
+      const own = byName.get(name)
+      if (own === undefined) throw secretUnavailable(missing(name))
+      return own
     },
   }
 }
@@ -32,35 +44,6 @@ export interface SecretKeeper {
   stateOf(name: string): SecretState
 }
 
-export interface SecretKeeperOptions {
-  /** Told of every lease that could not be had or renewed. */
-  readonly onError?: (name: string, error: unknown) => unknown
-  /** How long the source may take, in milliseconds; after that it has failed. At least its own patience. @default 5,000 */
-  readonly timeoutMs?: number
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
-}
-
-/** However often strangers knock, a store that failed is left alone for so long. */
-const retryMs = 1000
-
-/** The part of a lease after which it is renewed, while there is still time to try again. */
-const renewalPart = 0.8
-
-interface Held {
-  readonly values: readonly string[]
-  /** Asked again from here on, in the background. */
-  readonly renewAt: number
-  /** From here on whoever needs it waits for the renewal. */
-  readonly endsAt: number
-  readonly state: Exclude<SecretState, 'missing'>
-}
-
-interface Failure {
-  readonly refusal: SallyportError
-  readonly retryAt: number
-}
-
 /**
  * Keeps what a source leases, for a gateway that is to start with its secrets at hand and to say how they stand.
  *
@@ -73,64 +56,24 @@ interface Failure {
  * ```
  */
 export function createSecretKeeper(source: SecretSource, options: SecretKeeperOptions = {}): SecretKeeper {
-  const { onError, timeoutMs = 5000, now = Date.now } = options
-  const helds = new Map<string, Held>()
-  const failures = new Map<string, Failure>()
-  const underWay = new Map<string, Promise<readonly string[]>>()
-
-  async function lease(name: string): Promise<readonly string[]> {
-    try {
-      const leasedAt = now()
-      const granted = await within(timeoutMs, source.lease(name))
-      const values = granted.values.filter((value) => value !== '')
-      if (values.length === 0) throw new Error(`The source has no secret for "${name}"`)
-      const { expiresAt: endsAt = Infinity } = granted
-      const renewAt = endsAt === Infinity ? Infinity : leasedAt + (endsAt - leasedAt) * renewalPart
-      helds.set(name, { values, renewAt, endsAt, state: 'current' })
-      failures.delete(name)
-      return values
-    } catch (error) {
-      tell(onError, name, error)
-      const retryAt = now() + retryMs
-      const held = helds.get(name)
-      if (held === undefined) {
-        const refusal = providerUnavailable(error)
-        failures.set(name, { refusal, retryAt })
-        throw refusal
-      }
-      helds.set(name, { values: held.values, renewAt: retryAt, endsAt: Infinity, state: 'kept' })
-      return held.values
-    }
-  }
-
-  /** However many deliveries arrive meanwhile, the store is asked once. */
-  function leaseOnce(name: string): Promise<readonly string[]> {
-    const asked = underWay.get(name)
-    if (asked) return asked
-    const asking = lease(name).finally(() => underWay.delete(name))
-    underWay.set(name, asking)
-    return asking
-  }
+  const { now = Date.now } = options
+  const { secretsOf, lease, knownOf } = secretLeases(source, options)
 
   return {
-    secretsOf(name) {
-      const held = helds.get(name)
-      const time = now()
-      if (held === undefined) {
-        const failure = failures.get(name)
-        const waits = failure !== undefined && failure.retryAt > time
-        return waits ? Promise.reject(failure.refusal) : leaseOnce(name)
-      }
-      if (time < held.renewAt) return held.values
-      const renewal = leaseOnce(name)
-      return time < held.endsAt ? held.values : renewal
-    },
+    secretsOf,
 
     async renew(names) {
-      const due = [...names].filter((name) => (helds.get(name)?.renewAt ?? 0) <= now())
-      await Promise.allSettled(due.map(leaseOnce))
+      const due = [...names].filter((name) => {
+        const { values, renewAt } = knownOf(name)
+        return values === undefined || renewAt <= now()
+      })
+      await Promise.allSettled(due.map(lease))
     },
 
-    stateOf: (name) => helds.get(name)?.state ?? 'missing',
+    stateOf(name) {
+      const { values, kept } = knownOf(name)
+      if (values === undefined) return 'missing'
+      return kept ? 'kept' : 'current'
+    },
   }
 }

@@ -10,38 +10,35 @@ export async function withTimeout<T>(
   step: (signal: AbortSignal) => MaybePromise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const reason = timedOut(milliseconds)
-      controller.abort(reason)
-      reject(reason)
-    }, milliseconds)
+  // A promise of our own: what a step returns may be one of another kind.
+  const running = new Promise<T>((resolve) => {
+    resolve(step(controller.signal))
   })
-  try {
-    return await Promise.race([step(controller.signal), expired])
-  } finally {
-    clearTimeout(timer)
-  }
+  return within(milliseconds, running, (reason) => {
+    controller.abort(reason)
+  })
 }
 
 /**
  * A value that is there at once as it is, and a promise for no longer than its time.
  *
+ * @param expire told when the time is up
  * @throws DOMException `TimeoutError` when the time is up
  */
-export function within<T>(milliseconds: number, value: MaybePromise<T>): MaybePromise<T> {
+export function within<T>(
+  milliseconds: number,
+  value: MaybePromise<T>,
+  expire?: (reason: DOMException) => void,
+): MaybePromise<T> {
   if (!(value instanceof Promise)) return value
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      reject(timedOut(milliseconds))
+      const reason = new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
+      expire?.(reason)
+      reject(reason)
     }, milliseconds)
     value.then(resolve, reject).finally(() => {
       clearTimeout(timer)
     })
   })
-}
-
-function timedOut(milliseconds: number): DOMException {
-  return new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
 }

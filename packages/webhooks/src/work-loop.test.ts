@@ -64,6 +64,8 @@ function situation(options: Partial<DispatcherOptions> = {}): Situation {
       const record = deliveryOf(Date.now(), ...ids)
       const place = dispatcher.reserve(record)
       if (place) place.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
+      // What comes in one turn of the event loop goes in one batch.
+      await vi.advanceTimersByTimeAsync(0)
     },
   }
 }
@@ -174,6 +176,18 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
+  it('takes what comes in one turn of the event loop in one attempt', async () => {
+    const { publisher, batches, open } = heldBus()
+    const { dispatcher, own } = situation({ publisher })
+    dispatcher.start()
+    await soon()
+    await Promise.all([own('1'), own('2'), own('3')])
+    expect(batches).toEqual([['1', '2', '3']])
+    open()
+    await soon()
+    await dispatcher.stop()
+  })
+
   it('claims no more than can begin soon beside what waits here already', async () => {
     const { publisher, batches, open } = heldBus()
     const { inbox, dispatcher, claims, own } = situation({
@@ -261,7 +275,7 @@ describe('the work of a dispatcher', () => {
       })
       await inbox.record(deliveryOf(Date.now(), 'a'))
       dispatcher.start()
-      await vi.advanceTimersByTimeAsync(2 * pollMs)
+      await vi.advanceTimersByTimeAsync(2 * pollMs + 1)
       expect(errors).toMatchObject([{ name: 'TimeoutError' }])
       expect(await inbox.countPublished({})).toBe(1)
       await dispatcher.stop()

@@ -98,6 +98,7 @@ export function createWorkLoop(
   let pollTimer: ReturnType<typeof setTimeout> | undefined
   let backlog = false
   let pollAgain = false
+  let pumpsSoon = false
   let stopped = true
 
   function add(works: readonly ClaimedWork[], leaseEndsAt: number, bytes = 0): void {
@@ -108,7 +109,13 @@ export function createWorkLoop(
     for (const one of works) waiting.push({ work: one, leaseEndsAt, bytes })
     load.events += works.length
     load.bytes += works.length * bytes
-    pump()
+    // What a commit or a turn of the event loop brings goes in one batch, whose costs it shares.
+    if (pumpsSoon) return
+    pumpsSoon = true
+    soon(() => {
+      pumpsSoon = false
+      pump()
+    })
   }
 
   function forget(batch: readonly Held[]): void {
@@ -247,3 +254,9 @@ const lost = { status: 'lost' } as const
 
 /** What is no text cannot be stored, and would keep all that was published beside it from being settled. */
 const reasonOf = (error: unknown): string => (typeof error === 'string' ? error : describeFailure(error))
+
+/** When the work of this turn of the event loop has come in, where the runtime can tell. */
+function soon(step: () => void): void {
+  if ('setImmediate' in globalThis) setImmediate(step)
+  else queueMicrotask(step)
+}

@@ -1,0 +1,87 @@
+import { isSallyportError } from '@sallyport/errors'
+import { withoutMessage } from './describe-failure.ts'
+import type { Dispatcher } from './dispatcher.ts'
+import { areJson, hashKey } from './normalize.ts'
+import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
+import type { Recorded, Recorder } from './recorder.ts'
+import { redactHeaders } from './redact.ts'
+import { inboxUnavailable } from './refusals.ts'
+import type { Registry } from './registry.ts'
+import { createRouting } from './route.ts'
+import { within } from './timeout.ts'
+
+/** The inbox records, the dispatcher publishes: an answer of 200 means that the delivery is durable. */
+export interface WithInbox {
+  readonly inbox: Inbox
+  /** Publishes what was just recorded without reading it back; without one, another process claims it. */
+  readonly dispatcher?: Dispatcher
+  /**
+   * Whether a notification is owed for events whose provider has a notify function.
+   *
+   * @default whether the dispatcher notifies
+   */
+  readonly notifications?: boolean
+  /**
+   * Deliveries with an event that happened longer ago, as the service signed it, are quarantined instead of accepted:
+   * in milliseconds. Set it to at most what keys are kept for, so that nothing captured is new once its key has gone.
+   *
+   * @default unlimited
+   */
+  readonly maxEventAgeMs?: number
+  /**
+   * Names of providers whose queueable kinds go through the shared queue: the dispatcher's.
+   *
+   * @default none
+   */
+  readonly queuePilots?: Iterable<string>
+  readonly publisher?: never
+}
+
+/** Longer than a store waits for its own locks. */
+const recordTimeoutMs = 10_000
+
+export function inboxRecorder(options: WithInbox, registry: Registry): Recorder {
+  const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  if (notifications === true && dispatcher?.notifies === false) {
+    throw new TypeError(
+      'Notifications would be owed that this dispatcher never makes: give it `notifications`',
+    )
+  }
+  const owed = notifications ?? dispatcher?.notifies ?? false
+  const routeOf = createRouting(registry, options.queuePilots)
+
+  async function record(delivery: DeliveryRecord): Promise<RecordResult> {
+    const place = dispatcher?.reserve(delivery)
+    try {
+      const recording = inbox.record(delivery, place && { leaseMs: place.leaseMs })
+      const result = await within(recordTimeoutMs, recording)
+      place?.fill(result)
+      return result
+    } catch (error) {
+      place?.giveUp()
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
+  return async ({ id, provider, receivedAt, headers, body, events, unreadable }) => {
+    const { name } = provider
+    const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
+    const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
+      const key = await hashKey(name, body)
+      const result = await record({ ...kept, events: [], quarantine: { key, reason } })
+      return { ...result, quarantined: { reason, ...(error && { error }) } }
+    }
+    if (unreadable !== undefined) return quarantine(unreadable)
+    // An event without a time of its own happened when it was received.
+    if (events.some(({ ts }) => ts < receivedAt - maxEventAgeMs)) return quarantine('EVENT_TOO_OLD')
+    const notify = owed && provider.notify !== undefined
+    const rows = events.map((event) => ({ event, route: routeOf(event), notify }))
+    try {
+      return await record({ ...kept, events: rows })
+    } catch (error) {
+      if (areJson(events)) throw error
+      // Sent again it would fail again, until the sender gives up.
+      return quarantine('NORMALIZER_FAILED', withoutMessage(isSallyportError(error) ? error.cause : error))
+    }
+  }
+}
