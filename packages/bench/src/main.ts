@@ -10,6 +10,7 @@ import { run, type Outcome } from './frame/run.ts'
 import { tableOf, verdictsOf } from './frame/table.ts'
 
 const page = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))
+const notes = new URL('../notes.md', import.meta.url)
 const quick = { rounds: 3, turnMs: 300 }
 const usage = `npm run bench                     all benchmarks
 npm run bench -- rest auth/hs256  those whose names begin so, or end in it
@@ -49,7 +50,12 @@ async function main(parameters: string[]): Promise<number> {
     outcomes.push(outcome)
   }
   if (values.write) {
-    const options = { machine, date: new Date(), command: 'npm run bench -- --write' }
+    const options = {
+      machine,
+      date: new Date(),
+      command: 'npm run bench -- --write',
+      notes: await readFile(notes, 'utf8'),
+    }
     const text =
       positionals.length === 0
         ? documentOf(outcomes, options)

@@ -25,34 +25,55 @@ it('shows machine, versions, targets, what each side does, and what failed', () 
       { id: 'area/it', result },
       { id: 'area/broken', what: 'Breaks.', failure: 'Error: with a stack' },
     ],
-    { machine, date: new Date('2026-01-31T12:00:00Z'), command: 'npm run bench -- --write' },
+    {
+      machine,
+      date: new Date('2026-01-31T12:00:00Z'),
+      command: 'npm run bench -- --write',
+      notes: 'The parser is hot.\n',
+    },
   )
   expect(page).toContain(`Node.js ${process.versions.node}`)
   expect(page).toMatch(/autocannon \d+\.\d+\.\d+/)
   expect(page).toContain('2026-01-31')
   expect(page).toContain('- area/it: ours at ≥ 0.8 times the speed of plain: missed (0.50)')
+  expect(page).toContain('## What profiles showed\n\nThe parser is hot.\n\n## area/it')
   expect(page).toContain('- **ours**: More.')
   expect(page).toContain('## area/broken\n\nBreaks.\n\nNot measured: it failed.')
   expect(page).not.toContain('stack')
 })
 
 it('puts what is measured again into the place of what was there', () => {
-  const options = { machine, date: new Date('2026-01-31T12:00:00Z'), command: 'npm run bench -- --write' }
+  const options = {
+    machine,
+    date: new Date('2026-01-31T12:00:00Z'),
+    command: 'npm run bench -- --write',
+    notes: 'The parser is hot.\n',
+  }
   const outcome = (id: string, reached: number) => ({
     id,
     result: { ...result, targets: [{ ...result.targets[0]!, reached, met: reached >= 0.8 }] },
   })
   const page = documentOf([outcome('area/one', 0.5), outcome('area/two', 0.5)], options)
-  const later = { machine, date: new Date('2026-02-01T12:00:00Z') }
+  const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.' }
   const next = replaceIn(page, [outcome('area/two', 0.9)], later)
   expect(next.match(/^- area.*|^## .*|^Measured again by itself on \S+/gm)).toEqual([
     '## Machine',
     '## Targets',
     '- area/one: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
     '- area/two: ours at ≥ 0.8 times the speed of plain: met (0.90)',
+    '## What profiles showed',
     '## area/one',
     '## area/two',
     'Measured again by itself on 2026-02-01,',
+  ])
+  expect(next).toContain('## What profiles showed\n\nThe parser is cold.\n\n## area/one')
+  const untold = documentOf(
+    [{ id: 'area/one', result: { ...result, targets: [] } }, outcome('area/two', 0.5)],
+    options,
+  )
+  expect(replaceIn(untold, [outcome('area/one', 0.9)], later).match(/^- area.*/gm)).toEqual([
+    '- area/one: ours at ≥ 0.8 times the speed of plain: met (0.90)',
+    '- area/two: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
   ])
   expect(() => replaceIn(page, [outcome('area/three', 1)], later)).toThrow('--write alone')
 })

@@ -2,10 +2,21 @@ import type { Machine } from './machine.ts'
 import type { Outcome } from './run.ts'
 import { tableOf, verdictsOf } from './table.ts'
 
-/** The page with all results, as Markdown. */
+const notesHeading = '## What profiles showed'
+
+/**
+ * The page with all results, as Markdown.
+ *
+ * @param options.notes what was learned of the hot paths, without a heading
+ */
 export function documentOf(
   outcomes: readonly Outcome[],
-  { machine, date, command }: { readonly machine: Machine; readonly date: Date; readonly command: string },
+  {
+    machine,
+    date,
+    command,
+    notes,
+  }: { readonly machine: Machine; readonly date: Date; readonly command: string; readonly notes: string },
 ): string {
   const packages = Object.entries(machine.packages).map(([name, version]) => `${name} ${version}`)
   return `${[
@@ -29,41 +40,46 @@ export function documentOf(
     ].join('\n'),
     '## Targets',
     outcomes.flatMap(targetOf).join('\n') || 'None.',
+    notesHeading,
+    notes.trim(),
     ...outcomes.flatMap(sectionOf),
   ].join('\n\n')}\n`
 }
 
 /**
- * The page with some of its results measured again: their sections, and their lines among the targets.
+ * The page with some of its results measured again: their sections, their lines among the targets, and the notes.
  *
  * @throws TypeError for a result that the page does not have
  */
 export function replaceIn(
   page: string,
   outcomes: readonly Outcome[],
-  { machine, date }: { readonly machine: Machine; readonly date: Date },
+  { machine, date, notes }: { readonly machine: Machine; readonly date: Date; readonly notes: string },
 ): string {
   const again = `Measured again by itself on ${date.toISOString().slice(0, 10)}, at commit ${machine.commit}.`
-  return outcomes.reduce((text, outcome) => {
-    const [heading = '', ...rest] = sectionOf(outcome)
-    const sections = text.split(/^(?=## )/m)
+  const sections = page.split(/^(?=## )/m)
+  const replace = (heading: string, change: (section: string) => string): boolean => {
     const index = sections.findIndex((section) => section.startsWith(`${heading}\n`))
-    if (index === -1) throw new TypeError(`The page has no ${outcome.id}: measure all, with --write alone`)
-    sections[index] = `${[heading, again, ...rest].join('\n\n')}\n\n`
-    return sections
-      .map((section) => (section.startsWith('## Targets\n') ? replaceTargets(section, outcome) : section))
-      .join('')
-  }, page)
+    if (index !== -1) sections[index] = change(sections[index] ?? '')
+    return index !== -1
+  }
+  for (const outcome of outcomes) {
+    const [heading = '', ...rest] = sectionOf(outcome)
+    const isThere = replace(heading, () => `${[heading, again, ...rest].join('\n\n')}\n\n`)
+    if (!isThere) throw new TypeError(`The page has no ${outcome.id}: measure all, with --write alone`)
+    replace('## Targets', (section) => replaceTargets(section, outcome))
+  }
+  replace(notesHeading, () => `${notesHeading}\n\n${notes.trim()}\n\n`)
+  return sections.join('')
 }
 
+/** Targets stand in the order of their benchmarks' names. */
 function replaceTargets(section: string, outcome: Outcome): string {
-  const lines = section.split('\n')
-  const isOwn = (line: string) => line.startsWith(`- ${outcome.id}: `)
-  const first = lines.findIndex(isOwn)
-  if (first === -1) return section
-  return lines
-    .flatMap((line, index) => (index === first ? targetOf(outcome) : isOwn(line) ? [] : line))
-    .join('\n')
+  const idOf = (line: string) => /^- (\S+): /.exec(line)?.[1]
+  const others = section.split('\n').filter((line) => idOf(line) !== outcome.id)
+  const behind = others.findLastIndex((line) => (idOf(line) ?? outcome.id) < outcome.id)
+  const place = behind === -1 ? others.findIndex((line) => idOf(line) !== undefined) : behind + 1
+  return place === -1 ? section : others.toSpliced(place, 0, ...targetOf(outcome)).join('\n')
 }
 
 function targetOf(outcome: Outcome): string[] {

@@ -54,7 +54,10 @@ export async function openStage(): Promise<Stage> {
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
     const environment = environmentOf(directory)
-    const storage = await openStorage(configOf(environment).settings, createLog('silent', false))
+    const storage = await openStorage(
+      configOf(environment).settings,
+      createLog('silent', { write: () => undefined }),
+    )
     await storage.migrate(migrations, { table: migrationTable })
     await seedUsers(storage.db, users, await createPasswordHasher().hash(password))
     await storage.close()

@@ -21,7 +21,7 @@ export interface UserList {
 /** Migrates the database that an environment names, and opens the list of its users. */
 export async function openUserList(environment: Readonly<Record<string, string>>): Promise<UserList> {
   const config = configOf(environment)
-  const log = createLog('silent', false)
+  const log = createLog('silent', { write: () => undefined })
   const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
   const resources = await openResources({ config, storage, cursors, log })

@@ -1,8 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineHttp } from '../frame/http.ts'
-import { startServer } from '../frame/server-process.ts'
-import { environmentOf } from '../server/environment.ts'
+import { environmentOf, startReference } from '../server/environment.ts'
 import { runOf, secret } from './delivery.ts'
 import { openStage, outcomeOf, startPeer, type Stage } from './stage.ts'
 
@@ -43,8 +42,7 @@ export default defineHttp<Stage>({
       does: 'The server as it is deployed, in front of Express: everything that the gateway does, on SQLite with `synchronous=FULL`, published on the embedded bus in the same file, a line of log for each delivery and each attempt, metrics, request ids.',
       async start({ directory }) {
         const data = await mkdtemp(join(directory, 'server-'))
-        const main = new URL(import.meta.resolve('@sallyport/reference-server/src/main.ts'))
-        return startServer(main, { ...environmentOf(data), WEBHOOK_SECRET_CODEHOST: secret })
+        return startReference({ ...environmentOf(data), WEBHOOK_SECRET_CODEHOST: secret })
       },
     },
   ],
