@@ -2,11 +2,15 @@ import { builtInProviders } from '@sallyport/providers'
 import { startUpLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 import { loadProviderModules } from './config/provider-modules.ts'
-import { createLog } from './log.ts'
+import { createLog, linesForAPerson } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
+import { outputTo } from './standard-output.ts'
 
 /** `EX_CONFIG` of sysexits.h. */
 const badConfiguration = 78
+
+/** Somebody who reads the log is a moment behind; nobody at all is not waited for. */
+const flushMs = 1000
 
 /** Starts the server that the environment describes, and stops it on SIGTERM or SIGINT. */
 export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -18,10 +22,32 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     return
   }
   const { config } = result
-  const log = createLog(config.settings.LOG_LEVEL, process.stdout.isTTY && !config.production)
+  const { LOG_LEVEL: level } = config.settings
+  const isWatched = process.stdout.isTTY && !config.production
+  const output = outputTo(process.stdout, {
+    onOmitted: (lines) => {
+      log.warn({ lines }, 'The log was not read in time: lines were left out')
+    },
+  })
+  const log = createLog(level, isWatched ? await linesForAPerson() : output)
 
   let server: RunningServer | undefined = undefined
   let stoppingSince: number | undefined
+  const end = async (running: RunningServer, overdue: NodeJS.Timeout) => {
+    const code = await running.stop().then(
+      () => {
+        log.info('Stopped')
+        return 0
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'The stop failed')
+        return 1
+      },
+    )
+    clearTimeout(overdue)
+    await output.flush(flushMs)
+    process.exit(code)
+  }
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       // npm passes on a signal that the terminal has sent to everybody; a person who is in a hurry takes longer.
@@ -36,17 +62,7 @@ export async function serve(environment: Readonly<Record<string, string | undefi
       log.error('The stop took too long')
       process.exit(1)
     }, config.settings.SHUTDOWN_SECONDS * 1000)
-    server.stop().then(
-      () => {
-        clearTimeout(overdue)
-        log.info('Stopped')
-        process.exit(0)
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'The stop failed')
-        process.exit(1)
-      },
-    )
+    void end(server, overdue)
   }
   // From here on: as the first process of a container it would not be ended by a signal that nobody handles.
   process.on('SIGTERM', stop).on('SIGINT', stop)
@@ -62,6 +78,6 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   if (server === undefined) return
 
   // Whoever reads that it listens may stop it at once.
-  process.stdout.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)
+  output.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)
   log.info({ port: server.port, providers: config.providers.map(({ name }) => name) }, 'Listening')
 }

@@ -11,7 +11,7 @@ import { createCursors } from './cursors.ts'
 import { startRetention } from './database/retention.ts'
 import { openStorage } from './database/storage.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
-import { createDocuments } from './documents/documents.ts'
+import { documentsOnDemand } from './documents/on-demand.ts'
 import { openEngines } from './engines/open.ts'
 import { eventRoutes } from './events/routes.ts'
 import { createApi } from './http/api.ts'
@@ -123,11 +123,12 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     ...keySetRoutes(resources.keys),
   ]
   const documents = () =>
-    createDocuments({
+    documentsOnDemand({
       api,
       service,
       providers,
       publicUrl: settings.PUBLIC_URL,
+      onError,
       limit: (request, response) =>
         enforce(limitOf(undefined), `network ${clientNetwork(request)}`, showStandings(response)),
     })

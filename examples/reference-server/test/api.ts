@@ -87,7 +87,7 @@ export async function startApi(
     builtInProviders,
   )
   if ('problems' in result) throw new Error(result.problems.join('\n'))
-  const server = await startServer(result.config, createLog('silent', false))
+  const server = await startServer(result.config, createLog('silent', { write: () => undefined }))
   const base = `http://127.0.0.1:${server.port}`
 
   async function call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { secretsOf, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { secretsOf, sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 /** What nobody may find in a log, in whatever field it comes. */
 const body = 'marker-of-a-body'
@@ -87,6 +87,25 @@ describe('the log', () => {
     const accepted = deliveries.filter(({ outcome }) => outcome === 'accepted').map((line) => line.deliveryId)
     expect(accepted).toHaveLength(1)
     expect(new Set(of('Attempt').map(({ deliveryId }) => deliveryId))).toEqual(new Set(accepted))
+  })
+
+  it('that nobody reads stops no delivery, and is there when somebody does', async () => {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({ DATA_DIR: data.path })
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    server.child.stdout!.pause()
+    // Each is a kilobyte of log and more; what a pipe and its two ends take is less than a quarter of it.
+    const deliveries = 1000
+    const statuses = new Set<number>()
+    for (let id = 0; id < deliveries; id += 50) {
+      const sent = Array.from({ length: 50 }, (_, index) =>
+        sendWorkflowRun(server.base, secret, { type: 'workflow_run.completed', payload: { id: id + index } }),
+      )
+      for (const { status } of await Promise.all(sent)) statuses.add(status)
+    }
+    expect([...statuses]).toEqual([200])
+    server.child.stdout!.resume()
+    await expect.poll(() => server.output().split('"msg":"Delivery"').length - 1).toBe(deliveries)
   })
 })
 

@@ -1,15 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeNeeding } from '@sallyport/test-services'
-import { build } from 'tsup'
 import { describe, expect, it } from 'vitest'
 import { runtimeProblem } from '../src/runtime.ts'
-import { temporaryDirectory } from './server-process.ts'
+import { buildServer } from './built-server.ts'
 
-const main = new URL('../src/main.ts', import.meta.url)
 const commandLine = new URL('../../../packages/cli/bin/sallyport.js', import.meta.url)
 
 describe('runtimeProblem', () => {
@@ -44,18 +41,8 @@ describeNeeding(
     const run = (path: string) => spawnSync(node, [path], { encoding: 'utf8', timeout: 20_000 })
 
     it('ends the built server with one clear line instead of a crash', { timeout: 60_000 }, async () => {
-      await using directory = await temporaryDirectory()
-      // As the package builds itself, into a folder of the test's own.
-      await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }')
-      await build({
-        entry: [fileURLToPath(main)],
-        outDir: directory.path,
-        format: ['esm'],
-        external: [/^[^./]/],
-        config: false,
-        silent: true,
-      })
-      const { status, stdout, stderr } = run(join(directory.path, 'main.js'))
+      await using built = await buildServer()
+      const { status, stdout, stderr } = run(built.main)
       expect([status, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, and this is .+\n$/)
     })

@@ -61,6 +61,42 @@ describeDatabases((database) => {
     await expect(users.remove({ id: user.id }, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('lists the page that is asked for, whichever were asked for before it', async () => {
+    const posts = createRepository(database(), 'posts', { noun: 'post' })
+    const author = await newUser(database())
+    for (const title of ['a', 'b', 'c', 'd', 'e']) {
+      await posts.insert({ author_id: author.id, title, body: 'B', status: 'published' })
+    }
+    const list = async (text: string, scope = {}) => {
+      const { rows, total } = await posts.list(byTitle.parse(text, { cursors }), scope)
+      return { ids: rows.map(({ id }) => id), total }
+    }
+    for (const sort of ['title', '-title', 'created_at', '-created_at']) {
+      const { ids, total } = await list(`sort=${sort}&limit=100`)
+      expect(ids).toHaveLength(total)
+      for (const [page, limit] of [
+        [1, 2],
+        [2, 2],
+        [1, 3],
+        [1, 2],
+        [2, 1],
+      ] as const) {
+        const expected = ids.slice((page - 1) * limit, page * limit)
+        expect(await list(`sort=${sort}&page=${page}&limit=${limit}`)).toEqual({ ids: expected, total })
+      }
+      const own = await list(`sort=${sort}&limit=100`, { author_id: author.id })
+      expect(own.total).toBe(5)
+      expect(await list(`sort=${sort}&page=1&limit=2`, { author_id: author.id })).toEqual({
+        ids: own.ids.slice(0, 2),
+        total: 5,
+      })
+      expect(await list(`sort=${sort}&page=1&limit=2&search=no+such+title`)).toEqual({ ids: [], total: 0 })
+    }
+    const { total } = await list('limit=1')
+    const { id } = await posts.insert({ author_id: author.id, title: 'f', body: 'B', status: 'published' })
+    expect(await list('limit=1')).toEqual({ ids: [id], total: total + 1 })
+  })
+
   it('deletes what belongs to a user, and unassigns the tasks of others', async () => {
     const db = database()
     const [gone, stays] = [await newUser(db), await newUser(db)]

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { documentedFetch } from './documented.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const source = ['--conditions=@sallyport/source', fileURLToPath(new URL('../src/main.ts', import.meta.url))]
 
 /** A data directory of its own, which goes when the test does. */
 export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisposable> {
@@ -24,9 +24,16 @@ export interface ServerProcess extends AsyncDisposable {
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Runs the server from source, as a process of its own, and waits until it listens. */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
-  const { child, output, errors } = runServer({ PORT: '0', HOST: '127.0.0.1', ...environment })
+/**
+ * Runs the server as a process of its own, and waits until it listens.
+ *
+ * @param command what Node.js is given. @default the server's source
+ */
+export async function startServerProcess(
+  environment: Record<string, string>,
+  command: readonly string[] = source,
+): Promise<ServerProcess> {
+  const { child, output, errors } = runServer({ PORT: '0', HOST: '127.0.0.1', ...environment }, command)
   const exited = once(child, 'exit') as Promise<[number | null]>
   const base = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
@@ -64,9 +71,9 @@ export async function runServerToItsEnd(
   return { code, output: output(), errors: errors() }
 }
 
-function runServer(environment: Record<string, string>) {
+function runServer(environment: Record<string, string>, command: readonly string[] = source) {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@sallyport/source', main], {
+  const child = spawn(process.execPath, command, {
     env: { PATH, NODE_COMPILE_CACHE, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -47,6 +47,8 @@ async function openFile(path: string): Promise<Storage> {
   const database = await openSqlite({ path })
   const inbox = database.inbox()
   const bus = database.bus()
+  // Its thread starts while the server does, and the first delivery does not wait for it. `/ready` says if it cannot.
+  inbox.ping().catch(() => undefined)
   return {
     inbox,
     bus,

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseBearer, requireRole, type TokenVerifier } from '@sallyport/auth'
 import {
   createRouter,
@@ -10,12 +11,11 @@ import {
   type RouteMatch,
   type StoredResponse,
 } from '@sallyport/rest'
-import type { Request, RequestHandler, Response } from 'express'
 import type { Caller, OwnClaims, RequestContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LimitOf } from './api-limits.ts'
 import { enforce, type Standing } from './rate-limit.ts'
-import { send, serialize } from './response.ts'
+import { send, sendError, serialize } from './response.ts'
 import { showStandings } from './standings.ts'
 import { noteRoute } from '../telemetry/requests.ts'
 
@@ -26,7 +26,7 @@ export interface ApiOptions {
   /** Told of errors that nobody foresaw. */
   readonly onError: (error: unknown, requestId: string) => void
   /** The network that a request comes from. */
-  readonly networkOf: (request: Request) => string
+  readonly networkOf: (request: IncomingMessage) => string
   /** Largest JSON body, in bytes. */
   readonly bodyLimit: number
   /** The limit that a route counts against; of requests that find no route, it is asked without one. */
@@ -34,6 +34,15 @@ export interface ApiOptions {
   /** Runs requests with an `Idempotency-Key`. @default the header is ignored */
   readonly idempotent?: IdempotentRunner
 }
+
+/** A request as Express hands it on: under the path that it is mounted at, which its URL then lacks. */
+export interface MountedRequest extends IncomingMessage {
+  method: string
+  baseUrl: string
+  url: string
+}
+
+export type ApiHandler = (request: MountedRequest, response: ServerResponse) => void
 
 type Binding = RouteBinding<RequestContext>
 
@@ -44,7 +53,7 @@ interface Admission {
   readonly refusal?: unknown
 }
 
-/** An admitted request, beside what Express holds of it. */
+/** An admitted request, beside what Node.js holds of it. */
 interface Found {
   readonly binding: Binding
   readonly params: Readonly<Record<string, string>>
@@ -57,17 +66,18 @@ interface Found {
 }
 
 /**
- * Routes, declared as data, as one Express handler: find, authenticate, limit, negotiate, validate, handle, answer.
+ * Routes, declared as data, as one handler: find, authenticate, limit, negotiate, validate, handle, answer. It may be
+ * mounted on Express, and needs nothing of it.
  *
  * It answers every request under the path that it is mounted at.
  */
-export function createApi(options: ApiOptions): RequestHandler {
+export function createApi(options: ApiOptions): ApiHandler {
   const { verifier, cursors, onError, networkOf, bodyLimit, limitOf } = options
   const router = createRouter(options.bindings)
   // A name that there is not shows now, not with the first request.
   for (const { route } of options.bindings) limitOf(route)
 
-  async function answer(request: Request, response: Response): Promise<void> {
+  async function answer(request: MountedRequest, response: ServerResponse): Promise<void> {
     const [path, query] = split(request.url)
     const { match, caller, refusal } = await admit(request, path)
     const network = networkOf(request)
@@ -78,7 +88,7 @@ export function createApi(options: ApiOptions): RequestHandler {
     await enforce(limitOf(route), client, showStanding)
     if (match === undefined || refusal !== undefined) throw refusal
     if (match.kind === 'options') {
-      response.status(204).set('Allow', match.allow).end()
+      response.writeHead(204, { Allow: match.allow }).end()
       return
     }
     const { binding, params } = match
@@ -87,7 +97,7 @@ export function createApi(options: ApiOptions): RequestHandler {
     send(request, response, await handle(request, found))
   }
 
-  async function admit(request: Request, path: string): Promise<Admission> {
+  async function admit(request: MountedRequest, path: string): Promise<Admission> {
     let match: RouteMatch<Binding> | undefined
     try {
       match = router.match(request.method, path)
@@ -98,12 +108,12 @@ export function createApi(options: ApiOptions): RequestHandler {
     }
   }
 
-  async function authenticate({ headers }: Request): Promise<Caller> {
+  async function authenticate({ headers }: IncomingMessage): Promise<Caller> {
     const token = parseBearer(headers.authorization)
     return verifier.verifyCached(token) ?? (await verifier.verify(token))
   }
 
-  async function handle(request: Request, found: Found): Promise<StoredResponse> {
+  async function handle(request: MountedRequest, found: Found): Promise<StoredResponse> {
     const { params, caller, path, query } = found
     const { route, handler, review } = found.binding
     if (caller !== undefined && typeof route.access === 'object') requireRole(caller, route.access.roles)
@@ -149,24 +159,23 @@ export function createApi(options: ApiOptions): RequestHandler {
 
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
+      const status = sendError(request, response, error, leavesTooMuch(request, bodyLimit) ? closing : {})
       if (status >= 500) onError(error, String(response.getHeader('X-Request-Id')))
-      if (leavesTooMuch(request, bodyLimit)) response.set('Connection', 'close')
-      response.status(status).set({ 'Cache-Control': 'no-store', ...headers })
-      response.end(JSON.stringify(body))
     })
   }
 }
 
 /** A refusal as a response that is kept and replayed; what went wrong on this side is thrown on. */
-function refusalOf(error: unknown, { headers: { accept } }: Request): StoredResponse {
+function refusalOf(error: unknown, { headers: { accept } }: IncomingMessage): StoredResponse {
   const { status, headers, body } = errorResponse(error, { accept })
   if (status >= 500 || status === 429) throw error
   return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: JSON.stringify(body) }
 }
 
+const closing = { connection: 'close' } as const
+
 /** Whether more of a body is on its way than is worth taking in for the sake of the connection. */
-function leavesTooMuch({ complete, headers }: Request, limit: number): boolean {
+function leavesTooMuch({ complete, headers }: IncomingMessage, limit: number): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
 }

@@ -11,8 +11,8 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
-import { errorResponse } from '@sallyport/rest'
 import { requestIdOf } from './request-id.ts'
+import { sendError } from './response.ts'
 
 export interface HttpServer {
   readonly port: number
@@ -55,7 +55,7 @@ export async function listen(
     request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/')
     const problem = problemOf(request)
     if (problem === undefined) listener(request, response)
-    else refuseRequest(request, response, problem)
+    else sendError(request, response, new SallyportError('BAD_REQUEST', problem), { connection: 'close' })
   }
   // Node.js itself would answer a request without Host, and one with an Expect that it does not know, with a bare
   // status. An expectation may be left unmet (RFC 9110, section 10.1.1).
@@ -97,19 +97,12 @@ async function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 /** What is wrong with a request that is valid HTTP to Node.js, and not to RFC 9112. */
-function problemOf({ httpVersion, headersDistinct, url = '' }: IncomingMessage): string | undefined {
-  const hosts = headersDistinct.host?.length ?? 0
+function problemOf({ httpVersion, rawHeaders, url = '' }: IncomingMessage): string | undefined {
+  // Node.js keeps the first of several in `headers`, and its other lists are made of all headers for this alone.
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 'Send one Host header'
   // Express answers what it cannot take apart with a page of its own.
   return url.startsWith('/') && !url.includes('#') ? undefined : 'The target of the request is no path'
-}
-
-function refuseRequest(request: IncomingMessage, response: ServerResponse, problem: string): void {
-  const error = new SallyportError('BAD_REQUEST', problem)
-  const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
-  response.statusCode = status
-  response.setHeaders(new Headers({ 'Cache-Control': 'no-store', Connection: 'close', ...headers }))
-  response.end(JSON.stringify(body))
 }
 
 const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {

@@ -1,11 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   checkPreconditions,
+  errorResponse,
   etagOfBytes,
   type AnyRoute,
   type AnyRouteResult,
   type StoredResponse,
 } from '@sallyport/rest'
-import type { Request, Response } from 'express'
 
 /** A handler's result as the text and headers of a response. */
 export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): StoredResponse {
@@ -24,21 +25,56 @@ export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRo
 }
 
 /** Sends a response, or 304 when the client has it already. */
-export function send(request: Request, response: Response, { status, headers, body }: StoredResponse): void {
-  const reads = request.method === 'GET' || request.method === 'HEAD'
+export function send(
+  { method = 'GET', headers: asked }: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: StoredResponse,
+): void {
+  const reads = method === 'GET' || method === 'HEAD'
   const { ETag: etag } = headers
   if (reads && status === 200 && etag !== undefined) {
-    const ifNoneMatch = request.headers['if-none-match']
-    if (checkPreconditions({ method: request.method, ifNoneMatch, etag }) === 'not-modified') {
-      response.status(304).set(headers).removeHeader('Content-Type')
+    const ifNoneMatch = asked['if-none-match']
+    if (checkPreconditions({ method, ifNoneMatch, etag }) === 'not-modified') {
+      response.statusCode = 304
+      setHeaders(response, headers)
+      response.removeHeader('Content-Type')
       response.end()
       return
     }
   }
   if (body === null) {
-    response.status(status).set(headers).end()
+    response.statusCode = status
+    setHeaders(response, headers)
+    response.end()
     return
   }
   // Node.js leaves the body of an answer to HEAD out, and does not work out its length then.
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+}
+
+/**
+ * Answers with an error, in the envelope or as the problem+json that the client asks for; `connection` ends theirs.
+ *
+ * @returns the status
+ */
+export function sendError(
+  { headers: { accept } }: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  { connection }: { readonly connection?: 'close' } = {},
+): number {
+  const { status, headers, body } = errorResponse(error, { accept })
+  response.statusCode = status
+  setHeaders(response, {
+    'Cache-Control': 'no-store',
+    ...(connection && { Connection: connection }),
+    ...headers,
+  })
+  response.end(JSON.stringify(body))
+  return status
+}
+
+/** Adds to the headers of a response; without Express, which would have its own idea of a content type. */
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../log.ts'
 import { authorityOf } from '../http/authority.ts'
 import { prometheusText } from './prometheus-text.ts'
@@ -15,15 +14,14 @@ export interface Metrics {
 }
 
 /**
- * Metrics in the text format of Prometheus at `/metrics`, on a listener of their own; undefined without `METRICS_PORT`.
+ * Metrics in the text format of Prometheus at `/metrics`, on a listener of their own.
  *
  * @throws Error when the port cannot be listened on
  */
 export async function openMetrics(
-  { METRICS_PORT: port, METRICS_HOST: host }: Pick<Settings, 'METRICS_PORT' | 'METRICS_HOST'>,
+  { port, host }: { readonly port: number; readonly host: string },
   log: Logger,
-): Promise<Metrics | undefined> {
-  if (port === undefined) return undefined
+): Promise<Metrics> {
   // Its own server is not used: it answers every method, and its names lack their units.
   const reader = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({ readers: [reader] })

@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestListener } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../log.ts'
-import { openMetrics } from './metrics.ts'
 import { measureRequests } from './requests.ts'
-import { openTracing } from './tracing.ts'
 
 export interface ServerTelemetry extends Telemetry {
   /** Where `/metrics` is, if it is anywhere. */
@@ -26,8 +24,12 @@ export async function openTelemetry(
   { settings, providers }: Pick<Config, 'settings' | 'providers'>,
   log: Logger,
 ): Promise<ServerTelemetry> {
-  const metrics = await openMetrics(settings, log)
-  const tracing = openTracing(settings, log)
+  const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
+  // The SDK is large, and loaded only for who has asked for it.
+  const metrics =
+    port === undefined ? undefined : await (await import('./metrics.ts')).openMetrics({ port, host }, log)
+  const tracing =
+    endpoint === undefined ? undefined : (await import('./tracing.ts')).openTracing(endpoint, settings, log)
   return {
     ...createTelemetry({
       providers,

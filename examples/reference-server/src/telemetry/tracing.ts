@@ -11,15 +11,12 @@ import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 
-type TracingSettings = Pick<
-  Settings,
-  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'
->
-
-/** Traces to a collector, by OTLP over HTTP with protobuf; undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-export function openTracing(settings: TracingSettings, log: Logger): TracerProvider | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
-  if (endpoint === undefined) return undefined
+/** Traces to the collector at an origin, by OTLP over HTTP with protobuf. */
+export function openTracing(
+  endpoint: string,
+  settings: Pick<Settings, 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'>,
+  log: Logger,
+): TracerProvider {
   // It says when the collector is away. What follows the message may hold headers of a request.
   const warn = (message: string) => {
     log.warn({ telemetry: message.slice(0, 200) }, 'Traces cannot be handed over')

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+
+const inPackages = (path) => fileURLToPath(new URL(path, new URL('../../packages/', import.meta.url)))
+
+/** What the built server finds in node_modules. */
+const apart = [
+  // Native.
+  'better-sqlite3',
+  '@node-rs/argon2',
+  // Loaded only where a setting asks for it.
+  'pg',
+  '@sallyport/amqp',
+  '@sallyport/cloudevents',
+  '@sallyport/inngest',
+  '@sallyport/nats',
+  '@sallyport/redis',
+  'pino-pretty',
+  // Served, and not run.
+  'redoc',
+  'swagger-ui-dist',
+]
+
+/**
+ * A few files instead of a thousand: to find and read those would take most of a start.
+ *
+ * @type {import('tsup').Options}
+ */
+export default {
+  entry: {
+    main: 'src/main.ts',
+    // The threads of the database, which it looks for beside itself.
+    'commit-worker': inPackages('sql/dist/commit-worker.js'),
+    'query-worker': inPackages('sql/dist/query-worker.js'),
+  },
+  format: ['esm'],
+  clean: true,
+  removeNodeProtocol: false,
+  external: apart,
+  noExternal: [new RegExp(`^(?!(?:${apart.join('|')})(?:/|$))`)],
+  // CommonJS asks for Node's own modules by `require`.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
+  },
+}
