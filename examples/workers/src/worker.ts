@@ -1,5 +1,5 @@
 import { codehost } from '@sallyport/providers/codehost'
-import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createServerlessGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** What wrangler.jsonc binds; `wrangler types` writes it out in full. */
@@ -9,7 +9,7 @@ interface Env {
 }
 
 function createHandler({ WEBHOOK_SECRET_CODEHOST: secret, EVENTS: queue }: Env) {
-  const gateway = createGateway({
+  const gateway = createServerlessGateway({
     providers: [codehost],
     // Until it is set, deliveries are answered 503.
     secrets: staticSecrets({ codehost: [secret ?? ''] }),
