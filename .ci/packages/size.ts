@@ -8,9 +8,9 @@ import { gzipSync } from 'node:zlib'
 import { build, type BuildOptions } from 'esbuild'
 import { entriesOf, publicPackages, root } from './public.ts'
 
-/** A worker that takes the deliveries of one service: all of it is sent to where it runs, but zod. */
-const worker = `
-  import { createGateway, defineProvider, hmac, memoryBus, staticSecrets } from '@sallyport/webhooks'
+/** A worker that takes the deliveries of one service into its queue: all of it is sent to where it runs, but zod. */
+const workerWith = (createGateway: string) => `
+  import { ${createGateway}, defineProvider, hmac, staticSecrets } from '@sallyport/webhooks'
   import { createFetchHandler } from '@sallyport/webhooks/fetch'
   import { z } from 'zod'
 
@@ -20,8 +20,14 @@ const worker = `
     events: { 'bell.rung': z.object({ door: z.string() }) },
     normalize: ({ payload }) => ({ kind: 'bell.rung', key: [payload.id], subject: payload.id, data: payload }),
   })
+  const publisher = {
+    async publish(events) {
+      await QUEUE.sendBatch(events.map((body) => ({ body })))
+      return events.map(() => ({ ok: true }))
+    },
+  }
   const secrets = staticSecrets({ doorbell: ['secret'] })
-  export default { fetch: createFetchHandler(createGateway({ providers: [provider], secrets, publisher: memoryBus() })) }`
+  export default { fetch: createFetchHandler(${createGateway}({ providers: [provider], secrets, publisher })) }`
 
 async function sizeOf(contents: string, options: BuildOptions): Promise<number> {
   const { outputFiles } = await build({
@@ -42,7 +48,12 @@ const toWorkers: BuildOptions = {
   conditions: ['workerd', 'worker'],
   external: ['zod', 'node:*'],
 }
-sizes.set('a worker with the gateway and one provider', await sizeOf(worker, toWorkers))
+for (const createGateway of ['createServerlessGateway', 'createGateway']) {
+  sizes.set(
+    `a worker with ${createGateway} and one provider`,
+    await sizeOf(workerWith(createGateway), toWorkers),
+  )
+}
 // Of an entry, what is ours: its libraries have sizes of their own.
 for (const one of publicPackages()) {
   const [main] = entriesOf(one)
