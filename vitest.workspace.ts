@@ -13,10 +13,11 @@ const fromSource = {
 const common = {
   // Worker threads and child processes that a test starts run from source too.
   execArgv: ['--conditions=@sallyport/source'],
-  // What a test waits for comes soon, but not within the default of a second on a machine that does other things.
-  expect: { poll: { timeout: 10_000 } },
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  // What a test waits for comes soon, but not within the default of a second on a machine that does other things:
+  // a limit ends what hangs, and is no measurement.
+  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // A worker that loads every module again for each file is at that for half of its time.
   isolate: false,
 }

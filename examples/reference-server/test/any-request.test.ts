@@ -99,7 +99,7 @@ describeApi(
       expect((await api().call('GET', `/users/${owner.id}`, { token })).status).toBe(200)
     })
 
-    describe('any request', { timeout: 120_000 }, () => {
+    describe('any request', () => {
       it('is answered as documented, and refused without a trace when it is invalid', async () => {
         await each(operations, async (operation) => {
           const request = anyRequest(document, operation, values)

@@ -159,7 +159,7 @@ export async function startApi(
         const [event] = data['events'] as readonly { notification: { state: string } | null }[]
         if (event?.notification?.state !== 'sent') throw new Error('It is not published and told of yet')
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     return id
   }

@@ -160,9 +160,7 @@ describeApi((api) => {
         status: 202,
         data: { delivery_id: published, outcome: 'replayed', reason: null, events: [before[0]] },
       })
-      await expect
-        .poll(async () => (await get(`/deliveries/${published}`)).data['status'], { timeout: 30_000 })
-        .toBe('published')
+      await expect.poll(async () => (await get(`/deliveries/${published}`)).data['status']).toBe('published')
       expect(await eventIds()).toEqual(before)
     })
 
@@ -178,7 +176,7 @@ describeApi((api) => {
       const [fresh] = answers[0]!.data['events'] as readonly string[]
       expect(fresh).toMatch(/^codehost:replay:/)
       expect(answers[1]).toMatchObject({ status: 202, data: { events: [fresh] } })
-      await expect.poll(eventIds, { timeout: 30_000 }).toEqual([...before, fresh])
+      await expect.poll(eventIds).toEqual([...before, fresh])
     })
 
     it('of what is in quarantine leaves it there while nothing can be made of it', async () => {

@@ -71,6 +71,8 @@ describeNeeding(requirement, (executablePath) => {
 
   async function open(path: string): Promise<Watched> {
     const context = await browser.newContext()
+    // Rendering takes seconds of processor time, and whoever else runs here takes his share.
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const complaints: string[] = []
     const requests: string[] = []
@@ -150,9 +152,7 @@ describeNeeding(requirement, (executablePath) => {
     const { page } = watched
     await page.waitForSelector('[id*="/operation/"]')
     const expected = operations.map(({ id, tag }) => `tag/${tag}/operation/${id}`).toSorted()
-    await expect
-      .poll(async () => (await idsOf(page, '[id*="/operation/"]')).toSorted(), { timeout: 10_000 })
-      .toEqual(expected)
+    await expect.poll(async () => (await idsOf(page, '[id*="/operation/"]')).toSorted()).toEqual(expected)
 
     await clickAll(
       page,

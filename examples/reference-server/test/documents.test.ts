@@ -70,7 +70,7 @@ async function assetsOf(page: string): Promise<string[]> {
 }
 
 describe('/api/openapi.json', () => {
-  it('passes the strict rules of redocly', { timeout: 60_000 }, async () => {
+  it('passes the strict rules of redocly', async () => {
     await using folder = await temporaryDirectory()
     const file = join(folder.path, 'openapi.json')
     await writeFile(file, (await send('GET', '/api/openapi.json')).text)

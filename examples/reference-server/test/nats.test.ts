@@ -33,7 +33,7 @@ async function messagesOf(url: string, stream: string): Promise<string[]> {
 }
 
 describeWith('nats', (nats) => {
-  it('publishes a delivery on the stream that BUS_URL names, once', { timeout: 120_000 }, async () => {
+  it('publishes a delivery on the stream that BUS_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const stream = `${nats().stream}_BUS`
     await using server = await startServerProcess({
@@ -46,7 +46,7 @@ describeWith('nats', (nats) => {
     expect((await send()).data.status).toBe('duplicate')
     const token = await adminToken(server.base, secrets)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id, route }) => [id, route])
-    await expect.poll(listed, { timeout: 60_000 }).toEqual([[first.events[0]!.id, 'direct']])
+    await expect.poll(listed).toEqual([[first.events[0]!.id, 'direct']])
     expect(await messagesOf(nats().url, stream)).toEqual([
       `${stream.toLowerCase()}.codehost.workflow_run.completed ${first.events[0]!.id}`,
     ])
@@ -55,7 +55,7 @@ describeWith('nats', (nats) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('brings pilots through the queue that QUEUE_URL names, once', { timeout: 120_000 }, async () => {
+  it('brings pilots through the queue that QUEUE_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const url = `${nats().url}/${nats().stream}_PILOT`
     await using server = await startServerProcess({
@@ -70,7 +70,7 @@ describeWith('nats', (nats) => {
     const token = await adminToken(server.base, secrets)
     const listed = async () =>
       (await publishedEvents(server.base, token)).map(({ id, route }) => `${id} ${route}`).sort()
-    await expect.poll(listed, { timeout: 60_000 }).toEqual(ids.map((id) => `${id} queue`).sort())
+    await expect.poll(listed).toEqual(ids.map((id) => `${id} queue`).sort())
     const onBus = await messagesOf(nats().url, `${nats().stream}_PILOT`)
     expect(onBus.map((text) => text.split(' ')[1]).sort()).toEqual(ids.toSorted())
     expect(await messagesOf(nats().url, `${nats().stream}_PILOT_QUEUE`)).toEqual([])
@@ -80,53 +80,45 @@ describeWith('nats', (nats) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it(
-    'accepts deliveries while NATS is away, and publishes them once it answers',
-    { timeout: 120_000 },
-    async () => {
-      await using data = await temporaryDirectory()
-      const port = await unusedPort()
-      const stream = `${nats().stream}_LATE`
-      const url = `nats://user:a-secret@127.0.0.1:${port}/${stream}`
-      await using server = await startServerProcess({
-        ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
+  it('accepts deliveries while NATS is away, and publishes them once it answers', async () => {
+    await using data = await temporaryDirectory()
+    const port = await unusedPort()
+    const stream = `${nats().stream}_LATE`
+    const url = `nats://user:a-secret@127.0.0.1:${port}/${stream}`
+    await using server = await startServerProcess({
+      ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
+    })
+    const secrets = await secretsOf(data.path)
+    const { status, data: sent } = await sendWorkflowRun(
+      server.base,
+      secrets['WEBHOOK_SECRET_CODEHOST']!,
+      run(1),
+    )
+    expect([status, sent.status]).toEqual([200, 'accepted'])
+    const token = await adminToken(server.base, secrets)
+    const place = `at nats://127.0.0.1:${port} does not answer`
+    await expect
+      .poll(() => readiness(server.base, token))
+      .toMatchObject({
+        status: 'ok',
+        dependencies: { inbox: 'ok', bus: 'unavailable', queue: 'unavailable' },
+        notices: [expect.stringContaining(`The bus ${place}`), expect.stringContaining(`The queue ${place}`)],
       })
-      const secrets = await secretsOf(data.path)
-      const { status, data: sent } = await sendWorkflowRun(
-        server.base,
-        secrets['WEBHOOK_SECRET_CODEHOST']!,
-        run(1),
-      )
-      expect([status, sent.status]).toEqual([200, 'accepted'])
-      const token = await adminToken(server.base, secrets)
-      const place = `at nats://127.0.0.1:${port} does not answer`
-      await expect
-        .poll(() => readiness(server.base, token))
-        .toMatchObject({
-          status: 'ok',
-          dependencies: { inbox: 'ok', bus: 'unavailable', queue: 'unavailable' },
-          notices: [
-            expect.stringContaining(`The bus ${place}`),
-            expect.stringContaining(`The queue ${place}`),
-          ],
-        })
-      for (const name of ['bus', 'queue'])
-        expect(server.output().split(`The ${name} ${place}`)).toHaveLength(2)
-      expect(await publishedEvents(server.base, token)).toEqual([])
+    for (const name of ['bus', 'queue']) expect(server.output().split(`The ${name} ${place}`)).toHaveLength(2)
+    expect(await publishedEvents(server.base, token)).toEqual([])
 
-      const proxy = await openProxy(nats().url, port)
-      const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-      await expect.poll(listed, { timeout: 60_000, interval: 500 }).toEqual([sent.events[0]!.id])
-      expect(await messagesOf(nats().url, stream)).toHaveLength(1)
-      expect(await readiness(server.base, token)).toMatchObject({
-        dependencies: { inbox: 'ok', bus: 'ok', queue: 'ok' },
-        notices: [],
-      })
-      expect(server.output()).not.toContain('a-secret')
-      expect(await server.end('SIGTERM')).toBe(0)
-      await proxy.close()
-    },
-  )
+    const proxy = await openProxy(nats().url, port)
+    const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
+    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
+    expect(await messagesOf(nats().url, stream)).toHaveLength(1)
+    expect(await readiness(server.base, token)).toMatchObject({
+      dependencies: { inbox: 'ok', bus: 'ok', queue: 'ok' },
+      notices: [],
+    })
+    expect(server.output()).not.toContain('a-secret')
+    expect(await server.end('SIGTERM')).toBe(0)
+    await proxy.close()
+  })
 })
 
 describe('BUS_URL and QUEUE_URL', () => {

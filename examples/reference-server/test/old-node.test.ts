@@ -40,7 +40,7 @@ describeNeeding(
   (node) => {
     const run = (path: string) => spawnSync(node, [path], { encoding: 'utf8', timeout: 20_000 })
 
-    it('ends the built server with one clear line instead of a crash', { timeout: 60_000 }, async () => {
+    it('ends the built server with one clear line instead of a crash', async () => {
       await using built = await buildServer()
       const { status, stdout, stderr } = run(built.main)
       expect([status, stdout]).toEqual([1, ''])

@@ -28,14 +28,13 @@ const payload = sample('workflow_run.completed').body as WorkflowRunPayload
 const runOf = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
 /** Patience for what a lease of fifteen seconds may hold up. */
-const patient = { timeout: 60_000, interval: 100 }
 
 /** What a request says, when its signature holds. */
 function verified({ body, headers }: ReceivedRequest, key = secret): HttpNotification {
   return new Webhook(key).verify(body, headers as Record<string, string>) as HttpNotification
 }
 
-describe("the operators' gateway", { timeout: 120_000 }, () => {
+describe("the operators' gateway", () => {
   it('that fails and hangs gets the message later, signed, and never holds the event back', async () => {
     await using data = await temporaryDirectory()
     await using gateway = await openReceiver('hang')
@@ -51,14 +50,14 @@ describe("the operators' gateway", { timeout: 120_000 }, () => {
     const { id } = sent.data.events[0]!
 
     // Published while the gateway has been asked and has not answered.
-    await expect.poll(() => gateway.requests.length, patient).toBe(1)
-    await expect.poll(async () => (await publishedEvents(server.base, token)).length, patient).toBe(1)
+    await expect.poll(() => gateway.requests.length).toBe(1)
+    await expect.poll(async () => (await publishedEvents(server.base, token)).length).toBe(1)
 
     gateway.answer(500)
-    await expect.poll(() => gateway.requests.length, patient).toBeGreaterThan(1)
+    await expect.poll(() => gateway.requests.length).toBeGreaterThan(1)
     gateway.answer(204)
     const failed = gateway.requests.length
-    await expect.poll(() => gateway.requests.length, patient).toBeGreaterThan(failed)
+    await expect.poll(() => gateway.requests.length).toBeGreaterThan(failed)
 
     const last = gateway.requests.at(-1)!
     expect([last.method, last.path]).toEqual(['POST', '/messages/private-path?key=private'])
@@ -98,7 +97,7 @@ describe("the operators' gateway", { timeout: 120_000 }, () => {
     for (const run of [1, 2, 3]) {
       ids.push(...(await sendWorkflowRun(first.base, key, runOf(run))).data.events.map(({ id }) => id))
     }
-    await expect.poll(async () => (await publishedEvents(first.base, token)).length, patient).toBe(3)
+    await expect.poll(async () => (await publishedEvents(first.base, token)).length).toBe(3)
     await first.end('SIGKILL')
 
     await using gateway = await openReceiver(204, port)
@@ -106,7 +105,7 @@ describe("the operators' gateway", { timeout: 120_000 }, () => {
     expect(second.output()).toContain(`messages go to 127.0.0.1:${port}`)
     const told = () =>
       new Set(gateway.requests.map((one) => verified(one, secrets['OPERATOR_SECRET']).event.id))
-    await expect.poll(() => [...told()].sort(), patient).toEqual(ids.sort())
+    await expect.poll(() => [...told()].sort()).toEqual(ids.sort())
   })
 
   it('gets what is signed with a new secret, without a restart', async () => {
@@ -129,7 +128,7 @@ describe("the operators' gateway", { timeout: 120_000 }, () => {
       OPERATOR_URL: gateway.url,
     })
     await sendWorkflowRun(server.base, key, runOf(1))
-    await expect.poll(() => gateway.requests.length, patient).toBe(1)
+    await expect.poll(() => gateway.requests.length).toBe(1)
     expect(verified(gateway.requests[0]!).event.provider).toBe('codehost')
 
     const renewed = whsec('the next one')
@@ -145,7 +144,7 @@ describe("the operators' gateway", { timeout: 120_000 }, () => {
             return false
           }
         })
-      }, patient)
+      })
       .toBe(true)
   })
 })

@@ -18,7 +18,7 @@ async function routesOf(base: string, token: string): Promise<string[]> {
   return (await publishedEvents(base, token)).map(({ name, route }) => `${name} ${route}`)
 }
 
-describe('the queue pilot', { timeout: 120_000 }, () => {
+describe('the queue pilot', () => {
   it('sends what is queueable through the queue, under its own name, and everything else at once', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, ...pilot })
@@ -28,7 +28,7 @@ describe('the queue pilot', { timeout: 120_000 }, () => {
     for (const payload of [run(1), run(1), publishedPackage]) expect((await send(payload)).status).toBe(200)
     const token = await adminToken(server.base, secrets)
     await expect
-      .poll(async () => (await routesOf(server.base, token)).sort(), { timeout: 60_000 })
+      .poll(async () => (await routesOf(server.base, token)).sort())
       .toEqual(['codehost/package.published direct', 'codehost/workflow_run.completed queue'])
     expect(await server.end('SIGTERM')).toBe(0)
   })
@@ -39,9 +39,7 @@ describe('the queue pilot', { timeout: 120_000 }, () => {
     const secrets = await secretsOf(data.path)
     await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
     const token = await adminToken(server.base, secrets)
-    await expect
-      .poll(() => routesOf(server.base, token), { timeout: 60_000 })
-      .toEqual(['codehost/workflow_run.completed direct'])
+    await expect.poll(() => routesOf(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
   })
 
   it('names every pilot that is no registered provider, and does not start', async () => {

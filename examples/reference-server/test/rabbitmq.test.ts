@@ -35,7 +35,7 @@ async function openQueue(url: string, name: string) {
 }
 
 describeWith('rabbitmq', (rabbitmq) => {
-  it('publishes a delivery on the exchange that BUS_URL names, once', { timeout: 120_000 }, async () => {
+  it('publishes a delivery on the exchange that BUS_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const exchange = rabbitmq().freshName()
     await using queue = await openQueue(rabbitmq().url, exchange)
@@ -49,50 +49,46 @@ describeWith('rabbitmq', (rabbitmq) => {
     expect((await send()).data.status).toBe('duplicate')
     const token = await adminToken(server.base, secrets)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id, route }) => [id, route])
-    await expect.poll(listed, { timeout: 60_000 }).toEqual([[first.events[0]!.id, 'direct']])
+    await expect.poll(listed).toEqual([[first.events[0]!.id, 'direct']])
     expect(await queue.ids()).toEqual([first.events[0]!.id])
     expect(await readiness(server.base, token)).toMatchObject({ dependencies: { inbox: 'ok', bus: 'ok' } })
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it(
-    'accepts deliveries while RabbitMQ is away, and publishes them once it answers',
-    { timeout: 120_000 },
-    async () => {
-      await using data = await temporaryDirectory()
-      const port = await unusedPort()
-      const exchange = rabbitmq().freshName()
-      await using queue = await openQueue(rabbitmq().url, exchange)
-      await using server = await startServerProcess({
-        DATA_DIR: data.path,
-        BUS_URL: `amqp://guest:guest@127.0.0.1:${port}?exchange=${exchange}`,
+  it('accepts deliveries while RabbitMQ is away, and publishes them once it answers', async () => {
+    await using data = await temporaryDirectory()
+    const port = await unusedPort()
+    const exchange = rabbitmq().freshName()
+    await using queue = await openQueue(rabbitmq().url, exchange)
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      BUS_URL: `amqp://guest:guest@127.0.0.1:${port}?exchange=${exchange}`,
+    })
+    const secrets = await secretsOf(data.path)
+    const { status, data: sent } = await sendWorkflowRun(
+      server.base,
+      secrets['WEBHOOK_SECRET_CODEHOST']!,
+      run(1),
+    )
+    expect([status, sent.status]).toEqual([200, 'accepted'])
+    const token = await adminToken(server.base, secrets)
+    await expect
+      .poll(() => readiness(server.base, token))
+      .toMatchObject({
+        dependencies: { inbox: 'ok', bus: 'unavailable' },
+        notices: [expect.stringContaining(`The bus at amqp://127.0.0.1:${port} does not answer`)],
       })
-      const secrets = await secretsOf(data.path)
-      const { status, data: sent } = await sendWorkflowRun(
-        server.base,
-        secrets['WEBHOOK_SECRET_CODEHOST']!,
-        run(1),
-      )
-      expect([status, sent.status]).toEqual([200, 'accepted'])
-      const token = await adminToken(server.base, secrets)
-      await expect
-        .poll(() => readiness(server.base, token))
-        .toMatchObject({
-          dependencies: { inbox: 'ok', bus: 'unavailable' },
-          notices: [expect.stringContaining(`The bus at amqp://127.0.0.1:${port} does not answer`)],
-        })
-      expect(await publishedEvents(server.base, token)).toEqual([])
+    expect(await publishedEvents(server.base, token)).toEqual([])
 
-      const proxy = await openProxy(rabbitmq().url, port)
-      const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-      await expect.poll(listed, { timeout: 60_000, interval: 500 }).toEqual([sent.events[0]!.id])
-      expect(await queue.ids()).toEqual([sent.events[0]!.id])
-      expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
-      expect(server.output()).not.toContain('guest')
-      expect(await server.end('SIGTERM')).toBe(0)
-      await proxy.close()
-    },
-  )
+    const proxy = await openProxy(rabbitmq().url, port)
+    const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
+    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
+    expect(await queue.ids()).toEqual([sent.events[0]!.id])
+    expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
+    expect(server.output()).not.toContain('guest')
+    expect(await server.end('SIGTERM')).toBe(0)
+    await proxy.close()
+  })
 })
 
 describe('addresses of RabbitMQ', () => {

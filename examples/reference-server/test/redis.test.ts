@@ -26,7 +26,7 @@ async function idsIn(url: string, stream: string): Promise<string[]> {
 }
 
 describeWith('redis', (redis) => {
-  it('publishes a delivery on the stream that BUS_URL names, once', { timeout: 120_000 }, async () => {
+  it('publishes a delivery on the stream that BUS_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const name = `${redis().name}-bus`
     await using server = await startServerProcess({
@@ -39,13 +39,13 @@ describeWith('redis', (redis) => {
     expect((await send()).data.status).toBe('duplicate')
     const token = await adminToken(server.base, secrets)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id, route }) => [id, route])
-    await expect.poll(listed, { timeout: 60_000 }).toEqual([[first.events[0]!.id, 'direct']])
+    await expect.poll(listed).toEqual([[first.events[0]!.id, 'direct']])
     expect(await idsIn(redis().url, name)).toEqual([first.events[0]!.id])
     expect(await readiness(server.base, token)).toMatchObject({ dependencies: { inbox: 'ok', bus: 'ok' } })
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('brings pilots through the queue that QUEUE_URL names, once', { timeout: 120_000 }, async () => {
+  it('brings pilots through the queue that QUEUE_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const name = `${redis().name}-pilot`
     const url = `${redis().url}/0?name=${name}`
@@ -61,7 +61,7 @@ describeWith('redis', (redis) => {
     const token = await adminToken(server.base, secrets)
     const listed = async () =>
       (await publishedEvents(server.base, token)).map(({ id, route }) => `${id} ${route}`).sort()
-    await expect.poll(listed, { timeout: 60_000 }).toEqual(ids.map((id) => `${id} queue`).sort())
+    await expect.poll(listed).toEqual(ids.map((id) => `${id} queue`).sort())
     expect((await idsIn(redis().url, name)).toSorted()).toEqual(ids.toSorted())
     expect(await readiness(server.base, token)).toMatchObject({
       dependencies: { inbox: 'ok', bus: 'ok', queue: 'ok' },
@@ -69,48 +69,41 @@ describeWith('redis', (redis) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it(
-    'accepts deliveries while Redis is away, and publishes them once it answers',
-    { timeout: 120_000 },
-    async () => {
-      await using data = await temporaryDirectory()
-      const port = await unusedPort()
-      const name = `${redis().name}-late`
-      const url = `redis://127.0.0.1:${port}/0?name=${name}`
-      await using server = await startServerProcess({
-        ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
+  it('accepts deliveries while Redis is away, and publishes them once it answers', async () => {
+    await using data = await temporaryDirectory()
+    const port = await unusedPort()
+    const name = `${redis().name}-late`
+    const url = `redis://127.0.0.1:${port}/0?name=${name}`
+    await using server = await startServerProcess({
+      ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
+    })
+    const secrets = await secretsOf(data.path)
+    const { status, data: sent } = await sendWorkflowRun(
+      server.base,
+      secrets['WEBHOOK_SECRET_CODEHOST']!,
+      run(1),
+    )
+    expect([status, sent.status]).toEqual([200, 'accepted'])
+    const token = await adminToken(server.base, secrets)
+    const place = `at redis://127.0.0.1:${port} does not answer`
+    await expect
+      .poll(() => readiness(server.base, token))
+      .toMatchObject({
+        dependencies: { inbox: 'ok', bus: 'unavailable', queue: 'unavailable' },
+        notices: [expect.stringContaining(`The bus ${place}`), expect.stringContaining(`The queue ${place}`)],
       })
-      const secrets = await secretsOf(data.path)
-      const { status, data: sent } = await sendWorkflowRun(
-        server.base,
-        secrets['WEBHOOK_SECRET_CODEHOST']!,
-        run(1),
-      )
-      expect([status, sent.status]).toEqual([200, 'accepted'])
-      const token = await adminToken(server.base, secrets)
-      const place = `at redis://127.0.0.1:${port} does not answer`
-      await expect
-        .poll(() => readiness(server.base, token))
-        .toMatchObject({
-          dependencies: { inbox: 'ok', bus: 'unavailable', queue: 'unavailable' },
-          notices: [
-            expect.stringContaining(`The bus ${place}`),
-            expect.stringContaining(`The queue ${place}`),
-          ],
-        })
-      expect(await publishedEvents(server.base, token)).toEqual([])
+    expect(await publishedEvents(server.base, token)).toEqual([])
 
-      const proxy = await openProxy(redis().url, port)
-      const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-      await expect.poll(listed, { timeout: 60_000, interval: 500 }).toEqual([sent.events[0]!.id])
-      expect(await idsIn(redis().url, name)).toEqual([sent.events[0]!.id])
-      expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
-      expect(await server.end('SIGTERM')).toBe(0)
-      await proxy.close()
-    },
-  )
+    const proxy = await openProxy(redis().url, port)
+    const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
+    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
+    expect(await idsIn(redis().url, name)).toEqual([sent.events[0]!.id])
+    expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
+    expect(await server.end('SIGTERM')).toBe(0)
+    await proxy.close()
+  })
 
-  it('blocks an address in every process that shares the Redis', { timeout: 120_000 }, async () => {
+  it('blocks an address in every process that shares the Redis', async () => {
     const name = `${redis().name}-limit`
     const url = `${redis().url}/0?name=${name}`
     await using data = await temporaryDirectory()

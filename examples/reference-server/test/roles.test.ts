@@ -11,7 +11,7 @@ import {
 
 const run = { type: 'workflow_run.completed', payload: { run: 1 } }
 
-describe('roles', { timeout: 120_000 }, () => {
+describe('roles', () => {
   it('are shared by processes on one database: one records, one enqueues, one drains, one shows', async () => {
     await using data = await temporaryDirectory()
     const start = (ROLE: string) =>
@@ -32,9 +32,9 @@ describe('roles', { timeout: 120_000 }, () => {
     }
     expect(await statusOf()).toEqual(['pending'])
     await using dispatcher = await start('dispatcher')
-    await expect.poll(statusOf, { timeout: 60_000 }).toEqual(['queued'])
+    await expect.poll(statusOf).toEqual(['queued'])
     await using drainer = await start('drainer')
-    await expect.poll(statusOf, { timeout: 60_000 }).toEqual(['published'])
+    await expect.poll(statusOf).toEqual(['published'])
     expect(await publishedEvents(api.base, token)).toMatchObject([
       { id: sent.data.events[0]!.id, route: 'queue' },
     ])

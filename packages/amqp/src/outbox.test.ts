@@ -22,7 +22,7 @@ describeWith('rabbitmq', (server) => {
 
     freezer.thaw()
     const publishing = () => bus.publish([eventOf('doorbell:2')], signal)
-    await expect.poll(publishing, { timeout: 20_000 }).toEqual([{ ok: true }])
+    await expect.poll(publishing).toEqual([{ ok: true }])
     await amqp.close()
     freezer.close()
     const ids = await idsIn(server().url, exchange)

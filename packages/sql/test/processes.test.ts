@@ -25,7 +25,7 @@ function start(file: string, ...args: string[]) {
 
 const heldBy = (output: string) => JSON.parse(output.replace('ready\n', '')) as string[]
 
-describe('a process that is killed', { timeout: 30_000 }, () => {
+describe('a process that is killed', () => {
   it('loses nothing that it acknowledged, and keeps nothing for itself', async () => {
     const path = await newPath()
     const acknowledged: string[] = []
@@ -61,7 +61,7 @@ describe('a process that is killed', { timeout: 30_000 }, () => {
   })
 })
 
-describe('two processes on one file', { timeout: 30_000 }, () => {
+describe('two processes on one file', () => {
   it('share the work: each event is held by one of them, and published once', async () => {
     const path = await newPath()
     const database = await openSqlite({ path })

@@ -29,7 +29,7 @@ function run(suite: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
   })
 }
 
-describe.concurrent('a suite that needs a service', { timeout: 60_000 }, () => {
+describe.concurrent('a suite that needs a service', () => {
   it('is skipped loudly where it does not answer', async () => {
     const { passed, stdout, stderr } = await run('postgres', { TEST_POSTGRES_URL: nowhere })
     expect(passed).toBe(true)
@@ -79,7 +79,7 @@ describe.concurrent('a suite that needs a service', { timeout: 60_000 }, () => {
   })
 })
 
-describe.concurrent('a suite that needs something else', { timeout: 60_000 }, () => {
+describe.concurrent('a suite that needs something else', () => {
   it('gets what was found', async () => {
     const { passed, stdout } = await run('needing', { TEST_UNICORN: 'white', REQUIRE_SERVICES: '1' })
     expect(passed).toBe(true)

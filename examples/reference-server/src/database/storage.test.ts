@@ -16,7 +16,7 @@ describeWith('postgres', (postgres) => {
       () => {
         expect(log.error.mock.calls.map(([{ err }]) => String(err)).join()).toContain('listens was lost')
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     await storage.close()
   })

@@ -36,7 +36,7 @@ const all = resources()
 const deployments = all.filter(({ kind }) => kind === 'Deployment') as unknown as readonly Deployment[]
 const config = all.find(({ kind }) => kind === 'ConfigMap')?.['data'] as Record<string, string>
 
-it('has resources that Kubernetes takes', { timeout: 120_000 }, async () => {
+it('has resources that Kubernetes takes', async () => {
   for (const resource of all) {
     const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`
     const module = (await import(path)) as Readonly<

@@ -24,7 +24,7 @@ async function serve(status: number, body: string): Promise<Server> {
 
 const job = { requests: [{ path: '/' }], connections: 2, durationMs: 1000, amount: 50 }
 
-describe('load', { timeout: 60_000 }, () => {
+describe('load', () => {
   it('sends as much as it is told, and tells how long the answers took', async () => {
     const server = await serve(200, '{}')
     const { value, latency } = await load({ ...job, url: server.url })
@@ -46,7 +46,7 @@ describe('load', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a comparison of servers', { timeout: 60_000 }, () => {
+describe('a comparison of servers', () => {
   function compare(servers: readonly Server[]) {
     return defineHttp({
       name: 'it',

@@ -124,16 +124,16 @@ describeWith('postgres', (postgres) => {
 
         const between = db.transaction().execute(async (own) => {
           await kill(await pidOf(own))
-          await vi.waitFor(() => expect(sql`select 1`.execute(own)).rejects.toMatchObject(unavailable))
+          await expect
+            .poll(() => sql`select 1`.execute(own).catch((error: unknown) => error))
+            .toMatchObject(unavailable)
           await sql`select 1`.execute(own)
         })
         await expect(between).rejects.toMatchObject(unavailable)
 
         onConnectionLost.mockClear()
         await kill(await pidOf(db))
-        await vi.waitFor(() => {
-          expect(onConnectionLost).toHaveBeenCalledOnce()
-        })
+        await expect.poll(() => onConnectionLost).toHaveBeenCalledOnce()
         const [told] = onConnectionLost.mock.calls[0]!
         expect(told).toMatchObject({ code: '57P01' })
         expect(everything(told)).not.toContain(secret)

@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-services'
 import { sql, type RawBuilder } from 'kysely'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
@@ -28,9 +28,7 @@ describeWith('postgres', (postgres) => {
         await lock.execute(transaction)
         for (const step of steps) {
           started.push(step())
-          await vi.waitFor(async () => {
-            expect(await waiting()).toBe(started.length)
-          })
+          await expect.poll(waiting).toBe(started.length)
         }
         throw end
       })

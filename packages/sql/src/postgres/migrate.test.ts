@@ -89,7 +89,7 @@ describeWith('postgres', (postgres) => {
     expect(await tables()).toContain('doors')
   })
 
-  it('takes turns with other processes', { timeout: 30_000 }, async () => {
+  it('takes turns with other processes', async () => {
     const start = () =>
       promisify(execFile)(process.execPath, ['--conditions=@sallyport/source', script, postgres().url])
     const ended = await Promise.all([start(), start()])

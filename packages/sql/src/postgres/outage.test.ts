@@ -1,7 +1,7 @@
 import { describeWith } from '@sallyport/test-services'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
@@ -39,9 +39,7 @@ describeWith('postgres', (postgres) => {
       await sleep(40)
       await cutOff()
     }
-    await vi.waitFor(async () => {
-      await inbox.record(deliveryOf(`outage:recovered:${next++}`))
-    })
+    await expect.poll(() => inbox.record(deliveryOf(`outage:recovered:${next++}`))).toBeDefined()
     stopped = true
     await recording
     expect(failures.length).toBeGreaterThan(0)

@@ -74,7 +74,7 @@ describeWith('postgres', (postgres) => {
           () => {
             expect(pool.totalCount - pool.idleCount).toBe(max - 1)
           },
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         )
         await database.close()
         expect(pool.totalCount - pool.idleCount).toBe(0)

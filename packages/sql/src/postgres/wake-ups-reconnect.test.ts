@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createWakeUps, type Session } from './wake-ups.ts'
 
 const quick = { intervalMs: 1, maximumBackoffMs: 5, heartbeatMs: 600_000 }
-const soon = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
 const noEnd = new Promise<never>(() => undefined)
 
 /** Sessions in their order, each as a test wants it. */

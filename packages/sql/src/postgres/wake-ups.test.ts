@@ -12,7 +12,7 @@ const eventOf = (id: string) => deliveryOf(id).events[0]!.event
 // Nothing comes of it by polling before a test has failed.
 const never = { pollMs: 600_000 }
 // Generous: the machine may have much else to do.
-const soon = { timeout: 20_000 }
+const soon = { timeout: 60_000 }
 
 describeWith('postgres', (postgres) => {
   const database = openProcesses(2, postgres)
