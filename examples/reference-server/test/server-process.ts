@@ -67,7 +67,8 @@ export async function runServerToItsEnd(
 ): Promise<{ code: number | null; output: string; errors: string }> {
   const { child, output, errors } = runServer(environment)
   act?.(child)
-  const [code] = (await once(child, 'exit')) as [number | null]
+  // Its exit may be known before its last words.
+  const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output(), errors: errors() }
 }
 

@@ -20,7 +20,7 @@ function start(file: string, ...args: string[]) {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   children.push(child)
-  return { child, output: text(child.stdout) }
+  return { child, output: text(child.stdout), exited: once(child, 'exit') }
 }
 
 const heldBy = (output: string) => JSON.parse(output.replace('ready\n', '')) as string[]
@@ -30,11 +30,11 @@ describe('a process that is killed', () => {
     const path = await newPath()
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
-      const { child, output } = start('recording-process.ts', path, `doorbell:${round}`)
+      const { child, output, exited } = start('recording-process.ts', path, `doorbell:${round}`)
       await once(child.stdout, 'data')
       await sleep(20 + Math.floor(performance.now() % 120))
       child.kill('SIGKILL')
-      await once(child, 'exit')
+      expect(await exited).toEqual([null, 'SIGKILL'])
       acknowledged.push(...(await output).split('\n').slice(0, -1))
     }
     expect(acknowledged.length).toBeGreaterThan(40)

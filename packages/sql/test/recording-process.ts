@@ -1,5 +1,6 @@
 // Records deliveries until it is killed, and prints the id of each event once it was told that it is recorded.
 import { writeSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { openSqlite } from '../src/sqlite/index.ts'
 import { deliveryOf } from './records.ts'
 
@@ -12,8 +13,21 @@ async function record(): Promise<never> {
   for (;;) {
     const id = `${prefix}:${next++}`
     await inbox.record(deliveryOf(id), { leaseMs: 1 })
-    // At once and whole, unlike a stream: what was printed was acknowledged, what is cut off was not.
-    writeSync(1, `${id}\n`)
+    await print(`${id}\n`)
+  }
+}
+
+/** At once and whole, unlike a stream: what was printed was acknowledged, what is cut off was not. */
+async function print(line: string): Promise<void> {
+  for (;;) {
+    try {
+      writeSync(1, line)
+      return
+    } catch (error) {
+      // The reader has fallen behind, as it does on a busy machine.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+    await turn()
   }
 }
 

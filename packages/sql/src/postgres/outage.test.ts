@@ -35,16 +35,15 @@ describeWith('postgres', (postgres) => {
       }
     }
     const recording = Promise.all(Array.from({ length: 16 }, record))
-    for (let round = 0; round < 5; round++) {
+    // Not every cut meets a recording: between two of them nobody may have had a turn.
+    while (failures.length < 5 || acknowledged.length < 40) {
       await sleep(40)
       await cutOff()
     }
     await expect.poll(() => inbox.record(deliveryOf(`outage:recovered:${next++}`))).toBeDefined()
     stopped = true
     await recording
-    expect(failures.length).toBeGreaterThan(0)
     for (const error of failures) expect(error).toMatchObject(unavailable)
-    expect(acknowledged.length).toBeGreaterThan(40)
 
     const whole = await database()
       .kysely.$extendTables<InboxTables>()
