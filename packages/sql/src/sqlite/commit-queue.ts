@@ -74,14 +74,18 @@ export class CommitQueue {
       this.#waitingBytes += size
       if (this.#waiting.length >= earlyItems || this.#waitingBytes >= earlyBytes) this.#send()
       // What this turn of the event loop brings shares a transaction.
-      else if (this.#waiting.length === 1) setImmediate(() => this.#send())
+      else if (this.#waiting.length === 1)
+        setImmediate(() => {
+          this.#send()
+        })
     })
   }
 
   /** Commits what waits, and ends the worker. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#underWay > 0 || this.#waiting.length > 0) await new Promise<void>((resolve) => (this.#drained = resolve))
+    if (this.#underWay > 0 || this.#waiting.length > 0)
+      await new Promise<void>((resolve) => (this.#drained = resolve))
     await this.#worker.close()
   }
 
