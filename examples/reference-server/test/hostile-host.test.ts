@@ -9,7 +9,7 @@ const hostile = {
   'x-forwarded-for': '192.0.2.1',
   'x-forwarded-host': evil,
   'x-forwarded-proto': 'evilproto',
-  'x-forwarded-port': '6666',
+  'x-forwarded-port': '60606',
   'x-forwarded-prefix': `/${evil}`,
   'x-original-url': `/${evil}`,
   'x-rewrite-url': `/${evil}`,
@@ -99,6 +99,7 @@ describe.each([
       }
     }
     expect(answers.filter(({ link }) => link !== undefined)).toHaveLength(6)
-    for (const { whole } of answers) expect(whole).not.toMatch(/evil|6666/)
+    // A number by itself: in the random ids of the answers any few digits stand now and then.
+    for (const { whole } of answers) expect(whole).not.toMatch(/evil|(?<![\w-])60606(?![\w-])/)
   })
 })
