@@ -29,20 +29,16 @@ const unbounded: ReadonlySet<Command['kind']> = new Set([
   'ping',
 ])
 
-// A turn of the event loop may bring many requests, and take longer than a transaction: so much goes before it ends.
-const earlyItems = 16
-const earlyBytes = 256 * 1024
-
 /**
  * Group commit: while one transaction is under way in the worker, what is asked for gathers, and goes as one batch
- * after it. This thread never waits for the disk, and the worker not for a long turn of this one.
+ * after it. This thread never waits for the disk.
  */
 export class CommitQueue {
   readonly #worker: WorkerClient<Batch, Outcome[]>
   readonly #limits: Required<CommitLimits>
   #waiting: Entry[] = []
   #waitingBytes = 0
-  #underWay = 0
+  #busy = false
   #closed = false
   #drained: (() => void) | undefined
 
@@ -72,20 +68,14 @@ export class CommitQueue {
       const settle = resolve as (value: unknown) => void
       this.#waiting.push({ command, body, bytes: size, resolve: settle, reject })
       this.#waitingBytes += size
-      if (this.#waiting.length >= earlyItems || this.#waitingBytes >= earlyBytes) this.#send()
-      // What this turn of the event loop brings shares a transaction.
-      else if (this.#waiting.length === 1)
-        setImmediate(() => {
-          this.#send()
-        })
+      if (!this.#busy) this.#wake()
     })
   }
 
   /** Commits what waits, and ends the worker. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#underWay > 0 || this.#waiting.length > 0)
-      await new Promise<void>((resolve) => (this.#drained = resolve))
+    if (this.#busy) await new Promise<void>((resolve) => (this.#drained = resolve))
     await this.#worker.close()
   }
 
@@ -102,22 +92,24 @@ export class CommitQueue {
     )
   }
 
-  /** Gives the worker what waits, unless it is at something. */
-  #send(): void {
-    if (this.#waiting.length > 0 && this.#worker.isFree) void this.#commit(this.#takeBatch())
+  #wake(): void {
+    this.#busy = true
+    // What this turn of the event loop brings shares a transaction.
+    setImmediate(() => void this.#commit())
   }
 
-  async #commit(entries: readonly Entry[]): Promise<void> {
-    this.#underWay++
-    try {
-      const batch = toBatch(entries)
-      deliver(entries, await this.#worker.request(batch, [batch.bodies]))
-    } catch (error) {
-      for (const { reject } of entries) reject(inboxUnavailable(error))
+  async #commit(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const entries = this.#takeBatch()
+      try {
+        const batch = toBatch(entries)
+        deliver(entries, await this.#worker.request(batch, [batch.bodies]))
+      } catch (error) {
+        for (const { reject } of entries) reject(inboxUnavailable(error))
+      }
     }
-    this.#underWay--
-    this.#send()
-    if (this.#underWay === 0) this.#drained?.()
+    this.#busy = false
+    this.#drained?.()
   }
 
   #takeBatch(): Entry[] {

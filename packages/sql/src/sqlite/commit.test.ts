@@ -121,28 +121,6 @@ describe('group commit', () => {
     }
   })
 
-  it('commits in the middle of a turn of the event loop what has gathered by then', async () => {
-    const { inbox, path } = await open()
-    const other = new Database(path)
-    const committed = other.prepare('select count(*) from idempotency_keys').pluck()
-    const ids = Array.from({ length: 40 }, (_, index) => `doorbell:${index}`)
-    const halves = [ids.slice(0, 20), ids.slice(20)]
-    const recorded: Promise<unknown>[] = []
-    for (const half of halves) {
-      const before = committed.get() as number
-      recorded.push(...half.map((id) => inbox.record(deliveryOf(id))))
-      // Microtasks alone: the event loop itself stands still until the thread has committed.
-      await Promise.resolve()
-      const startedAt = performance.now()
-      while (committed.get() === before) {
-        if (performance.now() - startedAt > 60_000) throw new Error('Nothing was committed')
-      }
-    }
-    await Promise.all(recorded)
-    expect(committed.get()).toBe(ids.length)
-    other.close()
-  })
-
   it('rejects what a dying thread was asked, and goes on with another', async () => {
     const { inbox, commits, path } = await open()
     await inbox.record(deliveryOf('a'))

@@ -26,27 +26,6 @@ it('rejects what a dead thread owes, and starts another for the next request', a
   await expect(client.request(request)).rejects.toMatchObject({ code: 'CLOSED' })
 })
 
-it('knows that the thread is free before its answer is read', async () => {
-  const path = await newPath()
-  await (await openSqlite({ path })).close()
-  const client = new WorkerClient<QueryRequest, QueryResponse>('query-worker', { path, busyTimeoutMs: 50 })
-  expect(client.isFree).toBe(true)
-  const request = { sql: 'select 1 as one', parameters: [] }
-  await client.request(request)
-  let answered = false
-  const owed = client.request(request).then(() => (answered = true))
-  expect(client.isFree).toBe(false)
-  const startedAt = performance.now()
-  while (!client.isFree) if (performance.now() - startedAt > 60_000) throw new Error('It was never free')
-  expect(answered).toBe(false)
-  await owed
-  const lost = client.request({ sql: 'no statement', parameters: [] }).catch(() => undefined)
-  await client.kill()
-  await lost
-  expect(client.isFree).toBe(true)
-  await client.close()
-})
-
 it('does not start a thread for every request when it cannot be started', async () => {
   const options = { path: await newPath(), busyTimeoutMs: 50 }
   const client = new WorkerClient<QueryRequest, QueryResponse>('no-such-worker', options)

@@ -1,6 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads'
 import { SqliteError } from './errors.ts'
-import type { ConnectionOptions, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.ts'
 
 interface Waiting {
   readonly resolve: (response: unknown) => void
@@ -19,7 +19,6 @@ export class WorkerClient<Request, Response> {
   readonly #options: ConnectionOptions
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
-  #owed = newCounter()
   #requests = 0
   #broken: { readonly error: SqliteError; readonly until: number } | undefined
   #closed = false
@@ -38,11 +37,6 @@ export class WorkerClient<Request, Response> {
     return this.#generation
   }
 
-  /** Whether it has answered everything: known at once, while answers are read only between turns of the event loop. */
-  get isFree(): boolean {
-    return Atomics.load(this.#owed, 0) === 0
-  }
-
   /** Rejects with {@link SqliteError}. */
   request(request: Request, transfer: readonly Transferable[] = []): Promise<Response> {
     return new Promise((resolve, reject) => {
@@ -52,7 +46,6 @@ export class WorkerClient<Request, Response> {
       const id = ++this.#requests
       const message: ToWorker = { id, request }
       worker.postMessage(message, transfer)
-      Atomics.add(this.#owed, 0, 1)
       if (this.#waiting.size === 0) worker.ref()
       this.#waiting.set(id, { resolve: resolve as (response: unknown) => void, reject })
     })
@@ -78,8 +71,11 @@ export class WorkerClient<Request, Response> {
   #start(): Worker {
     // Node's own options are for the main file: some (`--input-type`) end a worker. So the workers' files import no
     // package of this repository, whose source is found by such an option.
-    const workerData: WorkerData = { ...this.#options, owed: this.#owed }
-    const worker = new Worker(this.#file, { name: 'sallyport-sqlite', workerData, execArgv: [] })
+    const worker = new Worker(this.#file, {
+      name: 'sallyport-sqlite',
+      workerData: this.#options,
+      execArgv: [],
+    })
     let cause: unknown
     let answered = false
     worker.unref()
@@ -106,7 +102,6 @@ export class WorkerClient<Request, Response> {
 
   #bury(cause: unknown, answered: boolean): void {
     this.#worker = undefined
-    this.#owed = newCounter()
     this.#generation++
     const lost = [...this.#waiting.values()]
     this.#waiting.clear()
@@ -118,5 +113,3 @@ export class WorkerClient<Request, Response> {
     for (const { reject } of lost) reject(error)
   }
 }
-
-const newCounter = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

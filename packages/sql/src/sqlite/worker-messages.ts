@@ -6,11 +6,6 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs: number
 }
 
-export interface WorkerData extends ConnectionOptions {
-  /** In memory of both threads: how many requests the worker has still to answer. */
-  readonly owed: Int32Array<SharedArrayBuffer>
-}
-
 export type ToWorker = { readonly id: number; readonly request: unknown } | 'close'
 
 export type FromWorker =

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
-import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.ts'
 
 /**
  * Answers the requests of the thread that started this one, over one connection.
@@ -12,13 +12,12 @@ import type { FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 export function serve(prepare: (connection: Database.Database) => (request: never) => unknown): void {
   const port = parentPort
   if (port === null) throw new TypeError('This file runs in a worker thread')
-  const { owed, ...options } = workerData as WorkerData
   let connection: Database.Database | undefined
   let handle: ((request: never) => unknown) | undefined
 
   function answer(request: unknown): unknown {
     if (handle === undefined) {
-      connection ??= openConnection(options)
+      connection ??= openConnection(workerData as ConnectionOptions)
       handle = prepare(connection)
     }
     return handle(request as never)
@@ -37,8 +36,6 @@ export function serve(prepare: (connection: Database.Database) => (request: neve
     } catch (error) {
       reply = { id, failure: failureOf(error) }
     }
-    // Before the answer: who reads that has to know that this thread is free.
-    Atomics.sub(owed, 0, 1)
     port.postMessage(reply)
   })
 }
