@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
+import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
   adminToken,
@@ -88,14 +89,7 @@ describeWith('nats', (nats) => {
     await using server = await startServerProcess({
       ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
     })
-    const secrets = await secretsOf(data.path)
-    const { status, data: sent } = await sendWorkflowRun(
-      server.base,
-      secrets['WEBHOOK_SECRET_CODEHOST']!,
-      run(1),
-    )
-    expect([status, sent.status]).toEqual([200, 'accepted'])
-    const token = await adminToken(server.base, secrets)
+    const { id, token } = await acceptOne(server.base, await secretsOf(data.path), run(1))
     const place = `at nats://127.0.0.1:${port} does not answer`
     await expect
       .poll(() => readiness(server.base, token))
@@ -109,7 +103,7 @@ describeWith('nats', (nats) => {
 
     const proxy = await openProxy(nats().url, port)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
+    await expect.poll(listed, { interval: 500 }).toEqual([id])
     expect(await messagesOf(nats().url, stream)).toHaveLength(1)
     expect(await readiness(server.base, token)).toMatchObject({
       dependencies: { inbox: 'ok', bus: 'ok', queue: 'ok' },

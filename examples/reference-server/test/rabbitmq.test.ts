@@ -2,6 +2,7 @@ import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { connect } from 'amqplib'
 import { describe, expect, it } from 'vitest'
 import { isAmqpAddress } from '../src/engines/amqp-address.ts'
+import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
   adminToken,
@@ -64,14 +65,7 @@ describeWith('rabbitmq', (rabbitmq) => {
       DATA_DIR: data.path,
       BUS_URL: `amqp://guest:guest@127.0.0.1:${port}?exchange=${exchange}`,
     })
-    const secrets = await secretsOf(data.path)
-    const { status, data: sent } = await sendWorkflowRun(
-      server.base,
-      secrets['WEBHOOK_SECRET_CODEHOST']!,
-      run(1),
-    )
-    expect([status, sent.status]).toEqual([200, 'accepted'])
-    const token = await adminToken(server.base, secrets)
+    const { id, token } = await acceptOne(server.base, await secretsOf(data.path), run(1))
     await expect
       .poll(() => readiness(server.base, token))
       .toMatchObject({
@@ -82,8 +76,8 @@ describeWith('rabbitmq', (rabbitmq) => {
 
     const proxy = await openProxy(rabbitmq().url, port)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
-    expect(await queue.ids()).toEqual([sent.events[0]!.id])
+    await expect.poll(listed, { interval: 500 }).toEqual([id])
+    expect(await queue.ids()).toEqual([id])
     expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
     expect(server.output()).not.toContain('guest')
     expect(await server.end('SIGTERM')).toBe(0)

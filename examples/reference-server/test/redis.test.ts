@@ -2,6 +2,7 @@ import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 import { isRedisAddress } from '../src/engines/redis-address.ts'
+import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
   adminToken,
@@ -77,14 +78,7 @@ describeWith('redis', (redis) => {
     await using server = await startServerProcess({
       ...{ DATA_DIR: data.path, BUS_URL: url, QUEUE_URL: url, QUEUE_PILOTS: 'codehost' },
     })
-    const secrets = await secretsOf(data.path)
-    const { status, data: sent } = await sendWorkflowRun(
-      server.base,
-      secrets['WEBHOOK_SECRET_CODEHOST']!,
-      run(1),
-    )
-    expect([status, sent.status]).toEqual([200, 'accepted'])
-    const token = await adminToken(server.base, secrets)
+    const { id, token } = await acceptOne(server.base, await secretsOf(data.path), run(1))
     const place = `at redis://127.0.0.1:${port} does not answer`
     await expect
       .poll(() => readiness(server.base, token))
@@ -96,8 +90,8 @@ describeWith('redis', (redis) => {
 
     const proxy = await openProxy(redis().url, port)
     const listed = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-    await expect.poll(listed, { interval: 500 }).toEqual([sent.events[0]!.id])
-    expect(await idsIn(redis().url, name)).toEqual([sent.events[0]!.id])
+    await expect.poll(listed, { interval: 500 }).toEqual([id])
+    expect(await idsIn(redis().url, name)).toEqual([id])
     expect(await readiness(server.base, token)).toMatchObject({ notices: [] })
     expect(await server.end('SIGTERM')).toBe(0)
     await proxy.close()
