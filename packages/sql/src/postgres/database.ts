@@ -31,12 +31,14 @@ export interface PostgresDatabase {
   readonly kysely: Kysely<unknown>
   /**
    * Runs the migrations that have not run yet, in the order of their names, all in one transaction, over a connection
-   * of its own without timeouts. Processes that start at once take turns.
+   * of its own without timeouts. Processes that start at once take turns. A table that somebody keeps in use, such as a
+   * backup, is waited for a minute and a half, in attempts of two seconds between which everybody else goes on.
    *
    * Behind a pooler that lends connections by transaction, such as PgBouncer, migrate with a URL that leads past it:
    * the lock belongs to a session.
    *
-   * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database
+   * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when a table
+   *   stayed in use
    * @throws PostgresConnectionError without a connection
    */
   readonly migrate: (

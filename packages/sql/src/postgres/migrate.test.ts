@@ -4,8 +4,10 @@ import type { Migration } from 'kysely/migration'
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client, Pool } from 'pg'
 import { beforeEach, expect, it } from 'vitest'
 import { openPostgres } from './index.ts'
+import { migratePostgres } from './migrate.ts'
 
 const table = 'test_migrations'
 const script = fileURLToPath(new URL('../../test/migrating-process.ts', import.meta.url))
@@ -99,4 +101,64 @@ describeWith('postgres', (postgres) => {
     await close()
     expect(runs.rows).toEqual([{ runs: 1 }])
   })
+
+  it('lets everybody else at a table that a backup keeps from it, and goes on when that has ended', async () => {
+    // It once waited in one go, and whoever came after it waited behind it.
+    await migrateWith({ '0001-doors': doors })
+    await whileInUse(async ({ migrateWidth, release }) => {
+      let migrated = false
+      const migrating = migrateWidth(1000).then(() => (migrated = true))
+      const waiting = sql`select from pg_locks where relation = 'doors'::regclass and not granted`
+      await withKysely((db) => expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1))
+      await withKysely((db) => sql`select from doors`.execute(db))
+      expect(migrated).toBe(false)
+      await release()
+      await migrating
+    })
+    await withKysely((db) => sql`select width from doors`.execute(db))
+  })
+
+  it('gives up on a table that stays in use, says so, and has changed nothing', async () => {
+    await migrateWith({ '0001-doors': doors })
+    await whileInUse(async ({ migrateWidth }) => {
+      await expect(migrateWidth(2)).rejects.toMatchObject({ code: 'DATABASE_BUSY' })
+    })
+    await migrateWith({ '0001-doors': doors })
+  })
+
+  const width: Migration = {
+    up: (db: Kysely<unknown>) => db.schema.alterTable('doors').addColumn('width', 'integer').execute(),
+  }
+
+  interface InUse {
+    readonly migrateWidth: (attempts: number) => Promise<void>
+    readonly release: () => Promise<unknown>
+  }
+
+  /** Reads the table in a transaction that stays open, as a backup does. */
+  async function whileInUse(work: (inUse: InUse) => Promise<void>): Promise<void> {
+    const reader = new Client({ connectionString: postgres().url })
+    await reader.connect()
+    try {
+      await reader.query('begin; select from doors')
+      await work({
+        migrateWidth: (attempts) =>
+          migratePostgres(
+            () => new Pool({ connectionString: postgres().url }),
+            { '0001-doors': doors, '0002-width': width },
+            { table, schema: undefined },
+            { lockTimeoutMs: 50, pauseMs: 10, attempts },
+          ),
+        release: () => reader.query('commit'),
+      })
+    } finally {
+      await reader.end()
+    }
+  }
+
+  async function withKysely(work: (db: Kysely<unknown>) => Promise<unknown>): Promise<void> {
+    const { kysely, close } = await openPostgres(postgres())
+    await work(kysely)
+    await close()
+  }
 })

@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type Ra
 import { Migrator, type Migration } from 'kysely/migration'
 import type { MigrateOptions } from '../migrate.ts'
 import { quoteName } from './dialect.ts'
+import { againWhileLocked, impatient, lockPatience, type LockPatience } from './migration-locks.ts'
 
 export interface MigrationPlace extends MigrateOptions {
   readonly schema: string | undefined
@@ -10,8 +11,23 @@ export interface MigrationPlace extends MigrateOptions {
 
 type Migrations = Readonly<Record<string, Migration>>
 
-/** Runs what has not run yet, in one transaction, under an advisory lock of the session that Kysely takes. */
-export async function migratePostgres(
+/**
+ * Runs what has not run yet, in one transaction, under an advisory lock that Kysely takes.
+ *
+ * A table that a migration changes may be in use for long, by a backup say. Who waits for such a lock keeps all others
+ * off the table, so it is waited for in short attempts, between which they go on.
+ */
+export function migratePostgres(
+  pool: () => PostgresPool,
+  migrations: Migrations,
+  place: MigrationPlace,
+  patience: LockPatience = lockPatience,
+): Promise<void> {
+  const short = impatient(migrations, patience)
+  return againWhileLocked(() => migrateOnce(pool, short, place), patience)
+}
+
+async function migrateOnce(
   pool: () => PostgresPool,
   migrations: Migrations,
   { table, schema }: MigrationPlace,
