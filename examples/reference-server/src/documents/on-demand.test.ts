@@ -13,7 +13,12 @@ const route = {
   responses: { 204: { description: 'Done' } },
 } as const
 
-async function fetchFrom(tags: readonly string[], path: string): Promise<[Response, unknown[]]> {
+/** Asks for one path after the other; between two, `change` may mend what the documents are made of. */
+async function fetchFrom(
+  tags: readonly string[],
+  paths: readonly string[],
+  change?: () => void,
+): Promise<[Response[], unknown[]]> {
   const told: unknown[] = []
   const documents = documentsOnDemand({
     api: [],
@@ -25,21 +30,31 @@ async function fetchFrom(tags: readonly string[], path: string): Promise<[Respon
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   try {
-    return [await fetch(`http://127.0.0.1:${port}${path}`), told]
+    const responses: Response[] = []
+    for (const path of paths) {
+      responses.push(await fetch(`http://127.0.0.1:${port}${path}`))
+      change?.()
+    }
+    return [responses, told]
   } finally {
     server.close()
   }
 }
 
 it('makes the documents with the first request, and leaves other paths alone', async () => {
-  const [found] = await fetchFrom(['service'], '/openapi.json')
-  expect(await found.json()).toMatchObject({ openapi: '3.0.3', paths: { '/': {} } })
-  expect((await fetchFrom(['service'], '/elsewhere'))[0].status).toBe(404)
+  const [[found, other]] = await fetchFrom(['service'], ['/openapi.json', '/elsewhere'])
+  expect(await found?.json()).toMatchObject({ openapi: '3.0.3', paths: { '/': {} } })
+  expect(other?.status).toBe(404)
 })
 
-it('answers 500 in the envelope, and tells why, when they cannot be made', async () => {
-  const [response, told] = await fetchFrom(['unheard-of'], '/openapi.json')
-  expect(response.status).toBe(500)
-  expect(await response.json()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } })
+it('answers 500 in the envelope, tells why, and tries again with the next request', async () => {
+  // They once stayed away until a restart.
+  const tags = ['unheard-of']
+  const [[failed, mended], told] = await fetchFrom(tags, ['/openapi.json', '/openapi.json'], () => {
+    tags[0] = 'service'
+  })
+  expect(failed?.status).toBe(500)
+  expect(await failed?.json()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } })
   expect(told.map(String)).toEqual([expect.stringContaining('unheard-of')])
+  expect(mended?.status).toBe(200)
 })

@@ -20,6 +20,8 @@ export function documentsOnDemand({ onError, ...options }: DocumentsOnDemandOpti
         documents(request, response, next)
       },
       (error: unknown) => {
+        // What was missing for a moment, such as a free file descriptor, is not missed until a restart.
+        made = undefined
         onError(error, String(response.getHeader('X-Request-Id')))
         sendError(request, response, error)
       },
