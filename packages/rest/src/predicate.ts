@@ -71,7 +71,7 @@ export function matches(predicate: Predicate, row: object): boolean {
       return scalarOf(row, predicate.field) !== null
     case 'contains': {
       const value = scalarOf(row, predicate.field)
-      return typeof value === 'string' && value.toLowerCase().includes(predicate.value.toLowerCase())
+      return typeof value === 'string' && foldCase(value).includes(foldCase(predicate.value))
     }
     case 'in': {
       const value = scalarOf(row, predicate.field)
@@ -92,6 +92,9 @@ export function matches(predicate: Predicate, row: object): boolean {
     }
   }
 }
+
+// A sigma has two lower cases: which of them depends on whether a word ends behind it, and a part of one may.
+const foldCase = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ')
 
 /** The order of a row and values; 0 also where a null field leaves it open, as in SQL. */
 function compareRow(row: object, fields: readonly string[], values: readonly Scalar[]): number {

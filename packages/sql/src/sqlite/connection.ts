@@ -30,7 +30,8 @@ export function openReader(path: string): Database.Database {
 /** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */
 function foldAllCases(connection: Database.Database): void {
   connection.function('lower', { deterministic: true }, (text: unknown) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
+    // A sigma has two lower cases: which of them depends on whether a word ends behind it, and a part of one may.
+    typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : text,
   )
 }
 
