@@ -31,15 +31,44 @@ describe('attempts to log in', () => {
     expect(await attempts.run('a', right)).toEqual({ valid: true })
   })
 
-  it('that are right and come together lock nobody out', async () => {
+  it('that are right and come together all have their turn', async () => {
+    // Those past the quota were once refused with 503.
     const attempts = create(2)
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => attempts.run('a', right)))
+    let running = 0
+    let most = 0
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        attempts.run('a', async () => {
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => setImmediate(resolve))
+          running--
+          return { valid: true }
+        }),
+      ),
+    )
+    expect(results).toHaveLength(20)
+    expect(most).toBe(2)
+  })
+
+  it('that are wrong and come together are refused past the quota, as one by one', async () => {
+    const attempts = create(3)
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => attempts.run('a', wrong)))
     const refusals = results.filter(({ status }) => status === 'rejected')
-    expect(refusals).toHaveLength(18)
-    for (const refusal of refusals) {
-      expect(refusal).toMatchObject({ reason: { code: 'OVERLOADED', headers: { 'Retry-After': '1' } } })
-    }
-    expect(await attempts.run('a', right)).toEqual({ valid: true })
+    expect(refusals).toHaveLength(17)
+    for (const refusal of refusals) expect(refusal).toMatchObject({ reason: { code: 'RATE_LIMITED' } })
+  })
+
+  it('wait in bounded number', async () => {
+    const attempts = create(1)
+    const gate = Promise.withResolvers<undefined>()
+    const slow = () => gate.promise.then(right)
+    const running = Array.from({ length: 101 }, () => attempts.run('a', slow))
+    await expect(attempts.run('a', slow)).rejects.toMatchObject({
+      code: 'OVERLOADED',
+      headers: { 'Retry-After': '1' },
+    })
+    gate.resolve(undefined)
+    expect(await Promise.all(running)).toHaveLength(101)
   })
 
   it('are guesses no more often than the quota says, whatever happens at the same time', async () => {

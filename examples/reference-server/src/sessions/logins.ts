@@ -20,7 +20,7 @@ export interface Logins {
    * Starts a session.
    *
    * @throws SallyportError 401 `INVALID_CREDENTIALS`; 403 `ACCOUNT_SUSPENDED`; 429 `RATE_LIMITED` after too many
-   * failures of this account and network; 503 `OVERLOADED` while too many try at the same time, `SERVICE_UNAVAILABLE`
+   * failures of this account and network; 503 `OVERLOADED` while too many wait for their turn, `SERVICE_UNAVAILABLE`
    * while the account keeps changing
    * @param show told where the account and network stand with their failures
    */
