@@ -255,6 +255,18 @@ describeApi((api) => {
       expect(await replay(delivery)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
     })
 
+    it('is not made of what has changed since it was looked at', async () => {
+      // If-Match was once passed over, and what it should have kept was gone.
+      const delivery = await api().delivery()
+      const erase = (tag: string) =>
+        call('DELETE', `/deliveries/${delivery}/body`, { headers: { 'If-Match': tag } })
+      expect((await erase('"stale"')).error.code).toBe('PRECONDITION_FAILED')
+      await expect.poll(async () => (await get(`/deliveries/${delivery}`)).data['status']).toBe('published')
+      const seen = await get(`/deliveries/${delivery}`)
+      expect(seen.data['body_state']).toBe('stored')
+      expect((await erase(seen.headers.get('etag') ?? '')).status).toBe(204)
+    })
+
     it('of what is in quarantine ends it', async () => {
       const delivery = await quarantine(2)
       expect((await call('DELETE', `/deliveries/${delivery}/body`)).status).toBe(204)

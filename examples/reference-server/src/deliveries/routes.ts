@@ -1,5 +1,13 @@
 import { SallyportError } from '@sallyport/errors'
-import { bindRoute, dataEnvelope, defineRoute, type CursorCodec, type RouteBinding } from '@sallyport/rest'
+import {
+  bindRoute,
+  checkPreconditions,
+  dataEnvelope,
+  defineRoute,
+  etagOfBytes,
+  type CursorCodec,
+  type RouteBinding,
+} from '@sallyport/rest'
 import type { Inbox, Replayer } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
 import { idParams } from '../resources/fields.ts'
@@ -63,6 +71,7 @@ const eraseDelivery = defineRoute({
   params: idParams,
   responses: { 204: { description: 'It is erased' } },
   errors: ['NOT_FOUND', 'CONFLICT'],
+  etag: true,
 })
 
 /** What operators see of deliveries and do with them. */
@@ -96,7 +105,13 @@ export function deliveryRoutes({
       status: 202,
       body: dataEnvelope(await replayMatching(body, { replayer, cursors })),
     })),
-    bindRoute(eraseDelivery, async ({ params: { id } }) => {
+    bindRoute(eraseDelivery, async ({ params: { id } }, { conditions }) => {
+      if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
+        const delivery = await inbox.get(id)
+        if (delivery === undefined) throw unknownDelivery()
+        const shown = JSON.stringify(dataEnvelope(toDetail(delivery)))
+        checkPreconditions({ ...conditions, etag: etagOfBytes(shown) })
+      }
       if (!(await inbox.eraseBody(id))) throw unknownDelivery()
       return { status: 204 }
     }),
