@@ -30,6 +30,10 @@ const sameIds = sql`
       update events w set status = 'pending', attempts = 0, since = at, due_at = at, lease = null,
         lease_ends_at = null
       from chosen, present where w.sequence = chosen.sequence
+    ),
+    owed_again as (
+      update notifications n set status = 'waiting', attempts = 0
+      from chosen where n.event = chosen.sequence and n.status = 'dead'
     )`
 
 /**

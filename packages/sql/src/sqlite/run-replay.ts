@@ -38,6 +38,9 @@ export function prepareReplay(connection: Database.Database): (command: ReplayCo
   const oweAgain = connection.prepare(
     `update notifications set status = 'waiting', attempts = 0, lease = null, lease_ends_at = null where event = ?`,
   )
+  const oweWhatDied = connection.prepare(
+    `update notifications set status = 'waiting', attempts = 0 where event = ? and status = 'dead'`,
+  )
   const oweForCopy = connection.prepare(
     `insert into notifications (event, provider, status, attempts, since, due_at)
      select ?, provider, 'waiting', 0, ?, ? from notifications where event = ?`,
@@ -62,14 +65,19 @@ export function prepareReplay(connection: Database.Database): (command: ReplayCo
     return id
   }
 
+  function sameId({ sequence, id }: EventRow, at: number): string {
+    again.run(at, at, sequence)
+    oweWhatDied.run(sequence)
+    return id
+  }
+
   return ({ at, deliveries, statuses, token }) =>
     deliveries.flatMap((delivery) =>
       statuses
         .flatMap((status) => find.all(status, at, delivery))
         .sort((a, b) => a.sequence - b.sequence)
         .flatMap((event) => {
-          const id = token === undefined ? event.id : asNew(event, token, at)
-          if (token === undefined) again.run(at, at, event.sequence)
+          const id = token === undefined ? sameId(event, at) : asNew(event, token, at)
           return id === undefined ? [] : [{ delivery, id }]
         }),
     )

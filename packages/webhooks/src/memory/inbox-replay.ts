@@ -52,6 +52,10 @@ function beginAgain(work: InboxWork, item: Item, at: number): string | undefined
   if (isHeld || (stage === 'publish' && !queued)) return undefined
   // Its notification is due again once it is published: it is told once, however often that happens.
   if (stage === 'notify') item.notification = 'waiting'
+  if (item.notification === 'dead') {
+    item.notification = 'waiting'
+    item.attempts.notify = 0
+  }
   work.withdraw(item)
   work.begin(item, 'publish', at)
   return item.key

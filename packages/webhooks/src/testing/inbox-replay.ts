@@ -84,6 +84,19 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(idsOf(await claimAll(inbox, 'notify'))).toEqual(['doorbell:a'])
     })
 
+    test('tells at last what nobody could be told', async ({ inbox, now, expect }) => {
+      // A dead notification once stayed dead, and only a copy of the event would have reached the operators.
+      const delivery = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true })
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'dead', error: 'the operators are gone' }, 'notify')
+      await inbox.replay({ ids: [delivery.id] })
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      await settleAll(inbox)
+      const [owed] = await claimAll(inbox, 'notify')
+      expect(owed).toMatchObject({ event: { id: 'doorbell:a' }, attempts: 0 })
+    })
+
     test('says what it cannot replay, and leaves out what it does not know', async ({
       inbox,
       now,
