@@ -23,6 +23,19 @@ describe('requireRole', () => {
       requireRole({ role: 'admin' }, [])
     }).toThrow(TypeError)
   })
+
+  // It once asked whether 'admin' includes the role, which of a text any part and nothing at all is.
+  it.each(['admin', '', 'adm'])('does not take a text for a list of roles, not even for %j', (role) => {
+    expect(() => {
+      requireRole({ role }, 'admin' as never)
+    }).toThrow(new TypeError('roles must be an array of non-empty strings'))
+  })
+
+  it('does not take no role for one', () => {
+    expect(() => {
+      requireRole({ role: '' }, [''])
+    }).toThrow(TypeError)
+  })
 })
 
 describe('requireScopes', () => {
@@ -44,10 +57,10 @@ describe('requireScopes', () => {
     },
   )
 
-  it.each([[[]], [['']]])('needs real scopes to be named, not %j', (scopes) => {
+  it.each([[[]], [['']], ['a']])('needs real scopes to be named, not %j', (scopes) => {
     expect(() => {
-      requireScopes({ scope: 'a  b' }, scopes)
-    }).toThrow(TypeError)
+      requireScopes({ scope: 'a  b' }, scopes as readonly string[])
+    }).toThrow(/scope/)
   })
 })
 
@@ -66,5 +79,13 @@ describe('requireOwner', () => {
     expect(() => {
       requireOwner({ sub, role: 'admin' }, ownerId)
     }).toThrow(expect.objectContaining(forbidden))
+  })
+
+  it('does not take a text for a list of roles, for the owner neither', () => {
+    for (const sub of ['u1', 'u2']) {
+      expect(() => {
+        requireOwner({ sub, role: 'adm' }, 'u1', { orRoles: 'admin' as never })
+      }).toThrow(new TypeError('orRoles must be an array of non-empty strings'))
+    }
   })
 })

@@ -1,5 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { bearerChallenge } from './bearer/challenge.ts'
+import { textsOption } from './options.ts'
 
 /** The claims that guards look at: those of a verified token. */
 export interface Principal {
@@ -13,7 +14,7 @@ export interface Principal {
 /**
  * Lets a principal with one of the roles pass.
  *
- * @throws SallyportError 403 `FORBIDDEN` for any other; TypeError when no role is named
+ * @throws SallyportError 403 `FORBIDDEN` for any other; TypeError when no role is named, or not in an array
  * @example
  * ```ts
  * import { requireRole } from '@sallyport/auth'
@@ -22,7 +23,7 @@ export interface Principal {
  * ```
  */
 export function requireRole(principal: Pick<Principal, 'role'>, roles: readonly string[]): void {
-  if (roles.length === 0) throw new TypeError('requireRole needs at least one role')
+  if (textsOption('roles', roles).length === 0) throw new TypeError('requireRole needs at least one role')
   if (!hasRole(principal, roles))
     throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)
 }
@@ -36,7 +37,7 @@ export interface RequireScopesOptions {
  * Lets a principal with all of the scopes pass.
  *
  * @throws SallyportError 403 `FORBIDDEN` for any other, with `insufficient_scope` and the scopes in
- *   `WWW-Authenticate` (RFC 6750, section 3.1); TypeError when no scope is named
+ *   `WWW-Authenticate` (RFC 6750, section 3.1); TypeError when no scope is named, or not in an array
  * @example
  * ```ts
  * import { requireScopes } from '@sallyport/auth'
@@ -49,7 +50,8 @@ export function requireScopes(
   scopes: readonly string[],
   options: RequireScopesOptions = {},
 ): void {
-  if (scopes.length === 0) throw new TypeError('requireScopes needs at least one scope')
+  if (textsOption('scopes', scopes).length === 0)
+    throw new TypeError('requireScopes needs at least one scope')
   const granted =
     typeof principal.scope === 'string' ? principal.scope.split(' ').filter((scope) => scope !== '') : []
   if (scopes.every((scope) => granted.includes(scope))) return
@@ -66,7 +68,7 @@ export interface RequireOwnerOptions {
 /**
  * Lets the owner of a resource pass, and who has one of `orRoles`. A resource without an owner belongs to nobody.
  *
- * @throws SallyportError 403 `FORBIDDEN` for anybody else
+ * @throws SallyportError 403 `FORBIDDEN` for anybody else; TypeError when `orRoles` is no array of texts
  * @example
  * ```ts
  * import { requireOwner } from '@sallyport/auth'
@@ -80,6 +82,7 @@ export function requireOwner(
   ownerId: string | null | undefined,
   { orRoles = [] }: RequireOwnerOptions = {},
 ): void {
+  textsOption('orRoles', orRoles)
   if (typeof ownerId === 'string' && ownerId !== '' && principal.sub === ownerId) return
   if (hasRole(principal, orRoles)) return
   throw new SallyportError('FORBIDDEN', 'Only its owner may do this')

@@ -16,6 +16,16 @@ export function textOption(name: string, value: unknown): string {
   throw new TypeError(`${name} must be a non-empty string`)
 }
 
+/**
+ * The option's list of texts, or a `TypeError` that names it. A single text is no list: its `includes` would find any
+ * part of it.
+ */
+export function textsOption(name: string, value: unknown): readonly string[] {
+  const isTexts = Array.isArray(value) && value.every((text) => typeof text === 'string' && text !== '')
+  if (isTexts) return value as readonly string[]
+  throw new TypeError(`${name} must be an array of non-empty strings`)
+}
+
 /** The fewest bytes of a secret that an HMAC with SHA-256 is keyed with (RFC 7518, section 3.2). */
 const minSecretBytes = 32
 

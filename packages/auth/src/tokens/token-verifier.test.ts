@@ -452,6 +452,8 @@ describe('options', () => {
     { issuer: '' },
     { audience: [] },
     { audience: [''] },
+    // It once took these for the claims j, t and i, and refused every token.
+    { requiredClaims: 'jti' as never },
     { maxLength: 0 },
     { realm: '"' },
     { cache: { max: -1 } },

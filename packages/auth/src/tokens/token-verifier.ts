@@ -2,7 +2,7 @@ import { isSallyportError, SallyportError } from '@sallyport/errors'
 import { bearerChallenge } from '../bearer/challenge.ts'
 import { invalidToken } from '../bearer/errors.ts'
 import { defaultMaxTokenLength } from '../bearer/parse-bearer.ts'
-import { integerOption, textOption } from '../options.ts'
+import { integerOption, textOption, textsOption } from '../options.ts'
 import { createClaimsCheck, type CheckedClaims } from './check-claims.ts'
 import { deepFreeze, parseClaims, registeredClaims } from './claims.ts'
 import type { ClaimsParser, VerifiedToken } from './claims.ts'
@@ -98,6 +98,7 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   const challenge = realm === undefined ? {} : { realm }
   bearerChallenge(challenge)
   const verifySignature = createSignatureVerifier(keys, typ)
+  textsOption('requiredClaims', requiredClaims)
   const checkClaims = createClaimsCheck({ issuer, audience, requiredClaims, clockToleranceSeconds })
   const cache = createTokenCache<Token>(options.cache ?? {}, clockToleranceSeconds)
 
