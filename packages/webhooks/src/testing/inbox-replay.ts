@@ -94,7 +94,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox, 'notify')).toEqual([])
       await settleAll(inbox)
       const [owed] = await claimAll(inbox, 'notify')
-      expect(owed).toMatchObject({ event: { id: 'doorbell:a' }, attempts: 0 })
+      expect([owed?.event.id, owed?.attempts]).toEqual(['doorbell:a', 0])
     })
 
     test('says what it cannot replay, and leaves out what it does not know', async ({
