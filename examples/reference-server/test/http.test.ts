@@ -206,15 +206,19 @@ describeApi((api) => {
     it('keeps the refusal of what was valid', async () => {
       const { id } = (await post({ json: { title: 'T', body: 'B' } })).data
       await api().call('DELETE', `/posts/${id}`, { token: user.token })
-      const comment = () =>
+      const comment = (accept: string) =>
         api().call('POST', `/posts/${id}/comments`, {
           json: { body: 'B' },
           token: user.token,
-          headers: { 'idempotency-key': 'refused' },
+          headers: { 'idempotency-key': 'refused', accept },
         })
-      const first = await comment()
+      const first = await comment('application/json')
       expect(first).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
-      expect((await comment()).text).toBe(first.text)
+      expect((await comment('application/json')).text).toBe(first.text)
+      // It was once answered in the form that the first request had asked for.
+      const problem = await comment('application/problem+json')
+      expect(problem.headers.get('content-type')).toBe('application/problem+json')
+      expect(JSON.parse(problem.text)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
     })
 
     it.each(['', 'a b', 'x'.repeat(256)])('has to be a key: %j', async (key) => {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseBearer, requireRole, type TokenVerifier } from '@sallyport/auth'
+import { SallyportError, toErrorResponse, type ErrorEnvelope } from '@sallyport/errors'
 import {
   createRouter,
-  errorResponse,
   readRequest,
   requireAcceptable,
   type CursorCodec,
@@ -152,8 +152,9 @@ export function createApi(options: ApiOptions): ApiHandler {
         path,
         body: body?.bytes ?? '',
       },
-      () => run().catch((error: unknown) => refusalOf(error, request)),
+      () => run().catch(refusalOf),
     )
+    if (response.status >= 400) throw thrownAs(response)
     return response
   }
 
@@ -165,11 +166,18 @@ export function createApi(options: ApiOptions): ApiHandler {
   }
 }
 
-/** A refusal as a response that is kept and replayed; what went wrong on this side is thrown on. */
-function refusalOf(error: unknown, { headers: { accept } }: IncomingMessage): StoredResponse {
-  const { status, headers, body } = errorResponse(error, { accept })
+/** A refusal as a response that is kept; what went wrong on this side is thrown on. */
+function refusalOf(error: unknown): StoredResponse {
+  const { status, headers, body } = toErrorResponse(error)
   if (status >= 500 || status === 429) throw error
-  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: JSON.stringify(body) }
+  return { status, headers, body: JSON.stringify(body) }
+}
+
+/** A kept refusal as the error that it was: each request is answered in the form that it asks for. */
+function thrownAs({ status, headers, body }: StoredResponse): SallyportError {
+  const { error } = JSON.parse(String(body)) as ErrorEnvelope
+  const { code, message, details } = error
+  return new SallyportError(code, message, { status, headers, ...(details && { details }) })
 }
 
 const closing = { connection: 'close' } as const
