@@ -79,7 +79,15 @@ describe('/metrics', () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
     const url = metricsUrl(server)
-    expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+    for (const [method, status] of [
+      ['OPTIONS', 204],
+      ['POST', 405],
+    ] as const) {
+      const answer = await fetch(url, { method, headers: { 'x-request-id': 'mine' } })
+      expect(answer.status).toBe(status)
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+      expect(answer.headers.get('x-request-id')).toBe('mine')
+    }
     for (const path of ['/', '/metrics/', '/health', '/api/v1/users'])
       expect((await fetch(new URL(path, url))).status).toBe(404)
     expect((await fetch(`${server.base}/metrics`)).status).toBe(404)

@@ -5,7 +5,11 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Logger } from '../log.ts'
 import { authorityOf } from '../http/authority.ts'
+import { requestIdOf } from '../http/request-id.ts'
 import { prometheusText } from './prometheus-text.ts'
+
+const text = { 'content-type': 'text/plain; charset=utf-8' }
+const allowed = ['GET', 'HEAD']
 
 export interface Metrics {
   readonly provider: MeterProvider
@@ -27,9 +31,20 @@ export async function openMetrics(
   const provider = new MeterProvider({ readers: [reader] })
 
   const server = createServer((request, response) => {
-    const [path] = (request.url ?? '').split('?', 1)
-    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not found\n')
+    const { method = 'GET', url = '' } = request
+    response.setHeader('X-Request-Id', requestIdOf(request))
+    const [path] = url.split('?', 1)
+    if (path !== '/metrics') {
+      response.writeHead(404, text).end('Not found\n')
+      return
+    }
+    if (!allowed.includes(method)) response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '))
+    if (method === 'OPTIONS') {
+      response.writeHead(204).end()
+      return
+    }
+    if (!allowed.includes(method)) {
+      response.writeHead(405, text).end('Method not allowed\n')
       return
     }
     reader.collect().then(
