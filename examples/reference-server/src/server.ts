@@ -58,6 +58,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     if (!notices.has(text)) log.warn(text)
     notices.add(text)
   }
+  for (const { name, why } of config.unasked) notice(`${name} is taken for one that is not set: ${why}`)
   const addressOf = (request: IncomingMessage) => {
     if (settings.TRUST_PROXY === undefined && hidesClients(request)) {
       notice(

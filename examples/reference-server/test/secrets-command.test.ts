@@ -114,6 +114,21 @@ describe('a server whose secrets come from a command', () => {
     expect(await send('first')).toBe(401)
   })
 
+  it('says what it goes without because the store could not be asked', async () => {
+    // Tokens of JWT_KEYS were once refused after a restart, and no line told why.
+    await using server = await startServerProcess({
+      ...production,
+      LOG_LEVEL: 'warn',
+      DATA_DIR: join(directory.path, 'without-keys'),
+      SECRETS_COMMAND: await command('exit 7'),
+    })
+    const told = 'JWT_KEYS is taken for one that is not set: SECRETS_COMMAND failed for JWT_KEYS'
+    expect(server.output()).toContain(told)
+    const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
+    expect(await (await fetch(`${server.base}/ready`, { headers })).text()).toContain(told)
+    expect(server.output()).not.toContain('ADMIN_EMAIL is taken')
+  })
+
   it('does not start without the secret of its tokens', async () => {
     const { code, errors } = await runServerToItsEnd({
       NODE_ENV: 'production',

@@ -92,6 +92,21 @@ describe('start-up', () => {
     ])
   })
 
+  it('does not start where it cannot keep anything, and says so beside the other problems', async () => {
+    // In production it once ended with 1, in the words of the system, when the rest had been mended.
+    await using data = await temporaryDirectory()
+    const file = join(data.path, 'file')
+    await writeFile(file, '')
+    for (const place of [file, join(file, 'below')]) {
+      const { code, errors } = await runServerToItsEnd({ NODE_ENV: 'production', DATA_DIR: place })
+      expect(code).toBe(78)
+      expect(errors.trim().split('\n')).toEqual([
+        `DATA_DIR has to be a directory, and ${file} is none`,
+        'JWT_SECRET is missing: set it to 32 random bytes or more',
+      ])
+    }
+  })
+
   it('leaves out in production a provider of the default list that has no secret, and says so', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({

@@ -2,6 +2,7 @@ import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { adminProblems } from '../users/first-admin.ts'
 import type { ProviderModules } from './provider-modules.ts'
+import { dataDirectoryProblems } from './data-directory.ts'
 import { readJwtKeys, ringProblems } from './jwt-keys.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { pilotProblems } from './queue-pilots.ts'
@@ -31,6 +32,8 @@ export interface Config {
   readonly secrets: SecretStore
   /** Providers of the default list that have no secret, and so are not registered. */
   readonly leftOut: readonly { readonly name: string; readonly why: string }[]
+  /** What the server does without although its store may have it, each with why the store could not be asked. */
+  readonly unasked: readonly { readonly name: string; readonly why: string }[]
   /** Whether some of the secrets are this machine's own, generated for development. */
   readonly usesDevelopmentSecrets: boolean
 }
@@ -41,6 +44,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
 const minimumJwtSecretBytes = 32
+/** A store's command may well fail for what was never put into it: that keeps no server from starting. */
+const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /**
  * The configuration that the environment describes, or every problem with it at once.
@@ -67,6 +72,8 @@ export function readConfig(
   if (!settings.MIGRATE && settings.DATABASE_URL === undefined)
     problems.push('MIGRATE=0 is for PostgreSQL: a SQLite file is always brought up to date at the start')
   const production = environment['NODE_ENV'] === 'production'
+  if (settings.DATABASE_URL === undefined || !production)
+    problems.push(...dataDirectoryProblems(settings.DATA_DIR))
   const given = storeOf(environment, settings)
 
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
@@ -133,6 +140,10 @@ export function readConfig(
             why: given.failure(webhookSecretName(name)) ?? 'it has no secret',
           }))
         : [],
+      unasked: optionalSecrets.flatMap((name) => {
+        const why = given.failure(name)
+        return why === undefined ? [] : [{ name, why }]
+      }),
       usesDevelopmentSecrets: Object.keys(generators).length > 0,
     },
   }
