@@ -88,6 +88,7 @@ function toResource({ event, route, publishedAt }: PublishedEvent): EventResourc
     route,
     occurred_at: new Date(event.ts).toISOString(),
     published_at: new Date(publishedAt).toISOString(),
-    data: event.data,
+    // Of an event that was erased, there is none.
+    data: event.data ?? null,
   }
 }
