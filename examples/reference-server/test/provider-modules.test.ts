@@ -29,6 +29,7 @@ beforeAll(async () => {
     `import { createHmac } from 'node:crypto'\nexport default ${exported}\n`
   await writeFile(at('one.mjs'), module(source('doorbell')))
   await writeFile(at('wrong.mjs'), module('{ name: "doorbell" }'))
+  await writeFile(at('headless.mjs'), module(source('doorbell').replace("headers: ['x-signature'],", '')))
   await writeFile(at('throws.mjs'), 'throw new Error("of the module\\nand more")')
   await writeFile(at('taken.mjs'), module(source('codehost')))
   await mkdir(at('node_modules', 'some-bells'), { recursive: true })
@@ -52,11 +53,12 @@ describe('modules with providers', () => {
   })
 
   it('are refused in a line each when they cannot be used', async () => {
-    const names = './wrong.mjs,./throws.mjs,./missing.mjs,no-such-package'
+    const names = './wrong.mjs,./headless.mjs,./throws.mjs,./missing.mjs,no-such-package'
     const { providers, problems } = await loadProviderModules(names, directory.path)
     expect(providers).toEqual([])
     expect(problems).toEqual([
       'PROVIDER_MODULES: the default export of "./wrong.mjs" is no provider and no list of them',
+      'PROVIDER_MODULES: the default export of "./headless.mjs" is no provider and no list of them',
       'PROVIDER_MODULES: "./throws.mjs" cannot be loaded: of the module',
       expect.stringMatching(/^PROVIDER_MODULES: "\.\/missing\.mjs" cannot be loaded: .+$/),
       expect.stringMatching(/^PROVIDER_MODULES: "no-such-package" cannot be loaded: .+$/),

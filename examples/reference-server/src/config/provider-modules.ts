@@ -57,10 +57,14 @@ function isProvider(value: unknown): value is AnyProvider {
     typeof normalize === 'function' &&
     typeof events === 'object' &&
     events !== null &&
-    typeof signature === 'object' &&
-    signature !== null &&
-    typeof (signature as Record<string, unknown>)['verify'] === 'function'
+    isScheme(signature)
   )
+}
+
+function isScheme(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { headers, verify } = value as Record<string, unknown>
+  return Array.isArray(headers) && typeof verify === 'function'
 }
 
 /** In one line: an error of the resolver goes on with a stack of where it was required. */
