@@ -5,7 +5,7 @@ import {
   type PublicJwk,
   type SigningAlgorithm,
 } from './signing-key.ts'
-import type { UsableKey } from './usable-key.ts'
+import type { UsableKey } from './key-types.ts'
 import type { VerificationKeys } from './verification-keys.ts'
 
 /** The key that new tokens are signed with. */

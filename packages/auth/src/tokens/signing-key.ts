@@ -8,7 +8,8 @@ import {
   type JsonWebKey,
 } from 'node:crypto'
 import { secretOption, textOption } from '../options.ts'
-import { usableKey, type UsableKey } from './usable-key.ts'
+import type { JsonWebKeyInput, NodeKeyObject, UsableKey } from './key-types.ts'
+import { usableKey } from './usable-key.ts'
 
 /** The algorithms that access tokens are signed with (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
@@ -28,7 +29,7 @@ export interface PrivateKeyInput {
   /** @default the key's thumbprint (RFC 7638) */
   readonly kid?: string
   /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
-  readonly privateKey: string | JsonWebKey | KeyObject
+  readonly privateKey: string | JsonWebKeyInput | NodeKeyObject
 }
 
 /** A public key: verifies only. */
@@ -37,7 +38,7 @@ export interface PublicKeyInput {
   /** @default the key's thumbprint (RFC 7638) */
   readonly kid?: string
   /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
-  readonly publicKey: string | JsonWebKey | KeyObject
+  readonly publicKey: string | JsonWebKeyInput | NodeKeyObject
 }
 
 /** A key of a ring; plain text or bytes are an HS256 secret. */
@@ -126,13 +127,17 @@ const asymmetric = {
   },
 } as const
 
-function readKey(key: string | JsonWebKey | KeyObject, type: 'private' | 'public', name: string): KeyObject {
+function readKey(
+  key: string | JsonWebKeyInput | NodeKeyObject,
+  type: 'private' | 'public',
+  name: string,
+): KeyObject {
   const read = type === 'private' ? createPrivateKey : createPublicKey
   let object: KeyObject
   try {
     if (key instanceof KeyObject) object = key
     else if (typeof key === 'string') object = read(key)
-    else object = read({ key, format: 'jwk' })
+    else object = read({ key: key as JsonWebKey, format: 'jwk' })
   } catch {
     // The reader's own error can quote the key, so it is not passed on as a cause.
     throw new TypeError(`${name} is not readable as a ${type} key in PEM or JWK form`)

@@ -1,8 +1,5 @@
 import type { KeyObject, webcrypto } from 'node:crypto'
-import type { JWK } from 'jose'
-
-/** A key in a form that jose signs or verifies with. */
-export type UsableKey = webcrypto.CryptoKey | Uint8Array | JWK
+import type { UsableKey } from './key-types.ts'
 
 /** Imports a key for one use, where the runtime can. */
 export function usableKey(

@@ -1,5 +1,5 @@
 import type { SigningAlgorithm } from './signing-key.ts'
-import type { UsableKey } from './usable-key.ts'
+import type { UsableKey } from './key-types.ts'
 
 /** What an unverified token says about the key that it was signed with. */
 export interface KeyHint {
