@@ -12,6 +12,7 @@ export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Data
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.pragma(`journal_size_limit = ${maxJournalBytes}`)
+    leaveContent(connection)
     foldAllCases(connection)
     return connection
   } catch (error) {
@@ -25,6 +26,16 @@ export function openReader(path: string): Database.Database {
   const connection = new Database(path, { readonly: true, timeout: 0, fileMustExist: true })
   foldAllCases(connection)
   return connection
+}
+
+/** What is deleted is overwritten where that writes no page more, so that an erasure finds no older copies of it. */
+export function leaveContent(connection: Database.Database): void {
+  connection.pragma('secure_delete = FAST')
+}
+
+/** What is deleted is overwritten, whatever that costs. */
+export function overwriteContent(connection: Database.Database): void {
+  connection.pragma('secure_delete = ON')
 }
 
 /** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */
