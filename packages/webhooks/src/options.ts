@@ -11,7 +11,7 @@ export function integerOption(
 }
 
 /** What a timer takes, some 24 days: it ends a longer wait after a millisecond. */
-const longestTimer = 2 ** 31 - 1
+export const longestTimer = 2 ** 31 - 1
 
 /** The milliseconds that a timer will wait, or a `TypeError` that names the option. */
 export const timerOption = (name: string, value: number, min = 1): number =>

@@ -1,3 +1,4 @@
+import { longestTimer } from './options.ts'
 import type { MaybePromise } from './ports.ts'
 
 /**
@@ -20,7 +21,7 @@ export async function withTimeout<T>(
 }
 
 /**
- * A value that is there at once as it is, and a promise for no longer than its time.
+ * A value that is there at once as it is, and a promise for no longer than its time, or than a timer can wait.
  *
  * @param expire told when the time is up
  * @throws DOMException `TimeoutError` when the time is up
@@ -32,11 +33,14 @@ export function within<T>(
 ): MaybePromise<T> {
   if (!(value instanceof Promise)) return value
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const reason = new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
-      expire?.(reason)
-      reject(reason)
-    }, milliseconds)
+    const timer = setTimeout(
+      () => {
+        const reason = new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
+        expire?.(reason)
+        reject(reason)
+      },
+      Math.min(milliseconds, longestTimer),
+    )
     value.then(resolve, reject).finally(() => {
       clearTimeout(timer)
     })
