@@ -1,3 +1,4 @@
+import { integerOption } from '../options.ts'
 import { inboxUnavailable } from '../refusals.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Item } from './inbox-item.ts'
@@ -13,7 +14,7 @@ export class KeyTable {
   #ended = 0
 
   constructor(capacity: number, onForget: (item: Item) => void) {
-    this.#capacity = capacity
+    this.#capacity = integerOption('keys', capacity, 1)
     this.#onForget = onForget
   }
 

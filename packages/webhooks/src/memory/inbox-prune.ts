@@ -1,3 +1,4 @@
+import { integerOption } from '../options.ts'
 import type { PruneOptions, PruneResult } from '../ports.ts'
 import { isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
@@ -10,7 +11,11 @@ export function pruneInbox(
   options: PruneOptions,
   now: number,
 ): PruneResult {
-  const { limit = 1000 } = options
+  const { limit = 1000, publishedForMs = 0, bodiesForMs = 0, bodyBytes = 0, keysForMs = 0 } = options
+  // Whatever is compared with NaN may go.
+  for (const [name, bound] of Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs }))
+    integerOption(name, bound, 0)
+  integerOption('limit', limit, 1)
   const bodies = oldBodies(shelf, options, now, limit)
   for (const delivery of bodies)
     shelf.dropBody(delivery, delivery.bodyState === 'erased' ? 'erased' : 'pruned')

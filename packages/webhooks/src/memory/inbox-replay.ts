@@ -1,3 +1,4 @@
+import { integerOption } from '../options.ts'
 import type { DeliveryQuery, ReplayResult, ReplaySelection } from '../ports.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
@@ -16,6 +17,7 @@ export function replayDeliveries(
     return { deliveries: deliveries.map((delivery) => replay(work, delivery, undefined, at, token)) }
   }
   const { filter, after, limit } = selection
+  integerOption('limit', limit, 1)
   const query: DeliveryQuery = { ...filter, order: 'oldest', ...(after && { after }), limit }
   const deliveries = shelf.list(query)
   const last = deliveries.at(-1)
@@ -48,7 +50,8 @@ function replay(
 /** @returns the id of the event that is due again */
 function beginAgain(work: InboxWork, item: Item, at: number): string | undefined {
   const { stage, queued, lease, leaseEndsAt } = item
-  const isHeld = stage === 'publish' && lease !== undefined && leaseEndsAt > at
+  // Whoever holds it may be telling of it just now, and could not say any more that it did.
+  const isHeld = lease !== undefined && leaseEndsAt > at
   if (isHeld || (stage === 'publish' && !queued)) return undefined
   // Its notification is due again once it is published: it is told once, however often that happens.
   if (stage === 'notify') item.notification = 'waiting'

@@ -1,3 +1,4 @@
+import { integerOption } from '../options.ts'
 import type {
   DeliveryDetail,
   DeliveryFilter,
@@ -21,7 +22,7 @@ export class DeliveryShelf {
   #recorded = 0
 
   constructor(bodyBytes: number) {
-    this.#bodyBytes = bodyBytes
+    this.#bodyBytes = integerOption('bodyBytes', bodyBytes, 0)
     this.#blocks = new BodyBlocks(bodyBytes)
   }
 
@@ -96,6 +97,8 @@ export class DeliveryShelf {
   }
 
   list({ order = 'newest', after, offset = 0, limit, ...filter }: DeliveryQuery): Delivery[] {
+    integerOption('offset', offset, 0)
+    integerOption('limit', limit, 0)
     const direction = order === 'newest' ? -1 : 1
     return [...this.#matching(filter)]
       .filter((delivery) => after === undefined || direction * compare(delivery, after) > 0)

@@ -1,8 +1,10 @@
+import { integerOption } from '../options.ts'
 import type { InboxStats } from '../ports.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
 export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: number): InboxStats {
+  integerOption('countUpTo', countUpTo, 0)
   const events = { pending: 0, queued: 0, dead: 0, published: 0 }
   const notifications = { pending: 0, dead: 0 }
   let quarantined = 0

@@ -72,3 +72,86 @@ describe('a full memory inbox', () => {
     expect(await inbox.countPublished({})).toBe(2)
   })
 })
+
+describe('the options of a memory inbox', () => {
+  it.each([
+    ['keys', 1],
+    ['published', 1],
+    ['bodyBytes', 0],
+  ])('name %s when it is no number of them', (name, min) => {
+    // With NaN, it once kept everything, or no body at all.
+    for (const value of [NaN, Infinity, min - 1, 1.5]) {
+      expect(() => memoryInbox({ [name]: value })).toThrow(
+        new TypeError(`${name} must be an integer of at least ${min}`),
+      )
+    }
+  })
+
+  it('keep no body when there is room for none', async () => {
+    const inbox = memoryInbox({ bodyBytes: 0 })
+    const delivery = { ...deliveryOf(0, 'a'), body: new Uint8Array(1) }
+    await inbox.record(delivery)
+    expect(await inbox.get(delivery.id)).toMatchObject({ bodyState: 'pruned', status: 'pending' })
+  })
+
+  it('are none that would delete, list or count what nobody meant', async () => {
+    const inbox = memoryInbox()
+    const delivery = deliveryOf(0, 'a')
+    await inbox.record(delivery)
+    await settleAll(inbox)
+    const attempts = [
+      // It once dropped the bodies of all that was published.
+      inbox.prune({ bodyBytes: NaN }),
+      inbox.prune({ publishedForMs: -1 }),
+      inbox.prune({ keysForMs: 0, limit: 0 }),
+      inbox.prune({ bodiesForMs: 0, limit: NaN }),
+      inbox.list({ limit: -1 }),
+      inbox.list({ limit: 1, offset: NaN }),
+      inbox.published({ limit: Infinity }),
+      inbox.published({ limit: 1, after: NaN }),
+      inbox.replay({ filter: {}, limit: 0 }),
+      inbox.stats({ countUpTo: NaN }),
+    ]
+    const settled = await Promise.allSettled(attempts)
+    const reasons = settled.map((one) => (one.status === 'rejected' ? String(one.reason) : 'none'))
+    expect(reasons.map((reason) => /^TypeError: (\w+) must be/.exec(reason)?.[1])).toEqual([
+      ...['bodyBytes', 'publishedForMs', 'limit', 'limit', 'limit', 'offset', 'limit', 'after', 'limit'],
+      'countUpTo',
+    ])
+    expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
+  })
+})
+
+describe('a replay from a memory inbox', () => {
+  it('tells once of an event whose notification is being sent', async () => {
+    // It once took the notification from whoever was sending it, and had it sent again.
+    let now = 0
+    const inbox = memoryInbox({ now: () => now })
+    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    await inbox.record(delivery)
+    await settleAll(inbox)
+    const [held] = await claimAll(inbox, 'notify', 1000)
+    const { deliveries } = await inbox.replay({ ids: [delivery.id] })
+    expect(deliveries).toEqual([{ id: delivery.id, outcome: 'unchanged', events: [] }])
+    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([true])
+    await inbox.replay({ ids: [delivery.id] })
+    expect(await settleAll(inbox)).toEqual([true])
+    now += 1000
+    expect(await claimAll(inbox, 'notify')).toEqual([])
+    expect((await inbox.get(delivery.id))?.events[0]?.notification?.status).toBe('sent')
+  })
+
+  it('takes back a notification whose lease has ended, and tells of it once more', async () => {
+    let now = 0
+    const inbox = memoryInbox({ now: () => now })
+    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    await inbox.record(delivery)
+    await settleAll(inbox)
+    const [held] = await claimAll(inbox, 'notify', 1000)
+    now += 1000
+    expect((await inbox.replay({ ids: [delivery.id] })).deliveries[0]?.outcome).toBe('replayed')
+    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([false])
+    await settleAll(inbox)
+    expect((await claimAll(inbox, 'notify')).map(({ event }) => event.id)).toEqual(['a'])
+  })
+})

@@ -37,6 +37,8 @@ export interface MemoryInboxOptions {
  * Events are kept as the objects that they are. Lists look at everything that is kept. `record` rejects with
  * `INBOX_UNAVAILABLE` when the limit of keys is reached by unfinished work.
  *
+ * @throws TypeError when `keys` or `published` is no integer from 1, or `bodyBytes` none from 0
+ *
  * @example
  * ```ts
  * import { memoryInbox } from '@sallyport/webhooks'
@@ -118,6 +120,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
 
   return {
     record: (delivery, how) => open(() => record(delivery, how?.leaseMs)),
+    known: (ids) => open(() => ids.map((id) => work.keys.events.has(id))),
     claim: (kind, { limit, leaseMs }) => open(() => work.claim(kind, limit, now(), leaseMs, newToken())),
     settle: (kind, settlements) => open(() => settlements.map((one) => work.settle(kind, one, now()))),
     forwarded: (ids) => open(() => ids.map((id) => work.forwarded(id, now()))),

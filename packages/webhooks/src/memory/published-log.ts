@@ -1,4 +1,5 @@
 import type { InternalEvent } from '../event.ts'
+import { integerOption } from '../options.ts'
 import type { PublishedEvent, PublishedQuery, Route } from '../ports.ts'
 import type { Item } from './inbox-item.ts'
 import { Ring } from './ring.ts'
@@ -17,7 +18,7 @@ export class PublishedLog {
   readonly #ring: Ring<Published>
 
   constructor(capacity: number) {
-    this.#ring = new Ring(capacity)
+    this.#ring = new Ring(integerOption('published', capacity, 1))
   }
 
   /** How many events were ever published. */
@@ -31,7 +32,9 @@ export class PublishedLog {
   }
 
   list(query: PublishedQuery): PublishedEvent[] {
-    const { offset = 0, limit } = query
+    const { offset = 0, limit, after = 0, before = 0 } = query
+    for (const [name, count] of Object.entries({ offset, limit, after, before }))
+      integerOption(name, count, 0)
     const found: PublishedEvent[] = []
     let skipped = 0
     for (const published of this.#matching(query)) {
