@@ -137,8 +137,31 @@ describe('handlers', () => {
       signal,
     )
     expect(most).toBe(3)
-    for (const concurrency of [0, 1.5, Number.NaN])
-      expect(() => handlers({}, { concurrency })).toThrow(TypeError)
+    // There are as many at work as there are events, whatever is allowed.
+    await publisher.publish([], signal)
+    const wide = handlers({ 'a/b.c': () => undefined }, { concurrency: Number.MAX_SAFE_INTEGER })
+    expect(await wide.publish([named('a/b.c')], signal)).toEqual([{ ok: true }])
+  })
+
+  it.each([
+    ['concurrency', [NaN, Infinity, 0, 1.5], 'of at least 1'],
+    ['timeoutMs', [NaN, Infinity, 0, -1, 1.5, 2 ** 31], 'from 1 to 2147483647'],
+  ])('refuses a %s that no handler could work with', (name, values, range) => {
+    // With a time-out of NaN or Infinity, every handler once had failed at once.
+    for (const value of values) {
+      expect(() => handlers({}, { [name]: value })).toThrow(
+        new TypeError(`${name} must be an integer ${range}`),
+      )
+    }
+  })
+
+  it('takes nothing for a handler that is none', () => {
+    // Its events were once tried again for a day.
+    for (const handler of ['log', null, {}] as never[]) {
+      const refused = new TypeError('The handler of a/b.c must be a function')
+      expect(() => handlers({ 'a/b.c': handler })).toThrow(refused)
+    }
+    expect(() => handlers({ 'a/b.c': undefined })).not.toThrow()
   })
 
   it('answers in time for what has ended, and tells the rest to stop', async () => {
@@ -241,6 +264,7 @@ describe('the types of handlers', () => {
     // @ts-expect-error a number is no text
     handlers<Providers>({ 'gate/bell.rung': ({ data }) => String(data.times.length) })
     // @ts-expect-error a handler is a function
-    handlers<Providers>({ 'gate/bell.rung': 'log' })
+    const handlesNothing = () => handlers<Providers>({ 'gate/bell.rung': 'log' })
+    expect(handlesNothing).toThrow(new TypeError('The handler of gate/bell.rung must be a function'))
   })
 })

@@ -1,5 +1,6 @@
 import { describeFailure } from '../describe-failure.ts'
 import type { InternalEvent } from '../event.ts'
+import { integerOption, timerOption } from '../options.ts'
 import type { Publisher, PublishResult } from '../ports.ts'
 import type { AnyProvider } from '../provider.ts'
 import type { EventHandler, EventHandlers } from './event-handlers.ts'
@@ -31,7 +32,8 @@ export interface HandlersOptions {
  * A handler that throws is tried again with back-off; one that throws a {@link NonRetryableError}, or an error with one
  * as its `cause`, is not. The event may come again after a crash: handlers are idempotent, by `event.id`.
  *
- * @throws TypeError when the concurrency is no whole number from 1
+ * @throws TypeError when `concurrency` or `timeoutMs` is no integer from 1, `timeoutMs` is longer than a timer can wait
+ * (24 days), or a handler is no function
  *
  * @example
  * ```ts
@@ -58,9 +60,13 @@ export function handlers<Providers extends readonly AnyProvider[] = readonly Any
   byName: EventHandlers<NoInfer<Providers>>,
   { concurrency = 10, timeoutMs = 4000, unhandled = 'ignore' }: HandlersOptions = {},
 ): Publisher {
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
-    throw new TypeError('The concurrency of handlers is not a whole number from 1')
+  integerOption('concurrency', concurrency, 1)
+  timerOption('timeoutMs', timeoutMs)
   const known = new Map(Object.entries<EventHandler<never> | undefined>(byName))
+  for (const [name, handler] of known) {
+    if (handler !== undefined && typeof handler !== 'function')
+      throw new TypeError(`The handler of ${name} must be a function`)
+  }
 
   async function handle(event: InternalEvent, signal: AbortSignal): Promise<PublishResult> {
     const handler = known.get(event.name)
@@ -104,7 +110,7 @@ export function handlers<Providers extends readonly AnyProvider[] = readonly Any
             results[index] = await handle(event, stopping.signal)
           }
         }
-        void Promise.all(Array.from({ length: concurrency }, work)).then(answer)
+        void Promise.all(Array.from({ length: Math.min(concurrency, events.length) }, work)).then(answer)
       })
     },
   }
