@@ -114,6 +114,36 @@ it('refuses to forget keys before records', () => {
   expect(() => createRetention({ inbox: memoryInbox(), keysForMs: 1 })).toThrow(TypeError)
 })
 
+it.each([
+  ['everyMs', [NaN, Infinity, 0, -1, 1.5, 30 * day], 'an integer from 1 to 2147483647'],
+  ['pauseMs', [NaN, Infinity, -1], 'an integer from 0 to 2147483647'],
+  ['limit', [NaN, Infinity, 0], 'an integer of at least 1'],
+  ['publishedForMs', [NaN, -1, 0.5], 'an integer of at least 0, or Infinity'],
+  ['bodiesForMs', [NaN, -1, 0.5], 'an integer of at least 0, or Infinity'],
+  ['bodyBytes', [NaN, -1, 0.5], 'an integer of at least 0, or Infinity'],
+  ['keysForMs', [NaN, -Infinity, 0.5], 'an integer of at least 0, or Infinity'],
+])('refuses an %s of %j', (name, values, range) => {
+  // An interval of NaN, or one of thirty days, once was one of a millisecond.
+  for (const value of values) {
+    expect(() => createRetention({ inbox: memoryInbox(), [name]: value })).toThrow(
+      new TypeError(`${name} must be ${range}`),
+    )
+  }
+})
+
+it('asks for nothing that is to be kept for ever, and for the rest at the longest interval', async () => {
+  const nothing: PruneResult = { events: 0, deliveries: 0, bodies: 0, keys: 0, more: false }
+  const prune = vi.fn(() => Promise.resolve(nothing))
+  const forEver = { publishedForMs: Infinity, bodyBytes: Infinity, keysForMs: Infinity }
+  const retention = createRetention({ inbox: { prune }, ...forEver, bodiesForMs: day, everyMs: 2 ** 31 - 1 })
+  retention.start()
+  await vi.advanceTimersByTimeAsync(2 ** 31 - 2)
+  expect(prune).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(prune.mock.calls).toEqual([[{ bodiesForMs: day, limit: 1000 }]])
+  await retention.stop()
+})
+
 it('leaves what is claimed alone', async () => {
   const inbox = memoryInbox({ now: Date.now })
   const delivery = deliveryOf(Date.now(), 'doorbell:a')

@@ -1,17 +1,18 @@
-import type { Inbox, PruneResult } from './ports.ts'
+import { integerOption, timerOption } from './options.ts'
+import type { Inbox, PruneOptions, PruneResult } from './ports.ts'
 import { tell } from './tell.ts'
 
 export interface RetentionOptions {
   readonly inbox: Pick<Inbox, 'prune'>
-  /** How long records are kept after their publication, in milliseconds. @default 14 days */
+  /** How long records are kept after their publication, in milliseconds, or `Infinity`. @default 14 days */
   readonly publishedForMs?: number
-  /** How long raw bodies are kept after their receipt, in milliseconds. @default 7 days */
+  /** How long raw bodies are kept after their receipt, in milliseconds, or `Infinity`. @default 7 days */
   readonly bodiesForMs?: number
-  /** How many bytes of raw bodies are kept, as they are stored: the oldest go first. @default 10 GiB */
+  /** How many bytes of raw bodies are kept, as they are stored, or `Infinity`: the oldest go first. @default 10 GiB */
   readonly bodyBytes?: number
-  /** How long keys are kept, in milliseconds: the deduplication window. @default 90 days */
+  /** How long keys are kept, in milliseconds, or `Infinity`: the deduplication window. @default 90 days */
   readonly keysForMs?: number
-  /** From the end of one passage to the begin of the next, in milliseconds. @default 60,000 */
+  /** From the end of one passage to the begin of the next, in milliseconds: 24 days at most. @default 60,000 */
   readonly everyMs?: number
   /** From one portion of a passage to the next, in milliseconds: others get to write meanwhile. @default 20 */
   readonly pauseMs?: number
@@ -39,7 +40,7 @@ const day = 24 * 60 * 60 * 1000
  *
  * Several processes may prune the same store.
  *
- * @throws TypeError when keys would go before the records that they belong to
+ * @throws TypeError when a number is none that an option may be, or keys would go before the records that they belong to
  *
  * @example
  * ```ts
@@ -52,11 +53,9 @@ const day = 24 * 60 * 60 * 1000
  */
 export function createRetention(options: RetentionOptions): Retention {
   const { inbox, everyMs = 60_000, pauseMs = 20, limit = 1000, onPruned, onError } = options
-  const { publishedForMs = 14 * day, bodiesForMs = 7 * day, keysForMs = 90 * day } = options
-  const { bodyBytes = 10 * 1024 ** 3 } = options
-  if (keysForMs < publishedForMs) {
-    throw new TypeError('Keys have to be kept as long as records: set keysForMs to publishedForMs or more')
-  }
+  timerOption('everyMs', everyMs)
+  timerOption('pauseMs', pauseMs, 0)
+  const bounds: PruneOptions = { ...boundsOf(options), limit: integerOption('limit', limit, 1) }
   let timer: ReturnType<typeof setTimeout> | undefined
   let pruning = Promise.resolve()
   let stopped = true
@@ -75,7 +74,7 @@ export function createRetention(options: RetentionOptions): Retention {
   async function prune(): Promise<void> {
     let more = false
     try {
-      const result = await inbox.prune({ publishedForMs, bodiesForMs, bodyBytes, keysForMs, limit })
+      const result = await inbox.prune(bounds)
       more = result.more
       if (result.events + result.deliveries + result.bodies + result.keys > 0) tell(onPruned, result)
     } catch (error) {
@@ -96,4 +95,19 @@ export function createRetention(options: RetentionOptions): Retention {
       return pruning
     },
   }
+}
+
+/** What an inbox is asked for: what is kept for ever has no bound. */
+function boundsOf(options: RetentionOptions): PruneOptions {
+  const { publishedForMs = 14 * day, bodiesForMs = 7 * day, keysForMs = 90 * day } = options
+  const { bodyBytes = 10 * 1024 ** 3 } = options
+  const bounds = Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs })
+  for (const [name, bound] of bounds) {
+    if (bound !== Infinity && !(Number.isSafeInteger(bound) && bound >= 0))
+      throw new TypeError(`${name} must be an integer of at least 0, or Infinity`)
+  }
+  if (keysForMs < publishedForMs) {
+    throw new TypeError('Keys have to be kept as long as records: set keysForMs to publishedForMs or more')
+  }
+  return Object.fromEntries(bounds.filter(([, bound]) => bound !== Infinity))
 }
