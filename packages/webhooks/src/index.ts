@@ -73,13 +73,15 @@ export type {
   Observation,
   Outcome,
 } from './gateway-contract.ts'
+export type { Notifications } from './notify-each.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './drainer.ts'
 export { createGateway, type GatewayOptions, type RecorderOptions } from './create-gateway.ts'
 export { createRouting } from './route.ts'
 export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
 export { handlers, type HandlersOptions } from './handlers/handlers.ts'
 export { NonRetryableError } from './handlers/non-retryable-error.ts'
-export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
+export { memoryFailureLimiter } from './memory/checked-failure-limiter.ts'
+export type { MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
 export { parseJson } from './parse-json.ts'
 export { basicAuth } from './schemes/basic-auth.ts'
 export { compactJson } from './schemes/compact-json.ts'

@@ -31,6 +31,14 @@ describe('memoryBus', () => {
     expect(heard).toEqual(['doorbell:a'])
   })
 
+  it.each(['ids', 'events'])('refuses to keep NaN of its %s, or fewer than one', (name) => {
+    for (const value of [NaN, Infinity, 0, -1, 1.5]) {
+      expect(() => memoryBus({ [name]: value })).toThrow(
+        new TypeError(`${name} must be an integer of at least 1`),
+      )
+    }
+  })
+
   it('forgets the oldest', async () => {
     const bus = memoryBus({ ids: 2, events: 2 })
     for (const id of ['a', 'b', 'c']) await bus.publish([eventOf(id, 0)], signal)

@@ -1,4 +1,5 @@
 import type { InternalEvent } from '../event.ts'
+import { integerOption } from '../options.ts'
 import type { Publisher, PublishResult } from '../ports.ts'
 import { tell } from '../tell.ts'
 import { Ring } from './ring.ts'
@@ -24,6 +25,8 @@ export interface MemoryBus extends Publisher {
 /**
  * A bus in this process: it forgets everything when the process ends, and deduplicates by id among the newest.
  *
+ * @throws TypeError when an option is no integer from 1
+ *
  * @example
  * ```ts
  * import { memoryBus } from '@sallyport/webhooks'
@@ -38,8 +41,8 @@ export interface MemoryBus extends Publisher {
 export function memoryBus(options: MemoryBusOptions = {}): MemoryBus {
   const { ids = 100_000, events: kept = 1000 } = options
   const known = new Set<string>()
-  const recentIds = new Ring<string>(ids)
-  const recentEvents = new Ring<InternalEvent>(kept)
+  const recentIds = new Ring<string>(integerOption('ids', ids, 1))
+  const recentEvents = new Ring<InternalEvent>(integerOption('events', kept, 1))
   const listeners = new Set<{ readonly listener: EventListener }>()
 
   function publishOne(event: InternalEvent): PublishResult {

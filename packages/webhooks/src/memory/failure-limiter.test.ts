@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { memoryFailureLimiter } from './failure-limiter.ts'
+import { memoryFailureLimiter } from '../index.ts'
 
 describe('memoryFailureLimiter', () => {
   it('blocks an address after the allowed failures until the window has passed', async () => {
@@ -32,6 +32,15 @@ describe('memoryFailureLimiter', () => {
     expect(await limiter.check('2001:db8:0:1::1')).toBe(0)
     await limiter.fail('::ffff:192.0.2.1')
     expect(await limiter.check('192.0.2.1')).toBeGreaterThan(0)
+  })
+
+  it.each(['failures', 'windowMs', 'addresses'])('refuses %s that would block nobody', (name) => {
+    // Nothing was ever as many failures as NaN, and no window lasted as long: there once was no limiter at all.
+    for (const value of [NaN, Infinity, 0, -1, 1.5]) {
+      expect(() => memoryFailureLimiter({ [name]: value })).toThrow(
+        new TypeError(`${name} must be an integer of at least 1`),
+      )
+    }
   })
 
   it('remembers a bounded number of addresses, and forgets the oldest windows first', async () => {

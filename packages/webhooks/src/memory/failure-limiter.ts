@@ -18,7 +18,7 @@ interface Window {
 }
 
 /**
- * Failures counted in this process: a restart forgets them.
+ * The limiter without checks of its options: every gateway has it, and every worker's bundle, for the sake of the defaults.
  *
  * An IPv6 client owns a whole /64, so that is what is counted, not the single address.
  */
