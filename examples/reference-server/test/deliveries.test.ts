@@ -284,6 +284,10 @@ describeApi(
       expect(delivery).toMatchObject({ reason: 'EVENT_TOO_OLD' })
       const { data } = await api().call('POST', `/deliveries/${delivery!.id}/replays`, { token })
       expect(data['outcome']).toBe('replayed')
+      // It was once put into quarantine again and again, although its event was known.
+      expect((await api().deliver(completedRun)).status).toBe('duplicate')
+      const { list } = await api().call('GET', '/deliveries?status=quarantined', { token })
+      expect(list).toEqual([])
     })
   },
   { MAX_EVENT_AGE_DAYS: '30' },

@@ -15,6 +15,7 @@ import { countDeliveries, listDeliveries } from './deliveries/list.ts'
 import { readDelivery } from './deliveries/detail.ts'
 import { readStats } from './deliveries/stats.ts'
 import { toEvent, type EventRow } from './event-row.ts'
+import { findKnown } from './known.ts'
 import { Operations } from './operations.ts'
 import { countPublished, findPublished } from './published.ts'
 import { inboxUnavailable, unfinished } from './refusals.ts'
@@ -113,6 +114,8 @@ export function createInbox(
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
         return toResult(ids, known, quarantine ? undefined : lease?.token)
       }),
+
+    known: (ids) => operations.run(() => findKnown(kysely, ids)),
 
     claim: (work, { limit, leaseMs }) =>
       operations.run(async () => {

@@ -112,6 +112,8 @@ export interface Inbox extends InboxOperations {
    * Rejects with `INBOX_UNAVAILABLE` when it cannot record; then nothing was.
    */
   record(record: DeliveryRecord, options?: { readonly leaseMs?: number }): Promise<RecordResult>
+  /** Whether each of these ids of events was recorded, and is a duplicate when it comes again. */
+  known(ids: readonly string[]): Promise<readonly boolean[]>
   /**
    * Leases up to `limit` pieces of work that are due and that nobody holds: of each provider in turn, so that none
    * starves the others, and of one provider oldest first.

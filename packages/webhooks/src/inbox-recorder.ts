@@ -1,6 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
 import { withoutMessage } from './describe-failure.ts'
 import type { Dispatcher } from './dispatcher.ts'
+import type { InternalEvent } from './event.ts'
 import { areJson, hashKey } from './normalize.ts'
 import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
 import type { Recorded, Recorder } from './recorder.ts'
@@ -22,8 +23,9 @@ export interface WithInbox {
    */
   readonly notifications?: boolean
   /**
-   * Deliveries with an event that happened longer ago, as the service signed it, are quarantined instead of accepted:
-   * in milliseconds. Set it to at most what keys are kept for, so that nothing captured is new once its key has gone.
+   * Deliveries with an event that happened longer ago, as the service signed it, are quarantined instead of accepted as
+   * new: in milliseconds. What is known already is a duplicate, however old. Set it to at most what keys are kept for, so
+   * that nothing captured is new once its key has gone.
    *
    * @default unlimited
    */
@@ -50,6 +52,15 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
   const owed = notifications ?? dispatcher?.notifies ?? false
   const routeOf = createRouting(registry, options.queuePilots)
 
+  async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
+    try {
+      const known = await within(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
+      return known.every(Boolean)
+    } catch (error) {
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
     const place = dispatcher?.reserve(delivery)
     try {
@@ -73,7 +84,8 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     }
     if (unreadable !== undefined) return quarantine(unreadable)
     // An event without a time of its own happened when it was received.
-    if (events.some(({ ts }) => ts < receivedAt - maxEventAgeMs)) return quarantine('EVENT_TOO_OLD')
+    const isOld = events.some(({ ts }) => ts < receivedAt - maxEventAgeMs)
+    if (isOld && !(await areKnown(events))) return quarantine('EVENT_TOO_OLD')
     const notify = owed && provider.notify !== undefined
     const rows = events.map((event) => ({ event, route: routeOf(event), notify }))
     try {

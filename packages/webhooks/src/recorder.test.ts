@@ -2,9 +2,11 @@ import { SallyportError } from '@sallyport/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { bytesOf, doorbell, never, openGateway, rung, type Opened } from '../test/doorbell.ts'
 import {
+  defineProvider,
   memoryBus,
   memoryInbox,
   type Dispatcher,
+  type Inbox,
   type Place,
   type Publisher,
   type PublishResult,
@@ -142,6 +144,33 @@ describe('with an inbox', () => {
     expect((await deliver()).said).toBe('duplicate')
     expect(leases).toEqual([1234, 1234])
     expect(ends).toEqual(['filled true', 'filled false'])
+  })
+
+  it('what is old and known is a duplicate, and what is old and new is quarantined', async () => {
+    // The redelivery of a dead letter was once quarantined when a limit had been set meanwhile.
+    const day = 24 * 60 * 60 * 1000
+    const old = defineProvider({
+      ...doorbell,
+      normalize: ({ payload }) =>
+        (payload as { ids: string[] }).ids.map((id) => {
+          return { kind: 'bell.rung', key: [id], subject: 's', occurredAt: 0, data: { door: id } } as const
+        }),
+    })
+    const inner = memoryInbox()
+    let isAway = false
+    const inbox: Inbox = {
+      ...inner,
+      known: (ids) => (isAway ? Promise.reject(new Error('away')) : inner.known(ids)),
+    }
+    const before = openGateway({ providers: [old], inbox })
+    const after = openGateway({ providers: [old], inbox, maxEventAgeMs: day })
+    const send = async ({ deliver }: Opened, ...ids: string[]) =>
+      (await deliver({ body: bytesOf({ ids }) })).said
+    expect(await send(before, 'a', 'b')).toBe('accepted')
+    expect(await send(after, 'b', 'a')).toBe('duplicate')
+    expect(await send(after, 'a', 'c')).toBe('quarantined')
+    isAway = true
+    expect(await send(after, 'a')).toBe('INBOX_UNAVAILABLE')
   })
 
   it('a refusal with a code of its own is answered with it, and the room given up', async () => {

@@ -16,6 +16,14 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:a', 'doorbell:b'])
     })
 
+    test('knows what it has recorded, and not the keys of quarantines', async ({ inbox, now, expect }) => {
+      await inbox.record(deliveryOf(now(), 'doorbell:a', 'doorbell:b\0'))
+      await inbox.record({ ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } })
+      const ids = ['doorbell:c', 'doorbell:b\0', 'doorbell:q', 'doorbell:a', 'doorbell:a']
+      expect(await inbox.known(ids)).toEqual([false, true, false, true, true])
+      expect(await inbox.known([])).toEqual([])
+    })
+
     test('tells the second of two equal keys in one delivery as a duplicate', async ({
       inbox,
       now,
