@@ -154,6 +154,20 @@ describe('toErrorResponse', () => {
       body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'Use JSON' } },
     })
   })
+
+  // The README once ended them at 499.
+  it.each([
+    [502, 'INTERNAL_ERROR'],
+    [503, 'SERVICE_UNAVAILABLE'],
+    [599, 'INTERNAL_ERROR'],
+  ])('keeps the server status %i of a framework error, and never its message', (status, code) => {
+    const error = Object.assign(new Error('upstream 10.0.0.1'), { status, expose: true })
+    expect(toErrorResponse(error)).toEqual({
+      status,
+      headers: {},
+      body: { error: { code, message: 'An unexpected error occurred' } },
+    })
+  })
 })
 
 it('exports what it documents', () => {
