@@ -7,5 +7,4 @@ export interface CommitLimits {
 }
 
 // One transaction holds its locks for as long as its rows take: others have to get their turn.
-export const maxBatchItems = 1000
 export const maxBatchBytes = 32 * 1024 * 1024

@@ -3,7 +3,10 @@ import type { InboxTables } from '../tables.ts'
 import { knownProviders } from './providers.ts'
 import { isEnded, isUnfinished } from './terms.ts'
 
-/** Events that were published by a time. The index knows when they were received, which was not later. */
+/**
+ * Events that were published by a time. The index knows when they were received, which was not later; where it was by
+ * another clock that runs ahead, they go as much later.
+ */
 export async function findOldEvents(
   db: Kysely<InboxTables>,
   before: number,

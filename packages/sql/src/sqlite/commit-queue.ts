@@ -1,4 +1,4 @@
-import { maxBatchBytes, maxBatchItems, type CommitLimits } from '../commit-limits.ts'
+import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { inboxUnavailable, overloaded } from '../refusals.ts'
 import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
@@ -17,6 +17,9 @@ interface Entry {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
+
+/** What a transaction holds at most; each of its commands keeps other processes from the file a little longer. */
+const maxBatchItems = 1000
 
 const nothing = new Uint8Array()
 const unbounded: ReadonlySet<Command['kind']> = new Set([
@@ -85,7 +88,7 @@ export class CommitQueue {
   }
 
   #isFull({ kind }: QueuedCommand, size: number): boolean {
-    // These bring nothing in: they finish or give back what came, and the leases bound them.
+    // These bring nothing in: they finish or give back what came, bounded by their leases, or are asked for one by one.
     if (unbounded.has(kind) || this.#waiting.length === 0) return false
     return (
       this.#waiting.length >= this.#limits.waiting || this.#waitingBytes + size > this.#limits.waitingBytes
