@@ -15,28 +15,26 @@ export async function withTimeout<T>(
   const running = new Promise<T>((resolve) => {
     resolve(step(controller.signal))
   })
-  return within(milliseconds, running, (reason) => {
-    controller.abort(reason)
-  })
+  return within(milliseconds, running, controller)
 }
 
 /**
  * A value that is there at once as it is, and a promise for no longer than its time, or than a timer can wait.
  *
- * @param expire told when the time is up
+ * @param late aborted when the time is up
  * @throws DOMException `TimeoutError` when the time is up
  */
 export function within<T>(
   milliseconds: number,
   value: MaybePromise<T>,
-  expire?: (reason: DOMException) => void,
+  late?: AbortController,
 ): MaybePromise<T> {
   if (!(value instanceof Promise)) return value
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
         const reason = new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
-        expire?.(reason)
+        late?.abort(reason)
         reject(reason)
       },
       Math.min(milliseconds, longestTimer),
