@@ -1,5 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
+import { integerOption } from './options.ts'
 
 export interface MemoryIdempotencyStoreOptions {
   /**
@@ -29,6 +30,7 @@ interface Record {
  *
  * Memory is bounded by `maxRecords` times the largest response. A record that is still owed is never dropped to make room: `claim` throws `OVERLOADED` (503) instead.
  *
+ * @throws TypeError for an option out of range
  * @example
  * ```ts
  * import { createMemoryIdempotencyStore } from '@sallyport/rest'
@@ -40,6 +42,7 @@ export function createMemoryIdempotencyStore({
   now = Date.now,
   maxRecords = 10_000,
 }: MemoryIdempotencyStoreOptions = {}): IdempotencyStore {
+  integerOption('maxRecords', maxRecords, 1)
   const records = new Map<string, Record>()
 
   const makeRoom = () => {

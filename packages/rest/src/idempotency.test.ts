@@ -125,6 +125,25 @@ describe('an idempotency key', () => {
     })
   })
 
+  // The pattern was once tested against "undefined", and the second request given the response of the first.
+  it.each([undefined, null, 7, ['key-1']])('cannot be %j, which is no text', async (none) => {
+    const { idempotent } = setUp()
+    const run = vi.fn(async () => created)
+    const without = { ...request, idempotencyKey: none as never }
+    await expect(idempotent(without, run)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
+    expect(run).not.toHaveBeenCalled()
+  })
+
+  // Those of all callers without one were once the same.
+  it.each(['scope', 'method', 'path'])('needs a %s', async (name) => {
+    const { idempotent } = setUp()
+    const run = vi.fn(async () => created)
+    await expect(idempotent({ ...request, [name]: undefined }, run)).rejects.toThrow(
+      new TypeError(`The ${name} of an idempotent request must be a string`),
+    )
+    expect(run).not.toHaveBeenCalled()
+  })
+
   it('is still recognised after the fingerprint key was rotated', async () => {
     const { store, idempotent } = setUp()
     await idempotent(request, async () => created)
@@ -164,7 +183,21 @@ it('needs keys of 32 bytes', () => {
   expect(() => createIdempotency({ store, keys: ['short'] })).toThrow(TypeError)
 })
 
+// With locks and records that end at once, equal requests once ran again and again.
+it.each(['lockFor', 'keepFor'])('needs a %s that is a positive integer', (name) => {
+  const store = createMemoryIdempotencyStore()
+  for (const value of [Number.NaN, 0, -5, 0.5, Infinity, '60' as never]) {
+    expect(() => createIdempotency({ store, keys: ['k'.repeat(32)], [name]: value })).toThrow(
+      new TypeError(`${name} must be an integer of at least 1`),
+    )
+  }
+})
+
 describe('the store in memory', () => {
+  it.each([Number.NaN, 0, -1])('does not hold %d records', (maxRecords) => {
+    expect(() => createMemoryIdempotencyStore({ maxRecords })).toThrow(TypeError)
+  })
+
   const claim = (key: string, lockFor = 1000) => ({ key, fingerprint: 'f', token: key, lockFor })
 
   it('refuses new keys rather than forget those that are owed, and makes room of what has expired', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
+import { integerOption } from './options.ts'
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore
@@ -18,14 +19,14 @@ export interface IdempotencyOptions {
    */
   readonly keys: readonly (Uint8Array | string)[]
   /**
-   * Milliseconds that a response is replayed for.
+   * Milliseconds that a response is replayed for, a whole number.
    *
    * @default 86_400_000, which is 24 hours
    */
   readonly keepFor?: number
   /**
-   * Milliseconds after which the key of a request that was never answered is free again. Longer than any handler
-   * takes: past it a second request runs beside the first.
+   * Milliseconds, a whole number, after which the key of a request that was never answered is free again. Longer than
+   * any handler takes: past it a second request runs beside the first.
    *
    * @default 60_000
    */
@@ -76,11 +77,11 @@ export type IdempotentRunner = (
  *   a refusal (4xx) is replayed too.
  * - The key of a process that died is free again after `lockFor`.
  *
- * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is not 1 to 255 visible ASCII
+ * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is missing or not 1 to 255 visible ASCII
  * characters, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
- * while the first request runs.
+ * while the first request runs; TypeError for a scope, method or path that is no text.
  *
- * @throws TypeError without a key, or with a short one
+ * @throws TypeError without a key, with a short one, or for an option out of range
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  *
  * @example
@@ -109,10 +110,12 @@ export function createIdempotency({
   if (keys.some((key) => Buffer.byteLength(key) < 32)) {
     throw new TypeError('A key that makes fingerprints has at least 32 bytes')
   }
+  integerOption('keepFor', keepFor, 1)
+  integerOption('lockFor', lockFor, 1)
   // Of raw bytes, each HMAC would import its key anew, which takes longer than the rest of it.
   const secrets = keys.map((key) => createSecretKey(Buffer.from(key)))
   return async (request, run) => {
-    if (!/^[\x21-\x7e]{1,255}$/.test(request.idempotencyKey)) throw malformedKey()
+    if (!isKey(request.idempotencyKey)) throw malformedKey()
     const key = recordKey(request)
     const fingerprints = secrets.map((secret) => fingerprintOf(secret, request.body))
     const token = createToken()
@@ -138,8 +141,18 @@ export function createIdempotency({
   }
 }
 
+/** A header that did not come is not the text "undefined": a test of a pattern alone would take it for that. */
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)
+}
+
 /** JSON keeps the parts apart whatever they hold; the hash makes the key's length fixed. */
 function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): string {
+  for (const [name, value] of Object.entries({ scope, method, path })) {
+    // JSON writes null for what is missing, and all callers without a scope would share theirs.
+    if (typeof value !== 'string')
+      throw new TypeError(`The ${name} of an idempotent request must be a string`)
+  }
   const parts = JSON.stringify([scope, method, path, idempotencyKey])
   return createHash('sha256').update(parts).digest('base64url')
 }
