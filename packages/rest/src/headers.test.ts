@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
 import { negotiate, prefersProblem, requireAcceptable } from './accept.ts'
+import { defineListQuery } from './define-list-query.ts'
 import { cursorLinks, offsetLinks } from './link.ts'
 import { errorResponse } from './problem.ts'
 import { rateLimitHeaders, retryAfter } from './rate-limit.ts'
@@ -26,6 +27,44 @@ describe('Link', () => {
       return `${rel} ${url.searchParams.get('page') ?? ''}`
     })
     expect(pages).toEqual(expected)
+  })
+
+  // They once led to pages that the list query refuses.
+  it.each([
+    [{ page: 499_999, limit: 20, total: 20_000_000 }, ['first 1', 'prev 499998', 'next 500000']],
+    [{ page: 500_000, limit: 20, total: 20_000_000 }, ['first 1', 'prev 499999']],
+    [{ page: 500_000, limit: 20, total: 10_000_000 }, ['first 1', 'prev 499999', 'last 500000']],
+    [{ page: 600_000, limit: 20, total: 20_000_000 }, ['first 1', 'prev 500000']],
+    [{ page: 3, limit: 3, total: 12, maxOffset: 11 }, ['first 1', 'prev 2']],
+    [{ page: 3, limit: 3, total: 12, maxOffset: 12 }, ['first 1', 'prev 2', 'next 4', 'last 4']],
+  ])('of the offset page %o leads to none that cannot be asked for', (place, expected) => {
+    const links = relations(offsetLinks({ url: '/users', query: '' }, place))
+    const { limit, maxOffset } = { maxOffset: 10_000_000, ...place }
+    const list = defineListQuery({
+      sortable: ['id'],
+      pagination: 'offset',
+      maxLimit: limit,
+      defaultLimit: 1,
+      maxOffset,
+    })
+    const pages = Object.entries(links).map(([rel, target]) => {
+      const page = new URL(target, 'https://example.org').searchParams.get('page') ?? ''
+      expect(() => list.parse(`page=${page}&limit=${limit}`)).not.toThrow()
+      return `${rel} ${page}`
+    })
+    expect(pages).toEqual(expected)
+  })
+
+  it.each([0, Number.NaN, 1.5])('of an offset page has no bound of %d', (maxOffset) => {
+    const place = { page: 1, limit: 1, total: 1, maxOffset }
+    expect(() => offsetLinks({ url: '/users', query: '' }, place)).toThrow(TypeError)
+  })
+
+  // It once took each half of a surrogate pair for a character, and made two U+FFFD of it.
+  it('holds a character of any plane as it is', () => {
+    const address = { url: '/u/😀/é\ud83d', query: '' }
+    const { first } = relations(offsetLinks(address, { page: 1, limit: 1, total: 1 }))
+    expect(first).toBe('/u/%F0%9F%98%80/%C3%A9%EF%BF%BD?page=1')
   })
 
   it('of a cursor page', () => {

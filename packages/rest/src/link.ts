@@ -1,4 +1,6 @@
 import { totalPagesOf } from './envelope.ts'
+import { integerOption } from './options.ts'
+import { defaultMaxOffset, lastReadablePage } from './page-bound.ts'
 import type { PageCursors } from './page.ts'
 
 /** The address of a list, as links to its pages are made from it. */
@@ -10,8 +12,9 @@ export interface ListAddress {
 }
 
 /**
- * The `Link` header of an offset page: first, prev, next and last, as far as they exist.
+ * The `Link` header of an offset page: first, prev, next and last, as far as they exist and can be asked for.
  *
+ * @throws TypeError for a `maxOffset` that is no positive integer
  * @see https://www.rfc-editor.org/rfc/rfc8288
  *
  * @example
@@ -24,17 +27,30 @@ export interface ListAddress {
  */
 export function offsetLinks(
   address: ListAddress,
-  { page, limit, total }: { readonly page: number; readonly limit: number; readonly total: number },
+  {
+    page,
+    limit,
+    total,
+    maxOffset = defaultMaxOffset,
+  }: {
+    readonly page: number
+    readonly limit: number
+    readonly total: number
+    /** That of the list query: what lies beyond cannot be asked for, and is not linked to. @default 10_000_000 */
+    readonly maxOffset?: number
+  },
 ): string {
   const last = Math.max(1, totalPagesOf(total, limit))
+  const readable = lastReadablePage(limit, integerOption('maxOffset', maxOffset, 1))
   const link = linksOf(address, 'page')
   const to = (rel: string, target: number) => link(rel, String(target))
   return [
     to('first', 1),
     // From beyond the end, back into the list.
-    ...(page > 1 ? [to('prev', Math.min(page - 1, last))] : []),
-    ...(page < last ? [to('next', page + 1)] : []),
-    to('last', last),
+    ...(page > 1 ? [to('prev', Math.min(page - 1, last, readable))] : []),
+    ...(page < Math.min(last, readable) ? [to('next', page + 1)] : []),
+    // Another page is not the last one: who asks for the end is rather told nothing than sent to the middle.
+    ...(last <= readable ? [to('last', last)] : []),
   ].join(', ')
 }
 
@@ -65,7 +81,7 @@ export function cursorLinks(address: ListAddress, { prev, next, last }: PageCurs
 function linksOf({ url, query }: ListAddress, parameter: string): (rel: string, value: string) => string {
   const parameters = new URLSearchParams(query)
   // What ends the reference early, or the header, does not belong in an address anyway.
-  const target = url.replaceAll(/[^\x21-\x7e]|["<>]/g, (character) =>
+  const target = url.replaceAll(/[^\x21-\x7e]|["<>]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),
   )
   return (rel, value) => {

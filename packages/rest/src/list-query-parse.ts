@@ -4,6 +4,7 @@ import { invalidInput } from './invalid.ts'
 import { keysetAfter, type CursorPlace } from './keyset.ts'
 import { readSort, type ResolvedListQuery } from './list-query-definition.ts'
 import type { CursorPagination, ListQuery, OffsetPagination, ParseListQueryOptions } from './list-query.ts'
+import { lastReadablePage } from './page-bound.ts'
 import { allOf, anyOf, type Predicate } from './predicate.ts'
 import { readQuery, shorten } from './query-string.ts'
 import type { Scalar } from './scalar.ts'
@@ -134,7 +135,7 @@ function parsePagination(
     const page = parseInteger(values.get('page'), 1, Number.POSITIVE_INFINITY)
     if (page === undefined) refuse('page', 'Must be a whole number from 1')
     const [from, size] = [page ?? 1, limit ?? defaultLimit]
-    if (from * size > maxOffset) {
+    if (from > lastReadablePage(size, maxOffset)) {
       const instead = pagination === 'both' ? '; read on with cursor, which has no such bound' : ''
       refuse('page', `page × limit must be at most ${maxOffset}${instead}`)
     }
