@@ -115,6 +115,11 @@ describe('createCursorCodec', () => {
     expect(() => createCursorCodec({ keys: [new Uint8Array(31)] })).toThrow(TypeError)
   })
 
+  // Compared with NaN, no cursor was too long.
+  it.each([Number.NaN, 0, -1])('refuses a longest cursor of %d characters', (maxLength) => {
+    expect(() => createCursorCodec({ keys: [key], maxLength })).toThrow(TypeError)
+  })
+
   it('refuses to make a cursor that it would not read', () => {
     expect(() => codec.encode(after('x'.repeat(3000)), 'b')).toThrow(TypeError)
   })

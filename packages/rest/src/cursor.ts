@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { cursorTag, tagLength } from './cursor-tag.ts'
 import type { CursorPlace } from './keyset.ts'
+import { integerOption } from './options.ts'
 import { isScalar, type Scalar } from './scalar.ts'
 
 export interface CursorCodecOptions {
@@ -41,6 +42,7 @@ const version = 'sallyport.cursor.2'
  * that the reader may see. Uses `node:crypto`, which Node, Bun, Deno and workerd (`nodejs_compat`) have, because
  * WebCrypto is asynchronous and half as fast on input of this size.
  *
+ * @throws TypeError without a key, with a short one, or for an option out of range
  * @example
  * ```ts
  * import { createCursorCodec } from '@sallyport/rest'
@@ -56,6 +58,7 @@ export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions
   if (bytes.some(({ byteLength }) => byteLength < 32)) {
     throw new TypeError('A key that signs cursors has at least 32 bytes')
   }
+  integerOption('maxLength', maxLength, 1)
   const tags = bytes.map(cursorTag)
   const [sign] = tags
   if (sign === undefined) throw new TypeError('A cursor codec needs a key')

@@ -67,7 +67,8 @@ function contradictionOf(route: AnyRoute): string | undefined {
   if (body !== undefined && !takesBody) return `${method} has no body`
   if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired is of a body'
   if (route.idempotencyKey === true && method !== 'POST') return 'Idempotency-Key is for POST'
-  if (typeof access === 'object' && access.roles.length === 0) return 'access names no role'
+  if (typeof access === 'object' && !(Array.isArray(access.roles) && access.roles.length > 0))
+    return 'access names no role: give an array'
   const declared = Object.entries(responses)
   if (declared.length === 0) return 'there is no successful response'
   for (const [status, response] of declared) {

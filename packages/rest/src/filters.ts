@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { integerOption } from './options.ts'
 import type { ComparisonOperator, Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 import { parseTime } from './time.ts'
@@ -57,6 +58,7 @@ export function textFilter({
   /** In characters (code points, as JSON Schema counts). @default 200 */
   readonly maxLength?: number
 } = {}): Filter<string> {
+  integerOption('maxLength', maxLength, 1)
   return comparison('eq', options, { type: 'string', minLength: 1, maxLength }, (value) =>
     value !== '' && Array.from(value).length <= maxLength
       ? { value }
@@ -76,6 +78,8 @@ export function integerFilter({
   /** @default 'eq' */
   readonly op?: ComparisonOperator
 } = {}): Filter<number> {
+  integerOption('minimum', minimum, Number.MIN_SAFE_INTEGER)
+  integerOption('maximum', maximum, minimum)
   return comparison(op, options, { type: 'integer', minimum, maximum }, (text) => {
     const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum

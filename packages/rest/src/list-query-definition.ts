@@ -1,7 +1,9 @@
 import type { Filter } from './filters.ts'
 import type { ListQueryOptions, PaginationMode } from './list-query.ts'
-import type { InvalidInputOptions } from './invalid.ts'
-import type { QueryBounds } from './query-string.ts'
+import { invalidInput, type InvalidInputOptions } from './invalid.ts'
+import { integerOption } from './options.ts'
+import { defaultMaxOffset } from './page-bound.ts'
+import { defaultBounds, type QueryBounds } from './query-string.ts'
 import type { SortableField, SortKey } from './sort.ts'
 
 /** A list query's declaration with every default applied and every contradiction refused. */
@@ -19,7 +21,7 @@ export interface ResolvedListQuery {
   readonly maxOffset: number
   readonly maxSearchLength: number
   readonly invalid: InvalidInputOptions
-  readonly bounds: QueryBounds
+  readonly bounds: Required<QueryBounds>
 }
 
 const reserved = new Set(['page', 'limit', 'cursor', 'sort', 'fields', 'search'])
@@ -29,17 +31,20 @@ export function resolveListQuery(options: ListQueryOptions): ResolvedListQuery {
     id = 'id',
     defaultLimit = 20,
     maxLimit = 100,
-    maxOffset = 10_000_000,
+    maxOffset = defaultMaxOffset,
     maxSearchLength = 200,
+    maxQueryLength = defaultBounds.maxQueryLength,
+    maxParameters = defaultBounds.maxParameters,
   } = options
   const sortable = sortableFields(options.sortable)
   const { searchable = [], filterable = {}, fields = [] } = options
-  for (const [name, value] of Object.entries({ defaultLimit, maxLimit, maxOffset, maxSearchLength })) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} has to be a positive integer`)
-  }
+  const limits = { defaultLimit, maxLimit, maxOffset, maxSearchLength, maxQueryLength, maxParameters }
+  for (const [name, value] of Object.entries(limits)) integerOption(name, value, 1)
   if (defaultLimit > maxLimit) throw new TypeError('defaultLimit is larger than maxLimit')
   if (maxLimit > maxOffset) throw new TypeError('maxLimit is larger than maxOffset')
   if (sortable.get(id)?.nullable === true) throw new TypeError('The unique key cannot be nullable')
+  // A text would take any part of it for a field.
+  if (!isNames(fields)) throw new TypeError('fields must be an array of names')
   if (new Set(fields).size !== fields.length) throw new TypeError('fields names a field twice')
   for (const name of [...sortable.keys(), ...fields]) {
     if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(name)) throw new TypeError(`${name} is no name of a field`)
@@ -47,6 +52,9 @@ export function resolveListQuery(options: ListQueryOptions): ResolvedListQuery {
   for (const name of Object.keys(filterable)) {
     if (reserved.has(name)) throw new TypeError(`The parameter ${name} has a meaning of its own`)
   }
+
+  // Throws for a status that is none of an error: here, and not at the first query that is invalid.
+  invalidInput('', [], options.invalid)
 
   const { defaultSort } = options
   const { keys, problem } = readSort(defaultSort ?? id, { id, sortable: new Map([...sortable, [id, {}]]) })
@@ -65,7 +73,7 @@ export function resolveListQuery(options: ListQueryOptions): ResolvedListQuery {
     maxOffset,
     maxSearchLength,
     invalid: options.invalid ?? {},
-    bounds: options,
+    bounds: { maxQueryLength, maxParameters },
   }
 }
 
@@ -77,8 +85,8 @@ function sortableFields(sortable: ListQueryOptions['sortable']): Map<string, Sor
 }
 
 /** `Array.isArray` does not tell a readonly array from an object. */
-function isNames(sortable: ListQueryOptions['sortable']): sortable is readonly string[] {
-  return Array.isArray(sortable)
+function isNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value)
 }
 
 /** Reads `name,-created_at` into a complete order, or says what is wrong with it. */

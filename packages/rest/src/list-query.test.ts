@@ -296,12 +296,20 @@ describe('a contradictory declaration', () => {
     ['a filter named like a parameter', { sortable: ['a'], filterable: { page: textFilter() } }],
     ['a default limit over the maximum', { sortable: ['a'], defaultLimit: 200 }],
     ['a limit of nothing', { sortable: ['a'], maxLimit: 0 }],
+    // Compared with NaN, no query was once too long.
+    ['a longest query that is no number', { sortable: ['a'], maxQueryLength: Number.NaN }],
+    ['no parameters', { sortable: ['a'], maxParameters: 0 }],
+    ['a text of fields, of which any part is one', { sortable: ['a'], fields: 'id' }],
+    ['an answer to what is invalid that is no error', { sortable: ['a'], invalid: { status: 200 } }],
     ['a nullable unique key', { sortable: { id: { nullable: true } } }],
   ])('is a TypeError: %s', (_, options) => {
     expect(() => defineListQuery(options as Parameters<typeof defineListQuery>[0])).toThrow(TypeError)
   })
 
-  it('such as a filter of no words', () => {
+  it('such as a filter that takes nothing', () => {
     expect(() => oneOfFilter([])).toThrow(TypeError)
+    expect(() => textFilter({ maxLength: Number.NaN })).toThrow(TypeError)
+    expect(() => integerFilter({ minimum: Number.NaN })).toThrow(TypeError)
+    expect(() => integerFilter({ minimum: 2, maximum: 1 })).toThrow(TypeError)
   })
 })

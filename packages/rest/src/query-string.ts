@@ -18,6 +18,8 @@ export interface ReadQuery {
   readonly problems: readonly ErrorDetail[]
 }
 
+export const defaultBounds: Required<QueryBounds> = { maxQueryLength: 8192, maxParameters: 64 }
+
 /**
  * Reads a query string strictly: each parameter once, valid percent-encoding, no NUL.
  *
@@ -28,7 +30,7 @@ export interface ReadQuery {
  */
 export function readQuery(
   input: string | URLSearchParams,
-  { maxQueryLength = 8192, maxParameters = 64 }: QueryBounds = {},
+  { maxQueryLength, maxParameters }: Required<QueryBounds> = defaultBounds,
 ): ReadQuery {
   const pairs = typeof input === 'string' ? splitQuery(input, maxQueryLength) : [...input]
   if (pairs.length > maxParameters) {

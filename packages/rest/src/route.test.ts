@@ -217,6 +217,7 @@ describe('a contradictory route', () => {
     ['no body that is required', { method: 'POST', bodyRequired: true }],
     ['an Idempotency-Key of GET', { idempotencyKey: true }],
     ['roles that are none', { access: { roles: [] } }],
+    ['roles that are one text', { access: { roles: 'admin' } }],
     ['no response', { responses: {} }],
     ['an error among the responses', { responses: { 404: { description: 'No' } } }],
     ['a body of 204', { responses: { 204: { description: 'No', data: Task } } }],

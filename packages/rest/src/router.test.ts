@@ -127,6 +127,10 @@ describe('a router', () => {
     )
   })
 
+  it('refuses a longest path that is no number, which no path is longer than', () => {
+    expect(() => createRouter([route('GET', '/a')], { maxPathLength: Number.NaN })).toThrow(TypeError)
+  })
+
   it('refuses to be made of routes that collide', () => {
     expect(() => createRouter([route('GET', '/a'), route('GET', '/a', 'b')])).toThrow(TypeError)
     expect(() => createRouter([route('GET', '/{a}'), route('PUT', '/{b}')])).toThrow(TypeError)

@@ -1,4 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
+import { integerOption } from './options.ts'
 import { parseTemplate, splitPath } from './route-path.ts'
 import type { AnyRoute, RouteMethod } from './route.ts'
 
@@ -60,7 +61,7 @@ interface Node<B> {
  *
  * HEAD is answered wherever GET is, OPTIONS everywhere.
  *
- * @throws TypeError when two routes are the same method and path, or share an operationId
+ * @throws TypeError when two routes are the same method and path, or share an operationId, and for an option out of range
  *
  * @example
  * ```ts
@@ -82,6 +83,7 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
   bindings: readonly B[],
   { prefixes = [''], maxPathLength = 2048 }: RouterOptions = {},
 ): Router<B> {
+  integerOption('maxPathLength', maxPathLength, 1)
   const root = emptyNode<B>()
   const ids = bindings.map(({ route }) => route.operationId)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
