@@ -1,6 +1,7 @@
 import type { SecureContextOptions } from 'node:tls'
 import { createBus, type AmqpBus, type AmqpBusOptions } from './bus.ts'
 import { openConnection, type ConnectionHooks } from './connection.ts'
+import { requireTimers } from './options.ts'
 import { readAddress } from './server-address.ts'
 import { untilAborted } from './until-aborted.ts'
 
@@ -22,15 +23,12 @@ export interface AmqpOptions extends ConnectionHooks {
   readonly closeTimeoutMs?: number
 }
 
-/** Timers of Node.js end at 32 bits. */
-const longestMs = 2 ** 31 - 1
-
 /** A connection to RabbitMQ, and what stands on it. */
 export interface Amqp {
   /**
    * Events on an exchange.
    *
-   * @throws TypeError when the exchange's name is empty or longer than 255 bytes
+   * @throws TypeError when the exchange's name is empty or longer than 255 bytes, or a number is out of range
    */
   bus(options?: AmqpBusOptions): AmqpBus
   /** Closes every bus of it, finishes what is under way, and ends the connection. */
@@ -58,10 +56,7 @@ export interface Amqp {
 export function openAmqp(options: AmqpOptions): Amqp {
   const { url, tls = {}, connectTimeoutMs = 5000, retryMs = 1000 } = options
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
-  for (const [name, time] of Object.entries({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })) {
-    if (!Number.isInteger(time) || time < 1 || time > longestMs)
-      throw new TypeError(`${name} has to be an integer from 1 to ${longestMs}`)
-  }
+  requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, tls }, options)
   const opened = new Set<AmqpBus>()
   return {

@@ -131,6 +131,13 @@ describeWith('rabbitmq', (server) => {
     }
   })
 
+  it('takes no eventBytes out of range, with which it once refused or took every event', () => {
+    for (const eventBytes of [0, 1.5, Number.NaN, Infinity])
+      expect(() => opened().bus({ eventBytes })).toThrow(
+        new TypeError('eventBytes must be an integer of at least 1'),
+      )
+  })
+
   it.each(['', 'x'.repeat(256)])('takes no exchange with a name such as %j', (exchange) => {
     expect(() => opened().bus({ exchange })).toThrow(TypeError)
   })

@@ -6,6 +6,7 @@ import { ensureExchange } from './exchange.ts'
 import { failureOf, finalFailure, plainly } from './failure.ts'
 import { messageOf, shortTextBytes, type Message } from './message.ts'
 import { Operations } from './operations.ts'
+import { requireIntegers } from './options.ts'
 import { openOutbox, type Outbox } from './outbox.ts'
 import { untilAborted } from './until-aborted.ts'
 import { withDeadline } from './with-deadline.ts'
@@ -43,6 +44,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
   const { exchange = 'sallyport', mandatory = true, eventBytes = 16_777_216 } = options
   if (exchange === '' || Buffer.byteLength(exchange) > shortTextBytes)
     throw new TypeError(`The name of an exchange has 1 to ${shortTextBytes} bytes`)
+  requireIntegers({ eventBytes })
   const operations = new Operations('bus')
   const limits = new WeakMap<ChannelModel, number>()
   let opening: { readonly by: ChannelModel; readonly outbox: Promise<Outbox> } | undefined

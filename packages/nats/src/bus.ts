@@ -2,6 +2,7 @@ import type { Publisher } from '@sallyport/webhooks'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { Operations } from './operations.ts'
+import { requireStream, requireTimes } from './options.ts'
 import { publishAll } from './publish.ts'
 import { ensureStream } from './stream.ts'
 import { messageIdOf, subjectOf } from './subject.ts'
@@ -22,9 +23,13 @@ export interface NatsBusOptions {
    * @default 7,200,000 (2 hours)
    */
   readonly duplicateWindowMs?: number
-  /** How long events are kept, in milliseconds, when the stream has to be made. @default 1,209,600,000 (14 days) */
+  /**
+   * How long events are kept, in milliseconds, when the stream has to be made: no shorter than ids, and 0 for ever.
+   *
+   * @default 1,209,600,000 (14 days)
+   */
   readonly maxAgeMs?: number
-  /** How many servers keep a copy, when the stream has to be made. @default 1 */
+  /** How many servers keep a copy, 5 at most, when the stream has to be made. @default 1 */
   readonly replicas?: number
 }
 
@@ -41,6 +46,8 @@ const nanoseconds = (milliseconds: number) => milliseconds * 1_000_000
 export function createBus(connection: Connection, timeoutMs: number, options: NatsBusOptions): NatsBus {
   const { stream: name = 'SALLYPORT', prefix, replicas = 1 } = options
   const { duplicateWindowMs = 7_200_000, maxAgeMs = 1_209_600_000 } = options
+  requireTimes(duplicateWindowMs, maxAgeMs)
+  requireStream({ replicas })
   const operations = new Operations('bus')
   const stream = ensureStream(connection, {
     ...{ name, prefix, timeoutMs },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBus, type NatsBus, type NatsBusOptions } from './bus.ts'
 import { openConnection, type ConnectionHooks } from './connection.ts'
+import { requireTimers } from './options.ts'
 import { createQueue, type NatsQueue, type NatsQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
@@ -19,9 +20,17 @@ export interface NatsOptions extends ConnectionHooks {
 
 /** A connection to NATS, and what stands on it. */
 export interface Nats {
-  /** Events on a stream. */
+  /**
+   * Events on a stream.
+   *
+   * @throws TypeError for a number out of range
+   */
   bus(options?: NatsBusOptions): NatsBus
-  /** A shared queue on a stream of its own. */
+  /**
+   * A shared queue on a stream of its own.
+   *
+   * @throws TypeError for a number out of range
+   */
   queue(options?: NatsQueueOptions): NatsQueue
   /** Closes every bus and queue of it, sends what waits to be sent, and ends the connection. */
   close(): Promise<void>
@@ -31,7 +40,7 @@ export interface Nats {
  * Opens a connection to a NATS server with JetStream, in the background: while the server is away, everything fails as
  * something that may be tried again, and `ping` of a bus or a queue says why.
  *
- * @throws TypeError when the address is none
+ * @throws TypeError when the address is none, or a time is no whole number of milliseconds that a timer can wait
  *
  * @example
  * ```ts
@@ -47,6 +56,7 @@ export interface Nats {
  */
 export function openNats(options: NatsOptions): Nats {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
+  requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
   const keep = <One extends NatsBus | NatsQueue>(one: One) => {

@@ -1,4 +1,5 @@
 import { createInbox, nanos, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { longestTimer } from './options.ts'
 
 export interface PullOptions {
   readonly stream: string
@@ -36,9 +37,12 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
       else done.reject(new Error(`NATS: ${message.headers?.description ?? 'no reason given'} (${code})`))
     },
   })
-  const timer = setTimeout(() => {
-    done.reject(new Error('NATS: no answer from the consumer'))
-  }, waitMs + timeoutMs)
+  const timer = setTimeout(
+    () => {
+      done.reject(new Error('NATS: no answer from the consumer'))
+    },
+    Math.min(longestTimer, waitMs + timeoutMs),
+  )
   const stop = () => {
     done.resolve(undefined)
   }

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts'
 import { failureOf, isSubjectTaken } from './failure.ts'
 import { heldEvent } from './held.ts'
 import { Operations } from './operations.ts'
+import { requireStream, requireTimers } from './options.ts'
 import { publishAll } from './publish.ts'
 import { pull } from './pull.ts'
 import { consumer, prepareQueue, queueSettings } from './queue-stream.ts'
@@ -24,7 +25,7 @@ export interface NatsQueueOptions {
   readonly leaseMs?: number
   /** Events that the stream holds, when it has to be made; past it, `enqueue` answers with a retryable failure. @default 1,000,000 */
   readonly events?: number
-  /** How many servers keep a copy, when the stream has to be made. @default 1 */
+  /** How many servers keep a copy, 5 at most, when the stream has to be made. @default 1 */
   readonly replicas?: number
   /** Told of a message that is no event, and was taken out of the queue. */
   readonly onError?: (error: unknown) => unknown
@@ -47,8 +48,10 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     replicas = 1,
   } = options
   const { onError, now = () => performance.now() } = options
+  requireTimers({ leaseMs })
+  requireStream({ events, replicas })
   // The server waits longer than the receiver holds, by what a message and its acknowledgement may be under way.
-  const ackWaitMs = leaseMs + Math.min(1000, leaseMs / 10)
+  const ackWaitMs = leaseMs + Math.ceil(Math.min(1000, leaseMs / 10))
   const stream = ensureStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: queueSettings(events, replicas),

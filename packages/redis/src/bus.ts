@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts'
 import { digestOf } from './digest.ts'
 import { failureOf, plainly } from './failure.ts'
 import { Operations } from './operations.ts'
+import { requireIntegers } from './options.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export interface RedisBusOptions {
@@ -35,6 +36,7 @@ export interface RedisBus extends Publisher {
 export function createBus(connection: Connection, options: RedisBusOptions): RedisBus {
   const { stream = 'sallyport', duplicateWindowMs = 7_200_000 } = options
   const { events: kept = 1_000_000, eventBytes = 67_108_864 } = options
+  requireIntegers({ duplicateWindowMs, events: kept, eventBytes })
   const operations = new Operations('bus')
 
   const tooLarge: PublishResult = {

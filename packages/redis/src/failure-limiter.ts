@@ -2,6 +2,7 @@ import { networkOf, type FailureLimiter } from '@sallyport/webhooks'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Connection } from './connection.ts'
 import { plainly } from './failure.ts'
+import { requireIntegers } from './options.ts'
 
 export interface RedisFailureLimiterOptions {
   /** What the keys of the counts begin with. @default sallyport:failures */
@@ -17,8 +18,9 @@ export function createFailureLimiter(
   options: RedisFailureLimiterOptions,
 ): FailureLimiter {
   const { prefix = 'sallyport:failures', failures = 20, windowMs = 60_000 } = options
-  if (!Number.isInteger(windowMs / 1000) || windowMs < 1000)
-    throw new TypeError('The window of a failure limiter is in whole seconds')
+  requireIntegers({ failures, windowMs })
+  if (windowMs % 1000 !== 0)
+    throw new TypeError('windowMs must be whole seconds in milliseconds, such as 60000')
   let limiter: RateLimiterRedis | undefined
 
   const ask = <Value>(question: (limiter: RateLimiterRedis) => Promise<Value>) =>

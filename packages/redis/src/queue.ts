@@ -9,6 +9,7 @@ import { failureOf, plainly } from './failure.ts'
 import { heldEvent } from './held.ts'
 import { lazyJobs, type Jobs } from './jobs.ts'
 import { Operations } from './operations.ts'
+import { requireIntegers, requireTimers } from './options.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export interface RedisQueueOptions {
@@ -38,6 +39,8 @@ const portion = 64
 export function createQueue(connection: Connection, options: RedisQueueOptions): RedisQueue {
   const { name = 'sallyport-queue', prefix = 'bull', leaseMs = 15_000, pollMs = 250, onError } = options
   const { events: capacity = 1_000_000 } = options
+  requireTimers({ leaseMs, pollMs })
+  requireIntegers({ events: capacity })
   const operations = new Operations('queue')
   const arrivals = new Arrivals()
   const jobs = lazyJobs(connection, { name, prefix, leaseMs })

@@ -3,6 +3,7 @@ import type { FailureLimiter } from '@sallyport/webhooks'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
 import { openConnection, type ConnectionHooks } from './connection.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
+import { requireTimers } from './options.ts'
 import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
@@ -21,14 +22,22 @@ export interface RedisOptions extends ConnectionHooks {
 
 /** A connection to Redis, and what stands on it. */
 export interface Redis {
-  /** Events on a stream. */
+  /**
+   * Events on a stream.
+   *
+   * @throws TypeError for a number out of range
+   */
   bus(options?: RedisBusOptions): RedisBus
-  /** A shared queue of BullMQ. */
+  /**
+   * A shared queue of BullMQ.
+   *
+   * @throws TypeError for a number out of range
+   */
   queue(options?: RedisQueueOptions): RedisQueue
   /**
    * Counts of failures that replicas share. An IPv6 client is counted by its /64.
    *
-   * @throws TypeError when the window is not in whole seconds
+   * @throws TypeError for a number out of range, and when the window is not in whole seconds
    */
   failureLimiter(options?: RedisFailureLimiterOptions): FailureLimiter
   /** Closes every bus and queue of it, finishes what is under way, and ends the connection. */
@@ -39,7 +48,7 @@ export interface Redis {
  * Opens a connection to a Redis server, in the background: while the server is away, everything fails as something that
  * may be tried again, and `ping` of a bus or a queue says why.
  *
- * @throws TypeError when the address is none
+ * @throws TypeError when the address is none, or a time is no whole number of milliseconds that a timer can wait
  *
  * @example
  * ```ts
@@ -55,6 +64,7 @@ export interface Redis {
  */
 export function openRedis(options: RedisOptions): Redis {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
+  requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, timeoutMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
   const keep = <One extends RedisBus | RedisQueue>(one: One) => {

@@ -1,0 +1,48 @@
+import { unusedPort } from '@sallyport/test-services'
+import { describe, expect, it } from 'vitest'
+import { openNats } from './index.ts'
+
+// `maxAgeMs: NaN` once made a stream that keeps everything, without an error, and other numbers failed as retryable.
+const negative = [-1, 1.5, Number.NaN, Infinity, '5' as never]
+const none = [0, ...negative]
+const noTimes = [...none, 2 ** 31]
+const tooShortOrLong = [99, 9_223_372_036_855]
+
+describe('openNats', () => {
+  it.each(['connectTimeoutMs', 'retryMs', 'timeoutMs', 'closeTimeoutMs'])(
+    'takes no %s out of range',
+    (name) => {
+      for (const value of noTimes)
+        expect(() => openNats({ url: 'nats://127.0.0.1', [name]: value })).toThrow(
+          new TypeError(`${name} must be an integer from 1 to 2147483647`),
+        )
+    },
+  )
+
+  it.each([
+    ['bus', 'duplicateWindowMs', [...none, ...tooShortOrLong]],
+    ['bus', 'maxAgeMs', [...negative, ...tooShortOrLong]],
+    ['bus', 'replicas', [...none, 6]],
+    ['queue', 'leaseMs', noTimes],
+    ['queue', 'events', none],
+    ['queue', 'replicas', [...none, 6]],
+  ] as const)('makes no %s with a %s out of range', async (what, name, values) => {
+    const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
+    for (const value of values) {
+      const make = () => nats[what]({ [name]: value })
+      expect(make).toThrow(TypeError)
+      expect(make).toThrow(new RegExp(`^${name} must be an integer `))
+    }
+    await nats.close()
+  })
+
+  it('keeps ids no longer than events, unless those are kept for ever', async () => {
+    const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
+    expect(() => nats.bus({ maxAgeMs: 3_600_000 })).toThrow(
+      'duplicateWindowMs must not be longer than maxAgeMs',
+    )
+    nats.bus({ maxAgeMs: 3_600_000, duplicateWindowMs: 3_600_000 })
+    nats.bus({ maxAgeMs: 0 })
+    await nats.close()
+  })
+})

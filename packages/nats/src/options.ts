@@ -1,0 +1,40 @@
+type Numbers = Readonly<Record<string, number>>
+
+/** What a timer takes, some 24 days: it ends a longer wait after a millisecond. */
+export const longestTimer = 2 ** 31 - 1
+
+/** What the server takes: a tenth of a second, and 63 bits of nanoseconds. */
+const [shortestMs, longestMs] = [100, 9_223_372_036_854]
+
+/** Servers that keep a copy of one stream. */
+const maxReplicas = 5
+
+/** @throws TypeError for a time that no timer can wait; it names the option */
+export function requireTimers(times: Numbers): void {
+  requireIntegers(times, 1, longestTimer)
+}
+
+/** @throws TypeError for what no stream can be made with */
+export function requireStream({ replicas, ...limits }: { readonly replicas: number } & Numbers): void {
+  requireIntegers({ replicas }, 1, maxReplicas)
+  requireIntegers(limits)
+}
+
+/** @throws TypeError for what no stream can be made with, instead of one that keeps what it should not */
+export function requireTimes(duplicateWindowMs: number, maxAgeMs: number): void {
+  requireIntegers({ duplicateWindowMs }, shortestMs, longestMs)
+  if (maxAgeMs === 0) return
+  requireIntegers({ maxAgeMs }, shortestMs, longestMs)
+  if (duplicateWindowMs > maxAgeMs)
+    throw new TypeError(
+      'duplicateWindowMs must not be longer than maxAgeMs: a stream forgets ids with events',
+    )
+}
+
+function requireIntegers(numbers: Numbers, min = 1, max = Number.MAX_SAFE_INTEGER): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (Number.isSafeInteger(value) && value >= min && value <= max) continue
+    const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
+    throw new TypeError(`${name} must be an integer ${range}`)
+  }
+}

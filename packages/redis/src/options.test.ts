@@ -1,0 +1,38 @@
+import { unusedPort } from '@sallyport/test-services'
+import { describe, expect, it } from 'vitest'
+import { openRedis } from './index.ts'
+
+// A bus with `eventBytes: NaN` once made a dead letter of every event, and a time past 32 bits once ended at once.
+const none = [0, -1, 1.5, Number.NaN, Infinity, '5' as never]
+const noTimes = [...none, 2 ** 31]
+
+describe('openRedis', () => {
+  it.each(['connectTimeoutMs', 'retryMs', 'timeoutMs', 'closeTimeoutMs'])(
+    'takes no %s out of range',
+    (name) => {
+      for (const value of noTimes)
+        expect(() => openRedis({ url: 'redis://127.0.0.1', [name]: value })).toThrow(
+          new TypeError(`${name} must be an integer from 1 to 2147483647`),
+        )
+    },
+  )
+
+  it.each([
+    ['bus', 'duplicateWindowMs', none],
+    ['bus', 'events', none],
+    ['bus', 'eventBytes', none],
+    ['queue', 'leaseMs', noTimes],
+    ['queue', 'pollMs', noTimes],
+    ['queue', 'events', none],
+    ['failureLimiter', 'failures', none],
+    ['failureLimiter', 'windowMs', [...none, 1500]],
+  ] as const)('makes no %s with a %s out of range', async (what, name, values) => {
+    const redis = openRedis({ url: `redis://127.0.0.1:${await unusedPort()}` })
+    for (const value of values) {
+      const make = () => redis[what]({ [name]: value })
+      expect(make).toThrow(TypeError)
+      expect(make).toThrow(new RegExp(`^${name} must be `))
+    }
+    await redis.close()
+  })
+})
