@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/errors'
 import { openReceiver, testHttpPublisher } from '@sallyport/test-hosts'
 import { describe, expect, it } from 'vitest'
 import { eventOf } from '../testing/inbox-context.ts'
@@ -45,5 +46,27 @@ describe('httpPublisher', () => {
       { ok: false, retryable: true, error: 'The request cannot be made: Error ESTORE' },
     ])
     expect(receiver.requests).toEqual([])
+  })
+
+  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])(
+    'takes no %s out of range, and names it',
+    (name) => {
+      // A time of Infinity once ended every batch at once.
+      for (const value of [0, -1, 1.5, Number.NaN, Infinity])
+        expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
+          new RegExp(`^${name} must be an integer `),
+        )
+    },
+  )
+
+  it('tells what the kit itself says of a secret, which was once the name of the error alone', async () => {
+    const why = new SallyportError('SERVICE_UNAVAILABLE', 'The lease of the secret has ended')
+    const publisher = httpPublisher(
+      { ...lines, sign: () => Promise.reject(why) },
+      { url: 'http://127.0.0.1' },
+    )
+    expect(await publisher.publish([eventOf('a', 0)], signal)).toEqual([
+      { ok: false, retryable: true, error: `The request cannot be made: ${why.message}` },
+    ])
   })
 })

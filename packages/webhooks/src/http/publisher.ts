@@ -1,4 +1,6 @@
+import { isSallyportError } from '@sallyport/errors'
 import { describeFailure } from '../describe-failure.ts'
+import { integerOption, timerOption } from '../options.ts'
 import type { Publisher, PublishResult } from '../ports.ts'
 import type { HttpFormat, HttpMessage } from './format.ts'
 import { halvesOf, portionsOf, type Part } from './portions.ts'
@@ -27,8 +29,8 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  *
  * Failures name the status or the system's error code, and nothing of the address, the headers or the events.
  *
- * @throws TypeError when the address is not http or https or holds a user and a password, when a header is none, or when
- *   a limit is no whole number from 1
+ * @throws TypeError when the address is not http or https or holds a user and a password, when a header is none, when a
+ *   limit is no whole number from 1, or when the time is none that a timer can wait
  *
  * @example
  * ```ts
@@ -48,11 +50,10 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions): Publisher {
-  const { maxBytes = 512 * 1024, maxEvents = 1000, concurrency = 1, timeoutMs = 4000 } = options
-  for (const limit of [maxBytes, maxEvents, concurrency]) {
-    if (!Number.isSafeInteger(limit) || limit < 1)
-      throw new TypeError('A limit of a bus over HTTP is not a whole number from 1')
-  }
+  const maxBytes = integerOption('maxBytes', options.maxBytes ?? 512 * 1024, 1)
+  const maxEvents = integerOption('maxEvents', options.maxEvents ?? 1000, 1)
+  const concurrency = integerOption('concurrency', options.concurrency ?? 1, 1)
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
   const send = sender(options.url, options, format.read?.bind(format))
   const limits = { bytes: maxBytes, events: format.join === undefined ? 1 : maxEvents }
 
@@ -63,7 +64,9 @@ export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions)
       const signed = await format.sign?.(message, events)
       return await send({ ...message, headers: { ...message.headers, ...signed } }, signal)
     } catch (error) {
-      const failure = `The request cannot be made: ${describeFailure(error)}`
+      // The kit's own errors are written to be shown.
+      const why = isSallyportError(error) ? error.message : describeFailure(error)
+      const failure = `The request cannot be made: ${why}`
       return unanswered({ ok: false, retryable: true, error: failure })
     }
   }

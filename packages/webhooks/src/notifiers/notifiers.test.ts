@@ -222,4 +222,12 @@ describe('httpNotifier', () => {
       if (url !== '') expect(make).not.toThrow(url)
     }
   })
+
+  it('takes no time that a timer cannot wait, with which every message once failed at once', () => {
+    const url = 'https://operators.example.com'
+    for (const timeoutMs of [0, 1.5, Number.NaN, Infinity, 2 ** 31]) {
+      const made = [() => httpNotifier({ url, secret, timeoutMs }), () => slackNotifier({ url, timeoutMs })]
+      for (const make of made) expect(make).toThrow(/^timeoutMs must be an integer /)
+    }
+  })
 })

@@ -1,4 +1,5 @@
 import { httpTarget } from '../http/answers.ts'
+import { timerOption } from '../options.ts'
 import { withTimeout } from '../timeout.ts'
 import { refused, unreachable } from './refused.ts'
 
@@ -25,10 +26,12 @@ export type Post = (
  * A function that posts JSON to one address. Redirects are not followed, since they could lead anywhere; a response's
  * body is not read.
  *
- * @throws TypeError when the address is none that can be posted to; it says nothing of the address
+ * @throws TypeError when the address is none that can be posted to, of which it says nothing, or the time is none that a
+ *   timer can wait
  */
 export function poster(options: PostOptions): Post {
-  const { fetch = globalThis.fetch, timeoutMs = 4000, now = Date.now } = options
+  const { fetch = globalThis.fetch, now = Date.now } = options
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
   const url = httpTarget(options.url)
   if (url === undefined) {
     throw new TypeError('A notifier needs an http or https address without a user or password in it')
