@@ -131,7 +131,8 @@ export interface ReplayOptions {
    * Events come under fresh ids, `<provider>:replay:<uuid>:<number>`, so that consumers take them for new ones: a
    * published event as a copy of itself, unless it is one, and a dead one under the fresh id from now on. They are
    * notified of again. By default ids stay, so that what arrived stays once, and nobody is notified twice; a
-   * notification that is dead is due again once its event is published.
+   * notification that is dead is due again once its event is published. Events of a delivery in quarantine come under
+   * fresh ids where their own are known.
    *
    * @default false
    */

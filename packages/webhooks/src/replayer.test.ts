@@ -107,6 +107,22 @@ describe('what is quarantined', () => {
     )
   })
 
+  it('is published as new under fresh ids where its own are known', async () => {
+    // What is known was once passed over, and the operator who had asked for a copy got none.
+    const { inbox, id, deliver } = await quarantined()
+    await deliver({ body: rung('8') })
+    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'back' }) })
+    const replayer = createReplayer({ inbox, providers: [mended], newToken: () => 'fresh' })
+    const { deliveries } = await replayer.replay(
+      { filter: { status: 'quarantined' }, limit: 10 },
+      { asNew: true },
+    )
+    expect(deliveries).toMatchObject([
+      { id, outcome: 'replayed', events: ['doorbell:bell.rung:7'] },
+      { outcome: 'replayed', events: ['doorbell:replay:fresh:1'] },
+    ])
+  })
+
   it('is gone once its body is erased', async () => {
     const { inbox, id } = await quarantined()
     await inbox.eraseBody(id)

@@ -9,7 +9,7 @@ import { createRegistry } from './registry.ts'
 import { tell } from './tell.ts'
 
 export interface ReplayerOptions {
-  readonly inbox: Pick<Inbox, 'get' | 'replay' | 'resolve'>
+  readonly inbox: Pick<Inbox, 'get' | 'known' | 'replay' | 'resolve'>
   /** Those that normalize what is quarantined. */
   readonly providers: Iterable<AnyProvider>
   /** Woken when there is something to publish; without one, a dispatcher finds it at its next poll. */
@@ -24,6 +24,8 @@ export interface ReplayerOptions {
   readonly routeOf?: (event: InternalEvent) => Route
   /** Told why a delivery stays quarantined, without the message of the provider's own error. */
   readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
+  /** The token in fresh ids; no two may be equal. @default a random UUID */
+  readonly newToken?: () => string
 }
 
 /** What a replay did with one delivery. */
@@ -72,10 +74,22 @@ export interface Replayer {
  */
 export function createReplayer(options: ReplayerOptions): Replayer {
   const { inbox, dispatcher, routeOf = () => 'direct', onQuarantined } = options
+  const { newToken = () => crypto.randomUUID() } = options
   const registry = createRegistry(options.providers)
   const owed = options.notifications ?? dispatcher?.notifies ?? false
 
-  async function normalizeAnew(id: string): Promise<ReplayedDelivery> {
+  /** Under fresh ids where somebody may have acted on their own: what was never recorded is new under its own. */
+  async function asNew(events: readonly InternalEvent[]): Promise<readonly InternalEvent[]> {
+    const known = await inbox.known(events.map(({ id }) => id))
+    const token = newToken()
+    return events.map((event, index) =>
+      known[index] === true
+        ? { ...event, id: `${event.source.provider}:replay:${token}:${index + 1}` }
+        : event,
+    )
+  }
+
+  async function normalizeAnew(id: string, isNew: boolean): Promise<ReplayedDelivery> {
     const delivery = await inbox.get(id)
     if (delivery?.body === undefined) return { id, outcome: 'erased', events: [] }
     const provider = registry.get(delivery.provider)
@@ -98,9 +112,10 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       return { id, outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] }
     }
     const notify = owed && provider.notify !== undefined
+    const named = isNew ? await asNew(events) : events
     const resolved = await inbox.resolve(
       id,
-      events.map((event) => ({ event, route: routeOf(event), notify })),
+      named.map((event) => ({ event, route: routeOf(event), notify })),
     )
     const due = (resolved?.events ?? []).filter(({ duplicate }) => !duplicate)
     return { id, outcome: due.length > 0 ? 'replayed' : 'unchanged', events: due.map((event) => event.id) }
@@ -109,9 +124,11 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   return {
     async replay(selection, how) {
       const { deliveries, next } = await inbox.replay(selection, how)
+      const isNew = how?.asNew ?? false
       const replayed: ReplayedDelivery[] = []
       for (const delivery of deliveries) {
-        replayed.push(delivery.outcome === 'quarantined' ? await normalizeAnew(delivery.id) : { ...delivery })
+        const { id, outcome } = delivery
+        replayed.push(outcome === 'quarantined' ? await normalizeAnew(id, isNew) : { ...delivery })
       }
       if (replayed.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
       return { deliveries: replayed, ...(next && { next }) }
