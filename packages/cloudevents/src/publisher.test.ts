@@ -116,6 +116,27 @@ describe('cloudEventsPublisher', () => {
     expect(() => cloudEventsPublisher(options)).toThrow(TypeError)
   })
 
+  // Each was once a publisher that failed every event as "The request cannot be made: TypeError".
+  it.each(['', 'nope!!', 'whsec_', 'whsec_nope!!', 'whsk_bm9wZQ==', 'whpk_bm9wZQ==', null as never])(
+    'takes no secret that signs nothing, and does not show it: %j',
+    async (wrong) => {
+      const url = 'http://127.0.0.1'
+      expect(() => cloudEventsPublisher({ url, secret: wrong })).toThrow(
+        /^secret must be what Standard Webhooks signs with: "whsec_" and base64, or "whsk_" /,
+      )
+      const [result] = await cloudEventsPublisher({ url, secret: () => wrong }).publish([event], signal)
+      const error = 'The request cannot be made: TypeError SECRET_UNUSABLE'
+      expect(result).toEqual({ ok: false, retryable: true, error })
+    },
+  )
+
+  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])('takes no %s out of range', (name) => {
+    for (const value of [0, 1.5, Number.NaN, Infinity])
+      expect(() => cloudEventsPublisher({ url: 'http://127.0.0.1', [name]: value })).toThrow(
+        new RegExp(`^${name} must be an integer `),
+      )
+  })
+
   it.each([
     ['an empty id', { id: '' }],
     ['a time that is none', { ts: Number.NaN }],

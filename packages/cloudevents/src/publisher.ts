@@ -13,7 +13,8 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
   readonly mode?: 'structured' | 'binary' | 'batch'
   /**
    * Signs the bodies by Standard Webhooks: `whsec_` and base64, or `whsk_` for Ed25519. A function is asked for every
-   * request, such as for a lease. Not in binary mode, where ids and types would be in headers that nothing signs.
+   * request, such as for a lease; while it gives what signs nothing, events fail as `SECRET_UNUSABLE` and are tried
+   * again. Not in binary mode, where ids and types would be in headers that nothing signs.
    */
   readonly secret?: string | (() => MaybePromise<string>)
   /**
@@ -31,7 +32,8 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
  * is read. HTTP has no deduplication: an event can arrive more than once, with the same `source` and `id`.
  *
  * @throws TypeError when the address is not http or https or holds a user and a password, when a header is none, when a
- *   limit is no whole number from 1, or when binary mode is to be signed
+ *   limit is no whole number from 1, when the time is none that a timer can wait, when the secret is a text that signs
+ *   nothing, or when binary mode is to be signed
  *
  * @example
  * ```ts

@@ -3,6 +3,7 @@ import type { InternalEvent, Message } from '../event.ts'
 import type { MaybePromise, Notifier } from '../ports.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
 import { poster, type PostOptions } from './post.ts'
+import { signingSecret } from './signing-secret.ts'
 
 export interface HttpNotifierOptions extends PostOptions {
   /** Signs: `whsec_` and base64, or `whsk_` for Ed25519. A function is asked for every message, such as for a lease. */
@@ -36,7 +37,10 @@ const encoder = new TextEncoder()
  * Success is a status of 200 to 299. Everything else rejects with `HTTP_<status>`, or a code such as `ECONNREFUSED`, and
  * is tried again, not before what `Retry-After` says; 400, 410, 413, 415 and 422 are final.
  *
- * @throws TypeError when the address is not http or https, or holds a user and a password
+ * A secret that a function gives and that signs nothing, such as an empty one, rejects with `SECRET_UNUSABLE`.
+ *
+ * @throws TypeError when the address is not http or https, or holds a user and a password, when the secret is a text that
+ *   signs nothing, or when the time is none that a timer can wait
  *
  * @example
  * ```ts
@@ -49,15 +53,15 @@ const encoder = new TextEncoder()
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function httpNotifier(options: HttpNotifierOptions): Notifier {
-  const { secret, includeData = false, now = Date.now } = options
+  const { includeData = false, now = Date.now } = options
+  const secret = signingSecret(options.secret)
   const post = poster(options)
   return {
     async notify(message, event, signal) {
       const body = encoder.encode(JSON.stringify(notificationOf(message, event, includeData)))
       // Hashed: an event's id may have a dot, which a signed id may not.
       const headers = new Headers({ 'webhook-id': `msg_${await sha256Hex(encoder.encode(event.id))}` })
-      const key = typeof secret === 'string' ? secret : await secret()
-      const proof = await scheme.sign({ method: 'POST', headers, body }, key, now())
+      const proof = await scheme.sign({ method: 'POST', headers, body }, await secret(), now())
       await post(body, proof, signal)
     },
   }

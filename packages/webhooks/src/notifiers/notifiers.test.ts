@@ -230,4 +230,30 @@ describe('httpNotifier', () => {
       for (const make of made) expect(make).toThrow(/^timeoutMs must be an integer /)
     }
   })
+
+  // Each was once a notifier that failed every message for a day, and made a dead letter of it.
+  it.each(['', 'nope!!', 'whsec_', 'whsec_nope!!', 'whsk_bm9wZQ==', 'whpk_bm9wZQ==', undefined as never])(
+    'takes no secret that signs nothing, and does not show it: %j',
+    async (wrong) => {
+      const { url, requests } = await receive()
+      expect(() => httpNotifier({ url, secret: wrong })).toThrow(
+        /^secret must be what Standard Webhooks signs with: "whsec_" and base64, or "whsk_" /,
+      )
+      const given = await failure(httpNotifier({ url, secret: () => wrong }).notify(message, event, forever))
+      expect([given.code, given.message]).toEqual([
+        'SECRET_UNUSABLE',
+        expect.stringMatching(/^The function for the secret has to give what /),
+      ])
+      expect(given.message).not.toContain('nope')
+      expect(requests).toEqual([])
+    },
+  )
+
+  it('signs with a private key', async () => {
+    const { url, requests } = await receive()
+    const key = `whsk_${Buffer.alloc(32, 7).toString('base64')}`
+    for (const one of [key, `${key}\n`])
+      await httpNotifier({ url, secret: one }).notify(message, event, forever)
+    for (const { headers } of requests) expect(headers['webhook-signature']).toMatch(/^v1a,/)
+  })
 })

@@ -17,7 +17,8 @@ const textLimit = 3000
  * The address is the secret: keep it where secrets are kept. What strangers wrote can neither mention nor notify
  * anybody. Failures are those of {@link httpNotifier}.
  *
- * @throws TypeError when the address is not http or https, or holds a user and a password
+ * @throws TypeError when the address is not http or https, or holds a user and a password, or when the time is none that a
+ *   timer can wait
  *
  * @example
  * ```ts
