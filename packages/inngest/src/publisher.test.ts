@@ -71,6 +71,13 @@ describe('inngestPublisher', () => {
     expect(() => inngestPublisher({ key: '' })).toThrow(new TypeError('Inngest needs an event key'))
   })
 
+  it.each(['maxBytes', 'timeoutMs'])('takes no %s out of range', (name) => {
+    for (const value of [0, 1.5, Number.NaN, Infinity])
+      expect(() => inngestPublisher({ key: 'key', [name]: value })).toThrow(
+        new RegExp(`^${name} must be an integer `),
+      )
+  })
+
   it.each([[['door']], ['front'], [null], [7], [undefined]])(
     'gives up data that is no object: %j',
     async (data) => {

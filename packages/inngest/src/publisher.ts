@@ -33,8 +33,8 @@ const maxEvents = 5000
  *
  * Data that is no object is refused here. `headers` may name an environment: `{ 'x-inngest-env': 'branch' }`.
  *
- * @throws TypeError when the address is not http or https or holds a user and a password, when the key is empty, or when
- *   the limit is no whole number from 1
+ * @throws TypeError when the address is not http or https or holds a user and a password, when the key is empty, when the
+ *   limit is no whole number from 1, or when the time is none that a timer can wait
  *
  * @example
  * ```ts
