@@ -1,9 +1,14 @@
 /**
- * Conformance suites for providers, inboxes, publishers, queues and notifiers; they take the functions of any
- * test runner.
+ * Conformance suites for providers, inboxes, publishers, queues, notifiers, sources of secrets and failure limiters; they
+ * take the functions of any test runner.
  *
  * @module
  */
+export {
+  testFailureLimiter,
+  type FailureLimiterFixture,
+  type FailureLimiterFixtureOptions,
+} from './failure-limiter-suite.ts'
 export type { InboxFixture } from './inbox-context.ts'
 export { testInbox } from './inbox-suite.ts'
 export { flipBit, flipCharacter } from './mutations.ts'
