@@ -198,6 +198,28 @@ describe('errorResponse', () => {
     })
   })
 
+  // The error's own was once lost, or stood beside the other when it was written in another case.
+  it.each([
+    [{ Vary: 'Authorization' }, 'Authorization, Accept'],
+    [{ vary: 'Authorization' }, 'Authorization, Accept'],
+    [{ vary: 'Origin,, ACCEPT', VARY: 'origin, Cookie' }, 'Origin, ACCEPT, Cookie'],
+    [{ Vary: '' }, 'Accept'],
+    [{ vary: 'Cookie, *' }, '*'],
+  ])('varies by what the error names as well: %o', (headers, expected) => {
+    const { headers: answered } = errorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
+    expect(answered).toEqual({ 'Content-Type': 'application/json; charset=utf-8', Vary: expected })
+  })
+
+  it('has one Content-Type, that of its body', () => {
+    const headers = { 'content-type': 'text/html', 'X-Y': '1' }
+    const { headers: answered } = errorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
+    expect(answered).toEqual({
+      'X-Y': '1',
+      'Content-Type': 'application/json; charset=utf-8',
+      Vary: 'Accept',
+    })
+  })
+
   it('is a problem when asked for', () => {
     const options = {
       accept: 'application/problem+json',

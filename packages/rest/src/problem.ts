@@ -17,7 +17,7 @@ export interface ProblemDetails {
 /** What an error is answered with, in the media type that was asked for. */
 export interface NegotiatedErrorResponse {
   readonly status: number
-  /** With `Content-Type`, and `Vary: Accept`. */
+  /** Those of the error, with `Content-Type`, and with `Accept` in `Vary`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorEnvelope | ProblemDetails
 }
@@ -93,7 +93,28 @@ export function errorResponse(
   const type = problem ? 'application/problem+json' : 'application/json; charset=utf-8'
   return {
     status,
-    headers: { ...headers, 'Content-Type': type, Vary: 'Accept' },
+    headers: answerHeaders(headers, type),
     body: problem ? problemOf(status, body, options) : body,
+  }
+}
+
+/** An error's headers, their names in any case, with one `Content-Type` and all that the answer varies by. */
+function answerHeaders(
+  own: Readonly<Record<string, string>>,
+  type: string,
+): Readonly<Record<string, string>> {
+  const fields = Object.entries(own)
+  const varies = fields.filter(([key]) => /^vary$/i.test(key)).flatMap(([, value]) => value.split(','))
+  const vary = new Map<string, string>()
+  for (const field of [...varies, 'Accept']) {
+    const name = field.trim()
+    if (name !== '' && !vary.has(name.toLowerCase())) vary.set(name.toLowerCase(), name)
+  }
+  const others = fields.filter(([key]) => !/^(content-type|vary)$/i.test(key))
+  return {
+    ...Object.fromEntries(others),
+    'Content-Type': type,
+    // RFC 9110 section 12.5.5: alone, it stands for everything.
+    Vary: vary.has('*') ? '*' : [...vary.values()].join(', '),
   }
 }
