@@ -61,7 +61,7 @@ interface Node<B> {
  *
  * HEAD is answered wherever GET is, OPTIONS everywhere.
  *
- * @throws TypeError when two routes are the same method and path, or share an operationId, and for an option out of range
+ * @throws TypeError when two routes are the same method and path, or share an operationId; for an option out of range
  *
  * @example
  * ```ts

@@ -1,6 +1,7 @@
 import { statusByCode } from '@sallyport/errors'
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import type { AnyRoute } from '../route.ts'
+import { createRouter } from '../router.ts'
 import type { BuiltDocument } from './built.ts'
 import { finish } from './finish.ts'
 import { operationOf } from './operation.ts'
@@ -67,7 +68,8 @@ type SecurityScheme = Readonly<Record<string, unknown>> & {
  * have. A `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
  * example of their own get one that is made of those of their fields.
  *
- * @throws TypeError when a schema is not zod's, a tag is not declared, or a code has no known status
+ * @throws TypeError when a schema is not zod's, a tag is not declared, a code has no known status, or two routes share
+ *   a method and path, or an operationId
  * @see https://spec.openapis.org/oas/v3.0.3
  *
  * @example
@@ -89,6 +91,8 @@ type SecurityScheme = Readonly<Record<string, unknown>> & {
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { routes, info, servers = [{ url: '/' }], tags = [], prefix = '' } = options
+  // Refuses what a router refuses: of two routes of one method and path, the document would hold the second alone.
+  createRouter(routes.map((route) => ({ route })))
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
     options
   const invalidCode = options.invalid?.code ?? 'VALIDATION_ERROR'
