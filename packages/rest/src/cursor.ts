@@ -87,6 +87,21 @@ export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions
   }
 }
 
+/**
+ * Whether a text has the form of a cursor: bytes in their one spelling, with a place behind the tag. It says nothing
+ * about who made it, and for what.
+ */
+export function isCursorForm(cursor: string): boolean {
+  const bytes = Buffer.from(cursor, 'base64url')
+  if (bytes.length <= tagLength || bytes.toString('base64url') !== cursor) return false
+  try {
+    return unpack(bytes.toString('utf8', tagLength)) !== undefined
+  } catch {
+    // Of a text that nobody has signed, what follows the tag may be anything.
+    return false
+  }
+}
+
 /** Where the tag comes to stand. */
 const noTag = ' '.repeat(tagLength)
 

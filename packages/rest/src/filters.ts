@@ -2,7 +2,6 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { integerOption } from './options.ts'
 import type { ComparisonOperator, Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
-import { parseTime } from './time.ts'
 
 /** A parameter's text read as a value, or what is wrong with it. */
 export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
@@ -96,38 +95,6 @@ export function booleanFilter(options: FilterOptions = {}): Filter<boolean> {
 }
 
 /**
- * A filter that takes an RFC 3339 date or date-time and keeps the rows after it, that instant excluded.
- *
- * The value is RFC 3339 text in UTC with milliseconds, the form of the fields that it is compared with.
- *
- * @example
- * ```ts
- * import { afterFilter } from '@sallyport/rest'
- *
- * const createdAfter = afterFilter('created_at')
- * ```
- */
-export function afterFilter(field: string, options: Omit<FilterOptions, 'field'> = {}): Filter<string> {
-  return timeFilter('gt', { ...options, field })
-}
-
-/** A filter that takes an RFC 3339 date or date-time and keeps the rows before it, that instant excluded. */
-export function beforeFilter(field: string, options: Omit<FilterOptions, 'field'> = {}): Filter<string> {
-  return timeFilter('lt', { ...options, field })
-}
-
-function timeFilter(op: 'gt' | 'lt', options: FilterOptions): Filter<string> {
-  // OpenAPI has no format for "a date or a date-time".
-  const schema = { type: 'string', maxLength: 40, pattern: '^\\d{4}-\\d{2}-\\d{2}([Tt].+)?$' }
-  return comparison(op, options, schema, (text) => {
-    const time = parseTime(text)
-    if (time !== undefined) return { value: time.toISOString() }
-    const hint = text.includes(' ') ? '; a + has to be sent as %2B' : ''
-    return { problem: `Must be an RFC 3339 date or date-time, such as 2026-01-31T12:00:00Z${hint}` }
-  })
-}
-
-/**
  * A filter whose text is read by a Standard Schema validator, such as one of zod's, synchronously.
  *
  * @throws TypeError at the first use of a validator that answers with a promise
@@ -159,7 +126,8 @@ export interface SchemaFilterOptions extends FilterOptions {
   readonly openapi?: Readonly<Record<string, unknown>>
 }
 
-function comparison<Value extends Scalar>(
+/** A filter that compares what it reads with one field. */
+export function comparison<Value extends Scalar>(
   op: ComparisonOperator,
   { field, description }: FilterOptions,
   schema: Readonly<Record<string, unknown>>,

@@ -30,8 +30,6 @@ export { defineListQuery } from './define-list-query.ts'
 export { defineRoute, isListQuery, type DefinedRoute } from './define-route.ts'
 export { etagOfBytes, etagOfVersion, type ETag } from './etag.ts'
 export {
-  afterFilter,
-  beforeFilter,
   booleanFilter,
   integerFilter,
   oneOfFilter,
@@ -111,5 +109,6 @@ export type {
 export { allowOf, createRouter, type RouteMatch, type Router, type RouterOptions } from './router.ts'
 export type { Row, Scalar } from './scalar.ts'
 export { compareBy, type SortableField, type SortKey } from './sort.ts'
+export { afterFilter, beforeFilter } from './time-filters.ts'
 export { parseTime } from './time.ts'
 export { check, validate, type Checked, type ValidateOptions } from './validate.ts'

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '@sallyport/errors'
-import { pack } from './cursor.ts'
+import { isCursorForm, pack } from './cursor.ts'
 import { invalidInput } from './invalid.ts'
 import { keysetAfter, type CursorPlace } from './keyset.ts'
 import { readSort, type ResolvedListQuery } from './list-query-definition.ts'
@@ -149,8 +149,8 @@ function parsePagination(
   const decoded = cursor === '' ? start : cursors.decode(cursor, binding)
   const usable =
     decoded !== undefined && (!('position' in decoded) || decoded.position.length === sort.length)
-  // Under a sort that is itself refused nothing can be said about the cursor.
-  if (!usable && sort.length > 0) {
+  // Under a sort that is itself refused, nothing more can be said about a cursor than that it is none at all.
+  if (!usable && (sort.length > 0 || !isCursorForm(cursor))) {
     refuse('cursor', 'Is not a cursor of this list with this sort and these filters; start with an empty one')
   }
   const place = usable ? decoded : start

@@ -1,9 +1,11 @@
 import { isSallyportError } from '@sallyport/errors'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createCursorCodec } from './cursor.ts'
-import { afterFilter, booleanFilter, integerFilter, oneOfFilter, textFilter } from './filters.ts'
+import { booleanFilter, integerFilter, oneOfFilter, textFilter } from './filters.ts'
+import { afterFilter, beforeFilter } from './time-filters.ts'
 import { defineListQuery } from './define-list-query.ts'
 import type { ListQueryOf } from './list-query.ts'
+import { selectRows } from './page.ts'
 
 const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 
@@ -122,6 +124,32 @@ describe('a parsed list query', () => {
   })
 })
 
+describe('an instant finer than the rows know', () => {
+  const times = defineListQuery({
+    sortable: ['id'],
+    pagination: 'offset',
+    filterable: { after: afterFilter('at'), before: beforeFilter('at') },
+  })
+  const rows = ['56.788Z', '56.789Z', '56.790Z'].map((end) => ({ id: end, at: `2026-01-31T12:34:${end}` }))
+  const found = (query: string) => selectRows(rows, times.parse(query)).rows.map(({ id }) => id)
+
+  it.each([
+    ['.789', ['56.790Z'], ['56.788Z']],
+    ['.789000000000000', ['56.790Z'], ['56.788Z']],
+    // A row of the same millisecond was once said not to be before it.
+    ['.7890000000001', ['56.790Z'], ['56.788Z', '56.789Z']],
+    ['.78999999999999999999999999', ['56.790Z'], ['56.788Z', '56.789Z']],
+  ])('keeps those after and before 56%s', (fraction, after, before) => {
+    expect(found(`after=2026-01-31T12:34:56${fraction}Z`)).toEqual(after)
+    expect(found(`before=2026-01-31T12:34:56${fraction}Z`)).toEqual(before)
+  })
+
+  it('is never beyond the year 9999', () => {
+    const { filters } = times.parse('before=9999-12-31T23:59:59.9999Z')
+    expect(filters.before).toBe('9999-12-31T23:59:59.999Z')
+  })
+})
+
 describe('refused', () => {
   it.each([
     ['page=0', 'page'],
@@ -192,6 +220,14 @@ describe('refused', () => {
         details: [expect.objectContaining({ message: expect.stringContaining('cursor') as string })],
       }) as Error,
     )
+  })
+
+  // A name was once cut in the middle of a surrogate pair.
+  it('by names that are cut between characters', () => {
+    const fields = (name: string) => problems(`${encodeURIComponent(name)}=1`)?.fields
+    expect(fields(`${'x'.repeat(63)}😀y`)).toEqual([`${'x'.repeat(63)}😀…`])
+    expect(fields('😀'.repeat(64))).toEqual(['😀'.repeat(64)])
+    expect(fields('x\n'.repeat(33))).toEqual([`${'x\n'.repeat(32)}…`])
   })
 
   it('with every problem at once', () => {
@@ -271,6 +307,20 @@ describe('cursors', () => {
 
   it('are not blamed for a sort that is refused', () => {
     expect(problems(`sort=nope&cursor=${cursorOf('cursor=')}`)?.fields).toEqual(['sort'])
+    expect(problems('sort=nope&cursor=')?.fields).toEqual(['sort'])
+  })
+
+  // It was once named in a second answer, after the sort had been mended.
+  it.each([
+    'forged',
+    'A'.repeat(40),
+    `${cursorOf('cursor=')}A`,
+    `${cursorOf('cursor=')}%3D`,
+    ...['{}', '7', '["after",["bigint","x"]]', '["beside",1]', '["start",1]'].map((payload) =>
+      Buffer.from(' '.repeat(16) + payload).toString('base64url'),
+    ),
+  ])('that are none under any sort are named beside one that is refused: %s', (cursor) => {
+    expect(problems(`sort=nope&cursor=${cursor}`)?.fields).toEqual(['sort', 'cursor'])
   })
 
   it('are unknown to a list of offset pages, and the only pages of a list of cursors', () => {

@@ -78,5 +78,6 @@ function decode(text: string): string | undefined {
 
 /** A parameter's name as it is shown in an error: a caller's own text, bounded. */
 export function shorten(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}…` : name
+  const [start = ''] = /^.{0,64}/su.exec(name) ?? []
+  return start.length < name.length ? `${start}…` : name
 }

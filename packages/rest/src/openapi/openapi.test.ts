@@ -9,14 +9,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { z } from 'zod'
 import { defineListQuery } from '../define-list-query.ts'
 import { defineRoute } from '../define-route.ts'
-import {
-  afterFilter,
-  beforeFilter,
-  booleanFilter,
-  integerFilter,
-  oneOfFilter,
-  textFilter,
-} from '../filters.ts'
+import { booleanFilter, integerFilter, oneOfFilter, textFilter } from '../filters.ts'
+import { afterFilter, beforeFilter } from '../time-filters.ts'
 import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument, type OpenApiOptions } from './index.ts'
 
@@ -428,5 +422,14 @@ describe('refused', () => {
     ['a code without a status', { ...options, statuses: {} }],
   ])('%s', (_, bad) => {
     expect(() => createOpenApiDocument(bad)).toThrow(TypeError)
+  })
+
+  // The document once held the second of two alone, or one operationId twice.
+  it.each([
+    ['a method and path twice', { operationId: 'other' }],
+    ['an operationId twice', { path: '/other' }],
+  ])('%s', (_, over) => {
+    const twice = { ...options, routes: [route, { ...route, ...over }] }
+    expect(() => createOpenApiDocument(twice)).toThrow(/^Two routes /)
   })
 })
