@@ -29,4 +29,14 @@ describe('memoryQueue', () => {
     await held?.retry(5)
     expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
   })
+
+  it('refuses to end what was received once it is closed', async () => {
+    const queue = memoryQueue()
+    await queue.enqueue([eventOf('a', 0)], signal)
+    const [held] = await queue.receive({ limit: 10, signal })
+    await queue.close()
+    // It once answered true.
+    await expect(held?.ack()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(held?.retry(0)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
 })

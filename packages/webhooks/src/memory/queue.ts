@@ -72,15 +72,17 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
   function held(item: Item): ReceivedEvent {
     const attempts = item.received++
     let ended = false
-    const end = (step: () => void) => {
-      // Whoever received it later holds it, if anybody does.
-      if (ended || items.get(item.event.id) !== item || item.received !== attempts + 1)
-        return Promise.resolve(false)
-      ended = true
-      due.remove(item)
-      step()
-      return Promise.resolve(true)
-    }
+    const end = (step: () => void) =>
+      new Promise<boolean>((resolve) => {
+        requireOpen()
+        // Whoever received it later holds it, if anybody does.
+        const isHeld = !ended && items.get(item.event.id) === item && item.received === attempts + 1
+        resolve(isHeld)
+        if (!isHeld) return
+        ended = true
+        due.remove(item)
+        step()
+      })
     return {
       event: item.event,
       attempts,
