@@ -44,7 +44,10 @@ function doorbell(changes: Partial<Doorbell> = {}): Doorbell {
 testProvider({ describe, expect, it }, { provider: doorbell(), samples, ignored })
 
 /** The names of the suite's tests that a provider fails. */
-async function failuresOf(options: Partial<ProviderSuiteOptions>): Promise<readonly string[]> {
+async function failuresOf(
+  options: Partial<ProviderSuiteOptions>,
+  told: string[] = [],
+): Promise<readonly string[]> {
   const tests: [name: string, body: () => void | Promise<void>][] = []
   testProvider(
     {
@@ -60,8 +63,9 @@ async function failuresOf(options: Partial<ProviderSuiteOptions>): Promise<reado
   for (const [name, body] of tests) {
     try {
       await body()
-    } catch {
+    } catch (error) {
       failed.push(name)
+      told.push(String(error))
     }
   }
   return failed
@@ -92,6 +96,7 @@ describe('the suite notices', () => {
       },
     })
     expect(await failuresOf({ provider })).toEqual([
+      'takes the key of every event from what is in it',
       'makes no second event of a delivery whose unsigned headers were changed',
     ])
   })
@@ -111,7 +116,33 @@ describe('the suite notices', () => {
     const again = { ...samples[0]!, body: { id: 'r-2', what: 'rung', door: 'front' } }
     expect(await failuresOf({ provider: constant, samples: [...samples, again] })).toEqual([
       'gives distinct events distinct ids',
+      'takes the key of every event from what is in it',
     ])
+    // It once took two samples of one kind to notice it.
+    expect(await failuresOf({ provider: constant })).toEqual([
+      'takes the key of every event from what is in it',
+    ])
+  })
+
+  it('data that is another after a journey as JSON, and says what to do', async () => {
+    const kinds = { ...events, 'bell.rung': z.object({ door: z.string(), at: z.coerce.date() }) }
+    const count = z.object({ door: z.string(), at: z.bigint() })
+    for (const [declared, at] of [
+      [kinds, '2026-01-01T00:00:00Z'],
+      [{ ...kinds, 'bell.rung': count }, 1n],
+    ] as const) {
+      const provider = doorbell({
+        events: declared as unknown as typeof events,
+        normalize: (delivery) =>
+          [normalize(delivery)].flat().map((one) => ({ ...one, data: { ...one.data, at } })),
+        notify: () => ({ title: 'The bell', text: 'At the door', severity: 'info' }),
+      })
+      const told: string[] = []
+      expect(await failuresOf({ provider }, told)).toEqual([
+        'gives every event data that is the same after a journey as JSON',
+      ])
+      expect(told).toEqual([expect.stringContaining('texts or numbers for times, texts for big integers')])
+    }
   })
 
   it('a key that hangs on the serialization, unless the provider says so', async () => {

@@ -8,6 +8,10 @@ import type { TestRunner } from './runner.ts'
  * Defines the tests that every provider has to pass: its signature admits only what the secret's holder sent, and its
  * normalizer makes one event of what happened once.
  *
+ * Data has to be the same after a journey as JSON, which is how it is kept: a schema gives texts or numbers for times
+ * (no `z.coerce.date()`), and texts for big integers. Keys have to come from what is in a delivery: another payload
+ * makes another event.
+ *
  * @example
  * ```ts
  * import { testProvider } from '@sallyport/webhooks/testing'
