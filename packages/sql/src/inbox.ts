@@ -37,6 +37,12 @@ export interface LeaseRequest {
   readonly leaseMs: number
 }
 
+/** How much is claimed at most: so many pieces of work, that have so much data together. */
+export interface ClaimLimits {
+  readonly limit: number
+  readonly maxBytes: number | undefined
+}
+
 /** A row of claimed work. */
 export interface ClaimedRow extends EventRow {
   readonly route: Route
@@ -69,7 +75,7 @@ export interface InboxStore extends PruneStore {
     body: Uint8Array,
     lease: LeaseRequest | undefined,
   ): Promise<readonly boolean[]>
-  claim(work: Work, limit: number, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
+  claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
   forwarded(ids: readonly string[]): Promise<readonly boolean[]>
   /** Whether each was pending or queued; those are dead when it is final. */
@@ -117,14 +123,15 @@ export function createInbox(
 
     known: (ids) => operations.run(() => findKnown(kysely, ids)),
 
-    claim: (work, { limit, leaseMs }) =>
+    claim: (work, { limit, leaseMs, maxBytes }) =>
       operations.run(async () => {
-        requireCounts({ limit, leaseMs })
+        requireCounts({ limit, leaseMs, maxBytes })
         const token = newToken()
-        const rows = await store.claim(work, limit, { token, leaseMs })
+        const rows = await store.claim(work, { limit, maxBytes }, { token, leaseMs })
         return rows.map((row) => {
           const { route, attempts, since } = row
-          return { event: toEvent(row), route, attempts, since, lease: token }
+          const claimed = { event: toEvent(row), route, attempts, since, lease: token }
+          return maxBytes === undefined ? claimed : { ...claimed, bytes: Buffer.byteLength(row.data ?? '') }
         })
       }),
 

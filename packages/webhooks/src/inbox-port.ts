@@ -50,6 +50,8 @@ export interface ClaimedWork {
   /** When it was first due, in milliseconds since the epoch: giving up is counted from here. */
   readonly since: number
   readonly lease: string
+  /** About how much data it has, when it was asked for by bytes: what counts against the memory of the claimer. */
+  readonly bytes?: number
 }
 
 /** The end of one attempt; without effect when the lease has passed to somebody else. */
@@ -109,7 +111,8 @@ export interface Inbox extends InboxOperations {
    * once that is durable. A key that was recorded before stays as it is and is told as a duplicate; a dead event
    * becomes due again. With `leaseMs`, new events are recorded as claimed by the caller for so long.
    *
-   * Rejects with `INBOX_UNAVAILABLE` when it cannot record; then nothing was.
+   * Rejects with `INBOX_UNAVAILABLE` when it cannot record, or cannot tell whether it has. Nothing was then, or all of
+   * it: a connection may break after the commit. Recorded again, it is a duplicate if it was.
    */
   record(record: DeliveryRecord, options?: { readonly leaseMs?: number }): Promise<RecordResult>
   /** Whether each of these ids of events was recorded, and is a duplicate when it comes again. */
@@ -117,10 +120,13 @@ export interface Inbox extends InboxOperations {
   /**
    * Leases up to `limit` pieces of work that are due and that nobody holds: of each provider in turn, so that none
    * starves the others, and of one provider oldest first.
+   *
+   * With `maxBytes`, as many of these, in their turns, as have about so much data together, but at least one; each tells
+   * its `bytes`. An inbox that does not know it may be asked for more than fits into memory.
    */
   claim(
     work: Work,
-    options: { readonly limit: number; readonly leaseMs: number },
+    options: { readonly limit: number; readonly leaseMs: number; readonly maxBytes?: number },
   ): Promise<readonly ClaimedWork[]>
   /**
    * Ends attempts; answers for each whether its lease still held. A published event makes its notification due, and

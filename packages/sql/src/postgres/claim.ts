@@ -1,7 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../database-clock.ts'
-import type { ClaimedRow, LeaseRequest } from '../inbox.ts'
+import type { ClaimedRow, ClaimLimits, LeaseRequest } from '../inbox.ts'
 import type { InboxTables } from '../tables.ts'
 import { workTables } from './work-tables.ts'
 
@@ -10,12 +10,15 @@ import { workTables } from './work-tables.ts'
  *
  * Every provider that has work due gets an equal share, beginning with the one behind `lastServed`; a share is only as
  * large as what is due, and the others have the rest. So no more is locked than is leased.
+ *
+ * Data is measured twice: of what has its turn, to know the shares, and of what was locked in the end, which is something
+ * else where others were claiming at the same time. Its length is read without the data.
  */
 export async function claimWork(
   db: Kysely<InboxTables>,
   clock: Clock,
   work: Work,
-  limit: number,
+  { limit, maxBytes }: ClaimLimits,
   { token, leaseMs }: LeaseRequest,
   lastServed: string,
 ): Promise<readonly ClaimedRow[]> {
@@ -23,6 +26,8 @@ export async function claimWork(
   const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
   // The whole order of the index: another one would lead through what has ended.
   const indexed = sql`w.provider, ${dueAt}, ${event}`
+  const bytes = sql`coalesce((select octet_length(e.data) from events e where e.sequence = event), 0)`
+  const fits = sql`(${maxBytes ?? null}::bigint is null or place = 1 or bytes <= ${maxBytes ?? null}::bigint)`
   // A clock that goes on while a statement runs is asked once, or no index could be used.
   const { rows } = await sql<ClaimedRow>`
     with recursive present as materialized (select ${clock()} as at),
@@ -35,18 +40,23 @@ export async function claimWork(
     ),
     shares as materialized (
       select provider, count(*) as share from (
-        select p.provider from providers p, lateral (
-          select row_number() over (order by due_at, event) as turn from (
-            select ${dueAt} as due_at, ${event} as event from ${table} w
-            where ${open} and w.provider = p.provider and ${dueAt} <= (select at from present)
-            order by ${dueAt}, ${event} limit ${limit}
-          ) as found
-        ) as taking
-        order by turn, p.provider collate "C" <= ${lastServed}, p.provider collate "C" limit ${limit}
-      ) as taken
+        select provider, row_number() over turns as place, sum(${bytes}) over turns as bytes from (
+          select p.provider, event, turn, p.provider collate "C" <= ${lastServed} as served
+          from providers p, lateral (
+            select event, row_number() over (order by due_at, event) as turn from (
+              select ${dueAt} as due_at, ${event} as event from ${table} w
+              where ${open} and w.provider = p.provider and ${dueAt} <= (select at from present)
+              order by ${dueAt}, ${event} limit ${limit}
+            ) as found
+          ) as taking
+          order by turn, served, p.provider collate "C" limit ${limit}
+        ) as taken
+        window turns as (order by turn, served, provider collate "C")
+      ) as measured
+      where ${fits}
       group by provider
     ),
-    due as materialized (
+    locked as materialized (
       select found.* from shares, lateral (
         select ${event} as event, ${dueAt} as due_at from ${table} w
         where ${open} and w.provider = shares.provider and ${dueAt} <= (select at from present)
@@ -55,6 +65,13 @@ export async function claimWork(
       ) as found
       -- The shares are no more together, but the planner has to be told.
       limit ${limit}
+    ),
+    due as materialized (
+      select event, due_at from (
+        select event, due_at, row_number() over turns as place, sum(${bytes}) over turns as bytes from locked
+        window turns as (order by due_at, event)
+      ) as measured
+      where ${fits}
     ),
     held as (
       update ${table} w set lease = ${token}, lease_ends_at = (select ${clock()}) + ${leaseMs}::bigint

@@ -88,11 +88,11 @@ export function postgresInbox(
         }),
 
       // One after the other: two at once pass over what the other is looking at, and come back with less.
-      claim: (work, limit, lease) =>
+      claim: (work, limits, lease) =>
         operations.run(() => {
           const claiming = lastClaim.then(async () => {
             const before = lastServed[work]
-            const rows = await writeOnce(() => claimWork(kysely, clock, work, limit, lease, before))
+            const rows = await writeOnce(() => claimWork(kysely, clock, work, limits, lease, before))
             lastServed[work] = lastServedOf(rows, before)
             return rows
           })

@@ -2,7 +2,7 @@ import type { ForwardFailure, Work } from '@sallyport/webhooks'
 import type { BusRow } from '../bus.ts'
 import type { QueueEnding, QueueRow, ReceivedRow } from '../queue.ts'
 import type { Removal, Removed } from '../deliveries/prune.ts'
-import type { ClaimedRow, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
+import type { ClaimedRow, ClaimLimits, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../to-stored.ts'
 import type { RecordFields } from './record-fields.ts'
 import type { SettlementFields } from './settlement-fields.ts'
@@ -16,11 +16,10 @@ export interface RecordCommand extends StoredDelivery {
   readonly lease: { readonly token: string; readonly endsAt: number } | undefined
 }
 
-export interface ClaimCommand {
+export interface ClaimCommand extends ClaimLimits {
   readonly kind: 'claim'
   readonly at: number
   readonly work: Work
-  readonly limit: number
   readonly lease: { readonly token: string; readonly endsAt: number }
 }
 

@@ -34,13 +34,13 @@ export function sqliteInbox(
         )
       },
 
-      claim(work, limit, { token, leaseMs }) {
+      claim(work, limits, { token, leaseMs }) {
         const at = now()
         return commits.run<'claim'>({
           kind: 'claim',
           at,
           work,
-          limit,
+          ...limits,
           lease: { token, endsAt: at + leaseMs },
         })
       },

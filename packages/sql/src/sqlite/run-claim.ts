@@ -10,6 +10,9 @@ const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.r
 const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
 
+// Reads the size that a row tells of its column, and not the column.
+const dataBytes = 'select octet_length(data) from events where sequence = ?'
+
 // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
 export const claimQueries = {
   publish: {
@@ -50,6 +53,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   const findDue = connection
     .prepare<[provider: string, at: number, limit: number], number>(queries.due)
     .pluck()
+  const bytesOf = connection.prepare<[sequence: number], number | null>(dataBytes).pluck()
   const read = connection.prepare<[sequence: number], DueRow>(queries.read)
   const hold = connection.prepare(queries.hold)
   let lastServed = ''
@@ -71,14 +75,17 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
     return next > 0 ? [...some.slice(next), ...some.slice(0, next)] : some
   }
 
-  function takeInTurn(at: number, limit: number): number[] {
+  function takeInTurn({ at, limit, maxBytes = Infinity }: ClaimCommand): number[] {
     const due = dueByProvider(at, limit)
     const taken: number[] = []
+    let bytes = 0
     for (let turn = 0; ; turn++) {
       const before = taken.length
       for (const [provider, sequences] of due) {
         const sequence = sequences[turn]
         if (taken.length === limit || sequence === undefined) continue
+        if (maxBytes < Infinity) bytes += bytesOf.get(sequence) ?? 0
+        if (taken.length > 0 && bytes > maxBytes) return taken
         taken.push(sequence)
         lastServed = provider
       }
@@ -86,8 +93,9 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
     }
   }
 
-  return ({ at, limit, lease }) => {
-    const rows = takeInTurn(at, limit).flatMap((sequence) => read.get(sequence) ?? [])
+  return (command) => {
+    const { lease } = command
+    const rows = takeInTurn(command).flatMap((sequence) => read.get(sequence) ?? [])
     for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
     return rows.sort((a, b) => a.due_at - b.due_at || a.sequence - b.sequence)
   }

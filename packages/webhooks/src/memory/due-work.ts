@@ -18,18 +18,25 @@ export class DueWork {
     if (heap?.size === 0) this.#heaps.delete(item.provider)
   }
 
-  /** Takes out what is due, one of each provider in turn, and gives it in the order in which it was due. */
-  take(limit: number, at: number): Item[] {
+  /**
+   * Takes out what is due, one of each provider in turn until one does not fit, and gives it in the order in which it was
+   * due.
+   */
+  take(limit: number, at: number, fits: (item: Item, isFirst: boolean) => boolean): Item[] {
     const taken: Item[] = []
+    let isFull = limit === 0
     let providers = this.#inTurn()
-    while (taken.length < limit && providers.length > 0) {
+    while (!isFull && providers.length > 0) {
       providers = providers.filter((provider) => {
-        if (taken.length === limit) return false
+        if (isFull) return false
         const item = this.#heaps.get(provider)?.peek()
         if (item === undefined || item.rank > at) return false
+        isFull = !fits(item, taken.length === 0)
+        if (isFull) return false
         this.remove(item)
         taken.push(item)
         this.#lastServed = provider
+        isFull = taken.length === limit
         return true
       })
     }

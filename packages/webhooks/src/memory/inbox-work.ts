@@ -1,9 +1,15 @@
-import type { ForwardFailure, ClaimedWork, EventRecord, Settlement, Work } from '../ports.ts'
+import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports.ts'
 import { DueWork } from './due-work.ts'
 import { isOwed, keepFailure, type Delivery, type Item } from './inbox-item.ts'
 import { KeyTable } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import { PublishedLog } from './published-log.ts'
+
+export type ClaimOptions = Parameters<Inbox['claim']>[1]
+
+/** What a normalizer keeps of a delivery is at most about what came in. */
+const bytesOf = ({ delivery }: Item): number =>
+  delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
 
 /** What is to be done, and what was. */
 export class InboxWork {
@@ -83,14 +89,20 @@ export class InboxWork {
     this.keys.end(item)
   }
 
-  claim(work: Work, limit: number, at: number, leaseMs: number, lease: string): ClaimedWork[] {
+  claim(work: Work, { limit, leaseMs, maxBytes }: ClaimOptions, at: number, lease: string): ClaimedWork[] {
+    let bytes = 0
+    const fits = (item: Item, isFirst: boolean) => {
+      bytes += bytesOf(item)
+      return isFirst || maxBytes === undefined || bytes <= maxBytes
+    }
     return this.#due[work]
-      .take(limit, at)
+      .take(limit, at, fits)
       .filter(isOwed)
       .map((held) => {
         const { owed, attempts, since } = held
         this.hold(held, work, lease, at + leaseMs)
-        return { event: owed.event, route: owed.route, attempts: attempts[work], since, lease }
+        const claimed = { event: owed.event, route: owed.route, attempts: attempts[work], since, lease }
+        return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(held) }
       })
   }
 

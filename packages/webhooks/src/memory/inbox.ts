@@ -121,7 +121,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
   return {
     record: (delivery, how) => open(() => record(delivery, how?.leaseMs)),
     known: (ids) => open(() => ids.map((id) => work.keys.events.has(id))),
-    claim: (kind, { limit, leaseMs }) => open(() => work.claim(kind, limit, now(), leaseMs, newToken())),
+    claim: (kind, how) => open(() => work.claim(kind, how, now(), newToken())),
     settle: (kind, settlements) => open(() => settlements.map((one) => work.settle(kind, one, now()))),
     forwarded: (ids) => open(() => ids.map((id) => work.forwarded(id, now()))),
     abandoned: (failures) => open(() => failures.map((failure) => work.abandoned(failure, now()))),

@@ -1,3 +1,4 @@
+import { testClaimBytes } from './inbox-claim-bytes.ts'
 import { testDetail } from './inbox-detail.ts'
 import { testErasure } from './inbox-erasure.ts'
 import { testFairness } from './inbox-fairness.ts'
@@ -40,6 +41,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testPublished(context)
     testValues(context)
     testFairness(context)
+    testClaimBytes(context)
     testQueue(context)
     testList(context)
     testDetail(context)
