@@ -18,10 +18,13 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
   const registry = createRegistry(providers)
 
   async function notifyOne(event: InternalEvent): Promise<PublishResult> {
+    const provider = registry.get(event.source.provider)
+    // Whoever recorded it had one: another process may, as while a new version is rolled out.
+    if (provider?.notify === undefined) return unknownHere
     let message: Message | undefined
     try {
       // The event came out of this provider's own normalizer, so its notify function can read it.
-      message = registry.get(event.source.provider)?.notify?.(event as never)
+      message = provider.notify(event as never)
       if (letGo(message)) throw new TypeError('A notify function returns its message, and no promise')
     } catch {
       return { ok: false, retryable: false, error: 'The notify function of the provider failed' }
@@ -37,6 +40,12 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
   }
 
   return (works) => Promise.all(works.map(({ event }) => notifyOne(event)))
+}
+
+const unknownHere: PublishResult = {
+  ok: false,
+  retryable: true,
+  error: 'No notify function is known for the provider',
 }
 
 /** What a notifier says of its failure beside the error itself. */
