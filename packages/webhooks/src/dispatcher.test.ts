@@ -326,4 +326,55 @@ describe('createDispatcher', () => {
     const options = { inbox: memoryInbox(), publisher: memoryBus(), leaseMs: 100, timeoutMs: 100 }
     expect(() => createDispatcher(options)).toThrow(TypeError)
   })
+
+  // Some once hung the process for good, others never published what was recorded, and spun.
+  it.each<[string, Partial<DispatcherOptions>]>([
+    ['batchSize', { batchSize: NaN }],
+    ['batchSize', { batchSize: 0 }],
+    ['concurrency', { concurrency: 0 }],
+    ['concurrency', { concurrency: 1.5 }],
+    ['leaseMs', { leaseMs: NaN }],
+    ['leaseMs', { leaseMs: 2 ** 31 }],
+    ['timeoutMs', { timeoutMs: '5000' as never }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['pollMs', { pollMs: NaN }],
+    ['pollMs', { pollMs: -1 }],
+    ['memoryEvents', { memoryEvents: NaN }],
+    ['memoryBytes', { memoryBytes: -1 }],
+    ['redeliverAfterMs', { redeliverAfterMs: 0 }],
+    ['backoff.baseMs', { backoff: { baseMs: NaN } }],
+    ['backoff.maximumMs', { backoff: { maximumMs: Infinity } }],
+    ['backoff.giveUpAfterMs', { backoff: { giveUpAfterMs: NaN } }],
+  ])('names an option that is none: %s, %j', (name, wrong) => {
+    const create = () => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), ...wrong })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`${name} must be an integer`)
+  })
+
+  it('may never give up', () => {
+    const backoff = { giveUpAfterMs: Infinity }
+    expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()
+  })
+
+  // It once counted as told, although another process knows the provider, as while a new version is rolled out.
+  it.each([
+    ['no provider', []],
+    ['no notify function', [{ ...doorbell, notify: undefined } as never]],
+  ])('tries a notification again that it knows %s for, and tells why it ends', async (_, providers) => {
+    const inbox = memoryInbox()
+    const { attempts } = start({
+      inbox,
+      publisher: memoryBus(),
+      backoff: { baseMs: 1, giveUpAfterMs: 50 },
+      notifications: { providers, notifier: { notify: async () => undefined } },
+    })
+    await inbox.record(delivery('1', true))
+    const outcomes = () =>
+      attempts.filter(({ work }) => work === 'notify').map(({ outcome }) => outcome.status)
+    await expect.poll(outcomes).toContain('dead')
+    expect(outcomes()[0]).toBe('retry')
+    const [state] = (await inbox.get('delivery-1'))?.events ?? []
+    expect(state?.notification).toMatchObject({ status: 'dead' })
+    expect(state?.notification?.failures.at(-1)?.error).toBe('No notify function is known for the provider')
+  })
 })

@@ -1,5 +1,6 @@
 import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
 import { notifyEach, type Notifications } from './notify-each.ts'
+import { integerOption } from './options.ts'
 import { publishBatch, type Destinations } from './publish-batch.ts'
 import { tell } from './tell.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
@@ -8,7 +9,12 @@ export interface DispatcherOptions extends WorkLoopOptions, Destinations {
   readonly inbox: Inbox
   /** Who is told of published events; needs `providers`, whose notify functions write the messages. */
   readonly notifications?: Notifications
-  /** Events that were recorded here and wait in memory; past it they are left to the next claim. @default 10,000 */
+  /**
+   * Events that may wait in memory; past it, what is recorded is left to the next claim, and past half of it what goes to
+   * the shared queue: one that hangs leaves room for the rest.
+   *
+   * @default 10,000
+   */
   readonly memoryEvents?: number
   /** The same in bytes. @default 64 MiB */
   readonly memoryBytes?: number
@@ -52,17 +58,20 @@ export interface Place {
  *
  * What this process recorded is published from memory; what others left behind is claimed when its lease has ended.
  *
- * @throws TypeError when an attempt may take as long as a lease lasts, or two providers share a name
+ * @throws TypeError for a number that is out of range, when an attempt may take as long as a lease lasts, or two providers
+ * share a name
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
-  const { inbox, notifications, leaseMs = 15_000, timeoutMs = 5000, now = Date.now } = options
-  const { memoryEvents = 10_000, memoryBytes = 64 * 1024 * 1024 } = options
+  const { inbox, notifications, queue, leaseMs = 15_000, timeoutMs = 5000 } = options
+  const memoryEvents = integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0)
+  const memoryBytes = integerOption('memoryBytes', options.memoryBytes ?? 64 * 1024 * 1024, 0)
   const reserved = { events: 0, bytes: 0 }
 
   const notifying =
     notifications && createWorkLoop('notify', inbox, notifyEach(notifications, (timeoutMs * 4) / 5), options)
-  const publishing = createWorkLoop('publish', inbox, publishBatch(options, (timeoutMs * 9) / 10), {
+  const publishing = createWorkLoop('publish', inbox, publishBatch(options), {
     ...options,
+    laneForQueue: queue !== undefined,
     onAttempt(attempt) {
       if (attempt.outcome.status === 'done') notifying?.wake()
       tell(options.onAttempt, attempt)
@@ -75,13 +84,14 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const { load } = publishing
       // What a normalizer keeps of a delivery is at most about what came in.
       const bytes = body.byteLength
+      const share = queue !== undefined && events.some(({ route }) => route === 'queue') ? 1 / 2 : 1
       const full =
-        load.events + reserved.events + events.length > memoryEvents ||
-        load.bytes + reserved.bytes + bytes > memoryBytes
+        load.events + reserved.events + events.length > memoryEvents * share ||
+        load.bytes + reserved.bytes + bytes > memoryBytes * share
       if (!publishing.running || full || events.length === 0) return undefined
       reserved.events += events.length
       reserved.bytes += bytes
-      const leaseEndsAt = now() + leaseMs
+      const leaseAge = publishing.startLease()
       const leave = () => {
         reserved.events -= events.length
         reserved.bytes -= bytes
@@ -93,9 +103,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
           leave()
           const works = events.flatMap(({ event, route }, index) => {
             const lease = result.events[index]?.lease
-            return lease === undefined ? [] : [{ event, route, attempts: 0, since: receivedAt, lease }]
+            if (lease === undefined) return []
+            return [{ event, route, attempts: 0, since: receivedAt, lease, bytes: bytes / events.length }]
           })
-          publishing.add(works, leaseEndsAt, bytes / events.length)
+          publishing.add(works, leaseAge)
         },
       }
     },

@@ -244,4 +244,16 @@ describe('createDrainer', () => {
     const queue = memoryQueue({ leaseMs: 5000 })
     expect(() => createDrainer({ queue, publisher: memoryBus() })).toThrow(TypeError)
   })
+
+  it.each<[string, Partial<DrainerOptions>]>([
+    ['batchSize', { batchSize: NaN }],
+    ['concurrency', { concurrency: 0 }],
+    ['timeoutMs', { timeoutMs: '5000' as never }],
+    ['pollMs', { pollMs: NaN }],
+    ['queue.leaseMs', { queue: { ...memoryQueue(), leaseMs: NaN } }],
+  ])('names an option that is none: %s', (name, wrong) => {
+    const create = () => createDrainer({ queue: memoryQueue(), publisher: memoryBus(), ...wrong })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`${name} must be an integer`)
+  })
 })

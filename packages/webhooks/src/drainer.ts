@@ -1,3 +1,5 @@
+import { leaseAges, type LeaseAge } from './lease-age.ts'
+import { timerOption } from './options.ts'
 import type {
   ClaimedWork,
   ForwardFailure,
@@ -18,8 +20,10 @@ export interface DrainerOptions extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLo
   /** The bus. */
   readonly publisher: Publisher
   /**
-   * What has recorded the events, to be told of their end and of failed attempts. Without one, an event that cannot be published stays in the
-   * queue and is tried again however old it is: there is no dead letter to make of it.
+   * What has recorded the events, to be told of their end and of failed attempts. Leave it out only for a queue that no
+   * dispatcher fills: an inbox that is told nothing enqueues each event again after every `redeliverAfterMs`, without end.
+   * Without one, an event that cannot be published stays in the queue and is tried again however old it is: there is no
+   * dead letter to make of it.
    */
   readonly inbox?: Pick<Inbox, 'forwarded' | 'abandoned' | 'postponed'>
 }
@@ -44,7 +48,7 @@ export interface Drainer {
  * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a day after the event
  * was enqueued, the inbox makes a dead letter of it, which can be replayed.
  *
- * @throws TypeError when an attempt may take as long as a lease lasts
+ * @throws TypeError for a number that is out of range, and when an attempt may take as long as a lease lasts
  *
  * @example
  * ```ts
@@ -57,25 +61,27 @@ export interface Drainer {
  */
 export function createDrainer(options: DrainerOptions): Drainer {
   const { queue, publisher, inbox, timeoutMs = 5000, pollMs = 1000, now = Date.now, onError } = options
+  const leaseMs = timerOption('queue.leaseMs', queue.leaseMs)
+  const startLease = leaseAges(now, options.monotonicNow)
   // What is received may have been waited for, and its lease is counted from the beginning of the wait.
-  const waitMs = Math.min(pollMs, Math.max(0, queue.leaseMs - timeoutMs) / 2)
-  const held = new Map<string, { readonly received: ReceivedEvent; readonly leaseEndsAt: number }>()
+  const waitMs = Math.min(pollMs, Math.max(0, leaseMs - timeoutMs) / 2)
+  const held = new Map<string, { readonly received: ReceivedEvent; readonly leaseAge: LeaseAge }>()
   let stopping = new AbortController()
   let leases = 0
 
   const source: WorkSource = {
     async claim(_, { limit }) {
-      const startedAt = now()
+      const waited = startLease()
       const { signal } = stopping
       const events = await queue.receive({ limit, waitMs, signal })
       // Asked again at once, unless the queue does not wait: then with pauses.
-      if (events.length > 0 || now() - startedAt >= waitMs / 2) loop.wake()
-      const at = now()
-      forgetExpired(at)
+      if (events.length > 0 || waited() >= waitMs / 2) loop.wake()
+      const leaseAge = startLease()
+      forgetExpired()
       return events.map((received) => {
         const { event, attempts, since } = received
         const lease = String(leases++)
-        held.set(lease, { received, leaseEndsAt: at + queue.leaseMs })
+        held.set(lease, { received, leaseAge })
         return { event, route: 'queue', attempts, since, lease }
       })
     },
@@ -99,9 +105,9 @@ export function createDrainer(options: DrainerOptions): Drainer {
   }
 
   /** What the loop left alone because its lease would have ended under it; oldest first. */
-  function forgetExpired(at: number): void {
-    for (const [lease, { leaseEndsAt }] of held) {
-      if (leaseEndsAt > at) return
+  function forgetExpired(): void {
+    for (const [lease, { leaseAge }] of held) {
+      if (leaseAge() < leaseMs) return
       held.delete(lease)
     }
   }
@@ -152,7 +158,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
     ...options,
     // Nobody could make a dead letter of it.
     ...(!inbox && { backoff: { ...options.backoff, giveUpAfterMs: Infinity } }),
-    ...{ leaseMs: queue.leaseMs, timeoutMs, pollMs },
+    ...{ leaseMs, timeoutMs, pollMs },
   })
 
   return {

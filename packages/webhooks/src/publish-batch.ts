@@ -1,7 +1,5 @@
-import { describeFailure } from './describe-failure.ts'
-import type { InternalEvent } from './event.ts'
-import type { ClaimedWork, Publisher, PublishResult, Queue, Route } from './ports.ts'
-import { withTimeout } from './timeout.ts'
+import { integerOption } from './options.ts'
+import type { Publisher, Queue } from './ports.ts'
 import type { AttemptBatch, AttemptResult } from './work-loop.ts'
 
 /** Where events go. */
@@ -23,51 +21,18 @@ export interface Destinations {
 }
 
 /**
- * Sends each event of a batch where its route leads.
+ * Sends a batch where its route leads; with a queue, all of it goes one way.
  *
- * In a batch that goes both ways, bus and queue have times of their own, shorter than the batch's: when one of them fails
- * or hangs, what the other took is not sent again.
+ * @throws TypeError when the time that the queue is trusted for is none
  */
-export function publishBatch(
-  { publisher, queue, redeliverAfterMs = 600_000 }: Destinations,
-  timeoutMs: number,
-): AttemptBatch {
-  const direct: AttemptBatch = (works, signal) => publisher.publish(works.map(eventOf), signal)
-  if (queue === undefined) return direct
-  const queued: AttemptBatch = async (works, signal) => {
-    const results = await queue.enqueue(works.map(eventOf), signal)
+export function publishBatch({ publisher, queue, redeliverAfterMs = 600_000 }: Destinations): AttemptBatch {
+  integerOption('redeliverAfterMs', redeliverAfterMs, 1)
+  return async (works, signal) => {
+    const events = works.map(({ event }) => event)
+    if (queue === undefined || works[0]?.route !== 'queue') return publisher.publish(events, signal)
+    const results = await queue.enqueue(events, signal)
     return results.map((result): AttemptResult =>
       result.ok ? { ok: true, queued: { redeliverAfterMs } } : result,
     )
-  }
-  const both: AttemptBatch = async (works) => {
-    const of = (route: Route) => works.filter((work) => work.route === route)
-    const [published, enqueued] = await Promise.all([
-      inTime(timeoutMs, of('direct'), direct),
-      inTime(timeoutMs, of('queue'), queued),
-    ])
-    const answers = { direct: published.values(), queue: enqueued.values() }
-    return works.map(({ route }) => answers[route].next().value ?? noAnswer)
-  }
-  return (works, signal) => {
-    const routes = new Set(works.map(({ route }) => route))
-    if (routes.size > 1) return both(works, signal)
-    return routes.has('queue') ? queued(works, signal) : direct(works, signal)
-  }
-}
-
-const eventOf = ({ event }: ClaimedWork): InternalEvent => event
-const noAnswer: PublishResult = { ok: false, retryable: true, error: 'No answer for this event' }
-
-async function inTime(
-  timeoutMs: number,
-  works: readonly ClaimedWork[],
-  step: AttemptBatch,
-): Promise<readonly AttemptResult[]> {
-  try {
-    return await withTimeout(timeoutMs, (signal) => step(works, signal))
-  } catch (error) {
-    const failure: PublishResult = { ok: false, retryable: true, error: describeFailure(error) }
-    return works.map(() => failure)
   }
 }

@@ -15,6 +15,7 @@ import { deliveryOf, eventOf, idsOf } from './testing/inbox-context.ts'
 
 const away = () => Promise.reject(new Error('away'))
 const pollMs = 60_000
+const mebibyte = 1024 * 1024
 
 /** Everything here runs on a clock of its own: what does not wait for the next poll takes a few milliseconds of it. */
 beforeEach(() => {
@@ -213,6 +214,74 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
+  // It once claimed 400 events of any size: a backlog of large ones ended the process, at every start again.
+  it('claims no more than so many bytes, and the rest once these are done', async () => {
+    const inner = memoryInbox()
+    const { publisher, batches, open } = heldBus()
+    const claims: (number | undefined)[] = []
+    const inbox: Inbox = {
+      ...inner,
+      claim: (work, how) => {
+        claims.push(how.maxBytes)
+        return inner.claim(work, how)
+      },
+    }
+    const { dispatcher } = situation({ inbox, publisher, pollMs: 1000, memoryBytes: 20 * mebibyte })
+    for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await inner.record({ ...deliveryOf(Date.now(), id), body: new Uint8Array(6 * mebibyte) })
+    }
+    dispatcher.start()
+    await soon()
+    expect(batches).toEqual([['a', 'b']])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(batches).toEqual([['a', 'b'], ['c']])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(claims).toEqual([16 * mebibyte, 4 * mebibyte])
+    // What is claimed counts like what was recorded here.
+    const large = { ...deliveryOf(Date.now(), 'own'), body: new Uint8Array(3 * mebibyte) }
+    expect(dispatcher.reserve(large)).toBeUndefined()
+    open()
+    await soon()
+    expect(await inner.countPublished({})).toBe(6)
+    expect(dispatcher.reserve(large)).toBeDefined()
+    await dispatcher.stop()
+  })
+
+  it('works with an inbox that does not know of bytes', async () => {
+    const inner = memoryInbox()
+    const inbox: Inbox = {
+      ...inner,
+      claim: (work, { limit, leaseMs }) => inner.claim(work, { limit, leaseMs }),
+    }
+    const { dispatcher } = situation({ inbox, batchSize: 1 })
+    await inner.record(deliveryOf(Date.now(), ...Array.from({ length: 20 }, (_, index) => `${index}`)))
+    dispatcher.start()
+    await soon()
+    expect(await inner.countPublished({})).toBe(20)
+    await dispatcher.stop()
+  })
+
+  // A clock that was set back once let an attempt begin under a lease that had ended, beside the next holder's.
+  it.each<[string, (ahead: () => number) => Partial<DispatcherOptions>]>([
+    ['is set back', (back) => ({ now: () => 1_000_000 - back() })],
+    ['stands still', () => ({ monotonicNow: () => 0 })],
+  ])('begins no attempt under a lease that ends when one of its clocks %s', async (_, clocks) => {
+    const { publisher, batches } = heldBus()
+    let back = 0
+    const { dispatcher, own } = situation({
+      ...{ publisher, batchSize: 1, concurrency: 1, leaseMs: 6000 },
+      ...clocks(() => back),
+    })
+    dispatcher.start()
+    await soon()
+    await own('a')
+    await own('b')
+    back = 20_000
+    await vi.advanceTimersByTimeAsync(5500)
+    expect(batches).toEqual([['a']])
+    await dispatcher.stop()
+  })
+
   it('asks again at once for what became due while it was being told', async () => {
     const inner = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
@@ -397,5 +466,30 @@ describe('a dispatcher that stops', () => {
     await soon()
     expect(stopped).toBe(true)
     expect(await inbox.countPublished({})).toBe(1)
+  })
+
+  // Timers end what is longer than 24 days at once: it once waited for 2 ms.
+  it.each([Infinity, 2 ** 31])('waits as long as it takes with a grace of %d', async (graceMs) => {
+    const { publisher, open } = heldBus()
+    const { dispatcher, own } = situation({ publisher })
+    dispatcher.start()
+    await own('a')
+    let stopped = false
+    void dispatcher.stop(graceMs).then(() => (stopped = true))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(stopped).toBe(false)
+    open()
+    await soon()
+    expect(stopped).toBe(true)
+  })
+
+  it('takes no grace that is no number', async () => {
+    const { dispatcher } = situation()
+    dispatcher.start()
+    await soon()
+    for (const none of [NaN, '5000' as never]) {
+      await expect(dispatcher.stop(none)).rejects.toThrow(new TypeError('graceMs must be a number'))
+    }
+    await dispatcher.stop()
   })
 })

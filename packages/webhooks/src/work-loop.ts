@@ -1,27 +1,15 @@
-import { retryDelay, type BackoffOptions } from './backoff.ts'
+import { retryDelay } from './backoff.ts'
 import type { InternalEvent } from './event.ts'
 import { describeFailure } from './describe-failure.ts'
+import { leaseAges, type LeaseAge } from './lease-age.ts'
+import { longestTimer } from './options.ts'
 import type { ClaimedWork, Inbox, PublishResult, Settlement, Work } from './ports.ts'
 import { tell } from './tell.ts'
 import { within, withTimeout } from './timeout.ts'
+import { createLane, roomIn, takeRoom, type Held, type WorkLane } from './work-lane.ts'
+import { checkWorkOptions, type WorkLoopOptions } from './work-options.ts'
 
-export interface WorkLoopOptions {
-  /** How long a lease lasts, in milliseconds. @default 15,000 */
-  readonly leaseMs?: number
-  /** How long one attempt may take, in milliseconds. @default 5,000 */
-  readonly timeoutMs?: number
-  /** Events in one attempt. @default 100 */
-  readonly batchSize?: number
-  /** Attempts at once. @default 4 */
-  readonly concurrency?: number
-  /** How often the inbox is asked for work that is due, in milliseconds. @default 1,000 */
-  readonly pollMs?: number
-  readonly backoff?: BackoffOptions
-  /** Milliseconds since the epoch. @default Date.now */
-  readonly now?: () => number
-  /** From 0 up to 1. @default Math.random */
-  readonly random?: () => number
-}
+export type { WorkLoopOptions } from './work-options.ts'
 
 /** One attempt's end, for logs and metrics. */
 export interface Attempt {
@@ -42,21 +30,17 @@ export interface WorkLoopHooks {
 export interface WorkLoop {
   /** What is held in memory: waiting for an attempt, or in one. */
   readonly load: { readonly events: number; readonly bytes: number }
+  /** Begins the lease of work that is about to be asked for. */
+  startLease(): LeaseAge
   /** Whether it was started and not stopped. */
   readonly running: boolean
-  /** Takes over work that is leased already; `bytes` is about what each piece of it takes in memory. */
-  add(works: readonly ClaimedWork[], leaseEndsAt: number, bytes?: number): void
+  /** Takes over work that is leased already. */
+  add(works: readonly ClaimedWork[], leaseAge: LeaseAge): void
   /** Asks the inbox now instead of at the next poll. */
   wake(): void
   start(): void
   /** Begins nothing more, releases what has not begun, and waits for that and the attempts under way, so long at most. */
   stop(graceMs?: number): Promise<void>
-}
-
-interface Held {
-  readonly work: ClaimedWork
-  readonly leaseEndsAt: number
-  readonly bytes: number
 }
 
 /** What becomes of one event: it is published, or left to the shared queue for so long, or neither. */
@@ -69,6 +53,11 @@ export type AttemptBatch = (
   signal: AbortSignal,
 ) => Promise<readonly AttemptResult[]>
 
+export interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
+  /** Whether work for the shared queue has attempts of its own: when it hangs, the bus goes on. @default false */
+  readonly laneForQueue?: boolean
+}
+
 /** Where work comes from and how it ends: an inbox, or what takes the part of one. */
 export type WorkSource = Pick<Inbox, 'claim' | 'settle'>
 
@@ -78,20 +67,22 @@ export type WorkSource = Pick<Inbox, 'claim' | 'settle'>
  * An attempt begins only while more of its lease is left than it may take: work whose lease could end under it is
  * left for whoever claims it next.
  *
- * @throws TypeError when an attempt may take as long as a lease lasts
+ * @throws TypeError for an option that is none, and when an attempt may take as long as a lease lasts
  */
 export function createWorkLoop(
   work: Work,
   source: WorkSource,
   attemptBatch: AttemptBatch,
-  options: WorkLoopOptions & WorkLoopHooks = {},
+  options: LoopOptions = {},
 ): WorkLoop {
-  const { leaseMs = 15_000, timeoutMs = 5000, batchSize = 100, concurrency = 4, pollMs = 1000 } = options
+  const { leaseMs, timeoutMs, batchSize, concurrency, pollMs } = checkWorkOptions(options)
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
-  const { now = Date.now, random = Math.random, backoff, onAttempt, onError } = options
-  if (leaseMs <= timeoutMs) throw new TypeError('A lease has to last longer than an attempt may take')
+  const { now = Date.now, random = Math.random, monotonicNow, backoff, onAttempt, onError } = options
+  const startLease = leaseAges(now, monotonicNow)
 
-  const waiting: Held[] = []
+  const direct = createLane()
+  const queued = options.laneForQueue === true ? createLane() : direct
+  const lanes = [...new Set([direct, queued])]
   const running = new Set<Promise<void>>()
   const load = { events: 0, bytes: 0 }
   let polling: Promise<void> | undefined
@@ -101,14 +92,18 @@ export function createWorkLoop(
   let pumpsSoon = false
   let stopped = true
 
-  function add(works: readonly ClaimedWork[], leaseEndsAt: number, bytes = 0): void {
+  const laneOf = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
+
+  function add(works: readonly ClaimedWork[], leaseAge: LeaseAge, isClaimed = false): void {
     if (stopped) {
       void release(works)
       return
     }
-    for (const one of works) waiting.push({ work: one, leaseEndsAt, bytes })
-    load.events += works.length
-    load.bytes += works.length * bytes
+    for (const one of works) {
+      const lane = laneOf(one)
+      lane.waiting.push({ work: one, leaseAge, isClaimed })
+      count(lane, one, isClaimed, 1)
+    }
     // What a commit or a turn of the event loop brings goes in one batch, whose costs it shares.
     if (pumpsSoon) return
     pumpsSoon = true
@@ -118,27 +113,37 @@ export function createWorkLoop(
     })
   }
 
-  function forget(batch: readonly Held[]): void {
-    load.events -= batch.length
-    for (const { bytes } of batch) load.bytes -= bytes
+  function count(lane: WorkLane, { bytes = 0 }: ClaimedWork, isClaimed: boolean, by: 1 | -1): void {
+    load.events += by
+    load.bytes += by * bytes
+    if (isClaimed) lane.claimedBytes += by * bytes
+  }
+
+  function forget(lane: WorkLane, batch: readonly Held[]): void {
+    for (const held of batch) count(lane, held.work, held.isClaimed, -1)
   }
 
   function pump(): void {
-    while (!stopped && running.size < concurrency && waiting.length > 0) {
-      const taken = waiting.splice(0, batchSize)
-      const attempt = run(taken).finally(() => {
-        running.delete(attempt)
-        forget(taken)
-        pump()
-        if (backlog && waiting.length === 0) poll()
-      })
-      running.add(attempt)
+    for (const lane of lanes) {
+      while (!stopped && lane.attempts < concurrency && lane.waiting.length > 0) begin(lane)
     }
   }
 
+  function begin(lane: WorkLane): void {
+    const taken = lane.waiting.splice(0, batchSize)
+    lane.attempts++
+    const attempt = run(taken).finally(() => {
+      running.delete(attempt)
+      lane.attempts--
+      forget(lane, taken)
+      pump()
+      if (backlog && lane.waiting.length === 0) poll()
+    })
+    running.add(attempt)
+  }
+
   async function run(taken: readonly Held[]): Promise<void> {
-    const latestEnd = now() + timeoutMs
-    const batch = taken.filter(({ leaseEndsAt }) => leaseEndsAt > latestEnd).map((held) => held.work)
+    const batch = taken.filter(({ leaseAge }) => leaseMs - leaseAge() > timeoutMs).map((held) => held.work)
     if (batch.length === 0) return
     let failure: AttemptResult = { ok: false, retryable: true, error: 'No answer for this event' }
     let answers: readonly AttemptResult[] | undefined
@@ -194,18 +199,29 @@ export function createWorkLoop(
   }
 
   async function claim(): Promise<void> {
-    // No more than can be begun soon: what waits here, others cannot have.
-    const limit = batchSize * concurrency - waiting.length
-    if (limit <= 0) {
+    const rooms = lanes
+      .map((lane) => roomIn(lane, batchSize * concurrency))
+      .filter(({ events }) => events > 0)
+    if (rooms.length === 0) {
       backlog = true
       return
     }
-    const claimedAt = now()
+    const limit = Math.max(...rooms.map(({ events }) => events))
+    const maxBytes = Math.max(...rooms.map(({ bytes }) => bytes))
+    const leaseAge = startLease()
     try {
-      const claimed = await within(leaseMs, source.claim(work, { limit, leaseMs }))
-      backlog = claimed.length === limit
-      if (stopped) await release(claimed)
-      else add(claimed, claimedAt + leaseMs)
+      const claimed = await within(leaseMs, source.claim(work, { limit, leaseMs, maxBytes }))
+      if (stopped) {
+        await release(claimed)
+        return
+      }
+      // What a lane that is full cannot take is due again when its lease ends: given back, it would be claimed at once.
+      const taken = claimed.filter((one) =>
+        rooms.some((room) => room.lane === laneOf(one) && takeRoom(room, one)),
+      )
+      const bytes = claimed.reduce((sum, one) => sum + (one.bytes ?? 0), 0)
+      backlog = taken.length === claimed.length && (claimed.length === limit || bytes > maxBytes / 2)
+      add(taken, leaseAge, true)
     } catch (error) {
       backlog = false
       tell(onError, error)
@@ -226,6 +242,7 @@ export function createWorkLoop(
 
   return {
     load,
+    startLease,
     get running() {
       return !stopped
     },
@@ -237,13 +254,20 @@ export function createWorkLoop(
       poll()
     },
     async stop(graceMs = timeoutMs) {
+      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
+        throw new TypeError('graceMs must be a number')
       stopped = true
       clearTimeout(pollTimer)
-      const left = waiting.splice(0)
-      forget(left)
+      const left = lanes.flatMap((lane) => {
+        const waiting = lane.waiting.splice(0)
+        forget(lane, waiting)
+        return waiting
+      })
       const ended = Promise.all([polling, ...running, release(left.map((held) => held.work))])
       let timer: ReturnType<typeof setTimeout> | undefined
-      const patience = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)))
+      const patience = new Promise(
+        (resolve) => (timer = setTimeout(resolve, Math.min(graceMs, longestTimer))),
+      )
       await Promise.race([ended, patience])
       clearTimeout(timer)
     },
