@@ -1,6 +1,9 @@
-import { BodyCollector } from './body-collector.ts'
+import { addChunk } from './body-collector.ts'
+import { joinedBytes } from './crypto/bytes.ts'
+import { longestTimer } from './options.ts'
 import { overloaded, payloadTooLarge } from './refusals.ts'
 
+/** What a gateway takes at most: positive numbers. What is undefined is the default. */
 export interface BodyLimits {
   /** The largest body in bytes, for providers that name no limit of their own. @default 1 MiB */
   readonly bodyBytes?: number
@@ -14,11 +17,30 @@ export interface BodyLimits {
 
 const mebibyte = 1024 * 1024
 
-export const defaultBodyLimits: Required<BodyLimits> = {
-  bodyBytes: mebibyte,
-  bytesInFlight: 256 * mebibyte,
-  bytesInFlightPerAddress: 64 * mebibyte,
-  bodyTimeoutMs: 10_000,
+/**
+ * The limits that are given, and the defaults of those that are not.
+ *
+ * @throws TypeError when one of them would not limit anything
+ */
+export function bodyLimits({
+  bodyBytes = mebibyte,
+  bytesInFlight = 256 * mebibyte,
+  bytesInFlightPerAddress = 64 * mebibyte,
+  bodyTimeoutMs = 10_000,
+}: BodyLimits = {}): Required<BodyLimits> {
+  const limits = { bodyBytes, bytesInFlight, bytesInFlightPerAddress, bodyTimeoutMs }
+  for (const [name, value] of Object.entries(limits)) refuseUnlimited(`limits.${name}`, value)
+  return limits
+}
+
+/**
+ * Refuses what limits nothing: `NaN`, say, which no number of bytes is larger than. In few words, of which every worker
+ * bundles each.
+ *
+ * @throws TypeError
+ */
+export function refuseUnlimited(name: string, value: number): void {
+  if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be a positive number`)
 }
 
 /** Takes one body while it comes in. */
@@ -61,20 +83,24 @@ export function bodyBudget(
   }
 
   return (limit, client) => {
-    const collector = new BodyCollector()
+    const parts: Uint8Array[] = []
+    let length = 0
     let released = false
     return {
-      timeoutMs: limits.bodyTimeoutMs,
+      // A timer ends a longer wait at once.
+      timeoutMs: Math.min(limits.bodyTimeoutMs, longestTimer),
       push(chunk) {
         // Nobody would give these bytes back.
-        if (released) throw new TypeError('The request of this body was answered')
-        if (collector.length + chunk.byteLength > limit) throw payloadTooLarge(limit)
+        if (released) throw new TypeError('The request was answered')
+        // Asked so that what is no number, of a provider that nobody has checked, lets nothing in.
+        if (!(length + chunk.byteLength <= limit)) throw payloadTooLarge(limit)
         count(chunk.byteLength, client)
-        collector.push(chunk)
+        length += chunk.byteLength
+        addChunk(parts, chunk)
       },
-      bytes: () => collector.bytes(),
+      bytes: () => joinedBytes(parts),
       release() {
-        if (!released) count(-collector.length, client)
+        if (!released) count(-length, client)
         released = true
       },
     }

@@ -1,13 +1,16 @@
 import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BodyCollector } from './body-collector.ts'
+import { addChunk } from './body-collector.ts'
+import { joinedBytes } from './crypto/bytes.ts'
 
-function collect(chunks: Iterable<Uint8Array>): BodyCollector {
-  const collector = new BodyCollector()
-  for (const chunk of chunks) collector.push(chunk)
-  return collector
+function collect(chunks: Iterable<Uint8Array>): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (const chunk of chunks) addChunk(parts, chunk)
+  return parts
 }
+
+const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
 
 /** What is reachable of byte arrays, and the bytes behind them: the count collects everything else first. */
 function reachable() {
@@ -15,15 +18,15 @@ function reachable() {
   return { parts, bytes: process.memoryUsage().arrayBuffers }
 }
 
-/** What a collector keeps of chunks that nobody else holds. */
+/** What is kept of chunks that nobody else holds. */
 function kept(chunks: () => Iterable<Uint8Array>) {
   const before = reachable()
-  const collector = collect(chunks())
+  const parts = collect(chunks())
   const after = reachable()
-  return { parts: after.parts - before.parts, bytes: after.bytes - before.bytes, length: collector.length }
+  return { parts: after.parts - before.parts, bytes: after.bytes - before.bytes, length: lengthOf(parts) }
 }
 
-describe('BodyCollector', () => {
+describe('addChunk', () => {
   // Sizes around the one from which chunks are kept as they are, and enough small ones to fill blocks.
   const size = fc.oneof(
     fc.integer({ min: 0, max: 40 }),
@@ -37,9 +40,7 @@ describe('BodyCollector', () => {
         const length = sizes.reduce((sum, one) => sum + one, 0)
         const body = Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) + seed) & 255)
         let offset = 0
-        const collector = collect(sizes.map((one) => body.slice(offset, (offset += one))))
-        expect(collector.length).toBe(length)
-        const bytes = collector.bytes()
+        const bytes = joinedBytes(collect(sizes.map((one) => body.slice(offset, (offset += one)))))
         expect(Buffer.compare(bytes, body)).toBe(0)
         expect(bytes).toHaveLength(length)
       }),
@@ -47,24 +48,24 @@ describe('BodyCollector', () => {
     )
   })
 
-  it('can be asked twice, and go on after it was asked', () => {
-    const collector = collect([Uint8Array.of(1, 2), new Uint8Array(2000), Uint8Array.of(3)])
-    expect(collector.bytes()).toEqual(collector.bytes())
-    collector.push(Uint8Array.of(4))
-    expect([...collector.bytes().slice(-2)]).toEqual([3, 4])
-    expect(new BodyCollector().bytes()).toEqual(new Uint8Array(0))
+  it('can go on after its parts were joined', () => {
+    const parts = collect([Uint8Array.of(1, 2), new Uint8Array(2000), Uint8Array.of(3)])
+    expect(joinedBytes(parts)).toEqual(joinedBytes(parts))
+    addChunk(parts, Uint8Array.of(4))
+    expect([...joinedBytes(parts).slice(-2)]).toEqual([3, 4])
+    expect(joinedBytes(collect([]))).toEqual(new Uint8Array(0))
   })
 
   it('does not copy a body that came in one piece', () => {
     const chunk = new Uint8Array(5000)
-    expect(collect([chunk]).bytes()).toBe(chunk)
+    expect(joinedBytes(collect([chunk]))).toBe(chunk)
   })
 
   it('copies small chunks, whose own memory may be reused', () => {
     const chunk = Uint8Array.of(1)
-    const collector = collect([chunk])
+    const parts = collect([chunk])
     chunk[0] = 2
-    expect([...collector.bytes()]).toEqual([1])
+    expect([...joinedBytes(parts)]).toEqual([1])
   })
 
   it('keeps few parts of a body that comes byte by byte, and little more than its bytes', () => {
@@ -72,7 +73,7 @@ describe('BodyCollector', () => {
       for (let byte = 0; byte < 200_000; byte++) yield Uint8Array.of(byte)
     })
     expect(length).toBe(200_000)
-    // Blocks grow from 1 KiB to 64 KiB.
+    // They are of 1, 2, 4 … bytes, and of 64 KiB.
     expect(parts).toBeLessThan(20)
     expect(bytes).toBeLessThan(300_000)
   })

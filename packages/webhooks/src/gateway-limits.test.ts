@@ -158,6 +158,12 @@ describe('the budget of bytes', () => {
     }
   })
 
+  it('is the default where a limit is undefined, and what is no limit is refused', async () => {
+    const { send } = openGateway({ limits: { bodyBytes: undefined as never } })
+    expect((await send({ body: new Uint8Array(1024 * 1024 + 1) })).said).toBe('PAYLOAD_TOO_LARGE')
+    expect(() => openGateway({ limits: { bytesInFlight: NaN } })).toThrow(TypeError)
+  })
+
   it('takes no bytes of a body that is pushed on after its request was answered', async () => {
     const { send } = openGateway({ limits: { bytesInFlight: 100 } })
     let late: BodySink | undefined

@@ -1,6 +1,6 @@
 import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { networkOf } from './address.ts'
-import { bodyBudget, defaultBodyLimits, type BodyLimits } from './body-budget.ts'
+import { bodyBudget, bodyLimits, type BodyLimits } from './body-budget.ts'
 import type { Delivery } from './delivery.ts'
 import { withoutMessage } from './describe-failure.ts'
 import type { InternalEvent } from './event.ts'
@@ -65,7 +65,7 @@ export interface Parts {
 export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
   const { limiter = memoryFailureLimiter(), allowVerified = false, now = Date.now } = options
   const { registry, secretsOf, record, newId } = parts
-  const limits = { ...defaultBodyLimits, ...options.limits }
+  const limits = bodyLimits(options.limits)
   const openSink = bodyBudget(limits)
 
   async function deliver(
@@ -167,23 +167,20 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
   /** A limiter that is away blocks nobody: what it protects is still behind a signature. */
   function refuseFor(address: string | undefined, ask: 'check' | 'fail'): Promise<void> | undefined {
     if (address === undefined) return undefined
-    let blockedMs: MaybePromise<number> = 0
+    const goOn = (error: unknown) => {
+      tell(options.onLimiterError, error)
+      return 0
+    }
+    let blockedMs: MaybePromise<number>
     try {
       blockedMs = within(limiterTimeoutMs, limiter[ask](address))
     } catch (error) {
-      tell(options.onLimiterError, error)
+      blockedMs = goOn(error)
     }
     // A promise only where the limiter answers with one: most count in this process.
-    if (typeof blockedMs === 'number') {
-      refuseWhenPositive(blockedMs)
-      return undefined
-    }
-    return Promise.resolve(blockedMs)
-      .catch((error: unknown) => {
-        tell(options.onLimiterError, error)
-        return 0
-      })
-      .then(refuseWhenPositive)
+    if (typeof blockedMs !== 'number') return Promise.resolve(blockedMs).catch(goOn).then(refuseWhenPositive)
+    refuseWhenPositive(blockedMs)
+    return undefined
   }
 
   const refuseBlocked = (address: string | undefined) =>

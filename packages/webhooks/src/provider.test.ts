@@ -59,6 +59,14 @@ describe('defineProvider', () => {
   })
 })
 
+it('refuses a limit of bodies that limits nothing', () => {
+  const base = { name: 'doorbell', signature, events, normalize: () => [] }
+  for (const bodyLimit of [NaN, Infinity, 0, -1, '1mb' as never, null as never]) {
+    expect(() => defineProvider({ ...base, bodyLimit })).toThrow('bodyLimit must be a positive number')
+  }
+  expect(defineProvider({ ...base, bodyLimit: undefined as never }).bodyLimit).toBeUndefined()
+})
+
 describe('createRegistry', () => {
   it('keeps the order and refuses a name that is taken', () => {
     const named = (name: string) => defineProvider({ name, signature, events, normalize: () => [] })

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { refuseUnlimited } from './body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from './delivery.ts'
 import type { InternalEvent, Message } from './event.ts'
 import type { MaybePromise, SignatureScheme } from './ports.ts'
@@ -12,7 +13,9 @@ export type NormalizedEvent<Events extends EventSchemas = EventSchemas> = {
     readonly kind: Kind
     /**
      * The signed parts that tell this event from every other of its kind, and that a redelivery repeats. Never the
-     * entity's id alone, a time of receipt or an id of the attempt. Without one, the hash of the signed bytes serves.
+     * entity's id alone, a time of receipt or an id of the attempt. Parts that are empty may stand beside others; where
+     * all are, the delivery is quarantined, as all events would have one key. Without a key, or with one of no parts, the
+     * hash of the signed bytes serves.
      */
     readonly key?: readonly (string | number)[]
     /** The entity that it is about. */
@@ -96,7 +99,8 @@ const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 /**
  * Declares a provider, so that `normalize` can return only declared kinds with data that fits their schemas.
  *
- * @throws TypeError when a name or kind is malformed, or a queueable kind is not declared
+ * @throws TypeError when a name or kind is malformed, a queueable kind is not declared, or the limit of a body is no
+ *   positive number
  *
  * @example
  * ```ts
@@ -129,8 +133,10 @@ export function defineProvider<const Events extends EventSchemas, const Name ext
   }
   for (const kind of provider.queueable ?? []) {
     if (!Object.hasOwn(provider.events, kind)) {
-      throw new TypeError(`The queueable kind "${kind}" is not among the events of ${provider.name}`)
+      throw new TypeError(`The queueable kind "${kind}" is not among the events`)
     }
   }
+  const { bodyLimit = 1 } = provider
+  refuseUnlimited('bodyLimit', bodyLimit)
   return Object.freeze({ ...provider })
 }
