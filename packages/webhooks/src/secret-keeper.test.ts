@@ -105,6 +105,22 @@ describe('createSecretKeeper', () => {
     expect(await keeper.secretsOf('a')).toEqual(['s'])
   })
 
+  it.each([[[null]], [[undefined]], [['']], [[7]], [null]])('takes %j for no secret', async (values) => {
+    const { keeper } = keeperOf(() => ({ values: values as never }))
+    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+  })
+
+  it('uses the texts of a lease that has others too', async () => {
+    const { keeper } = keeperOf(() => ({ values: [null as never, 's', ''] }))
+    expect(await keeper.secretsOf('a')).toEqual(['s'])
+  })
+
+  it('refuses a time-out that no timer can wait for', () => {
+    for (const timeoutMs of [NaN, Infinity, 0]) {
+      expect(() => createSecretKeeper({ lease: away }, { timeoutMs })).toThrow(/^timeoutMs must be/)
+    }
+  })
+
   it('waits as long as it is told for a source that is slow', async () => {
     vi.useFakeTimers()
     try {
@@ -137,6 +153,16 @@ describe('staticSecrets', () => {
     expect(source.lease('a')).toEqual({ values: ['s'] })
     for (const name of ['b', 'c', 'toString', '__proto__']) expect(() => source.lease(name)).toThrow(name)
   })
+
+  // A shared token of `null` once was the text "null".
+  it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined]])(
+    'refuses %j, which is no text',
+    (own) => {
+      expect(() => staticSecrets({ gitlab: own as never })).toThrow(
+        new TypeError('The secrets of gitlab must be texts'),
+      )
+    },
+  )
 })
 
 describe('static secrets', () => {

@@ -1,5 +1,6 @@
 import type { SecretSource } from './ports.ts'
 import { secretUnavailable } from './refusals.ts'
+import { isSecret } from './schemes/keys.ts'
 import { secretLeases, type SecretKeeperOptions } from './secret-leases.ts'
 
 export type { SecretKeeperOptions } from './secret-leases.ts'
@@ -7,10 +8,18 @@ export type { SecretKeeperOptions } from './secret-leases.ts'
 /** Secrets that never change while the process runs: a source that nothing has to be leased of. */
 export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'secretsOf'> {}
 
-/** Secrets that never change while the process runs, by provider name. */
+/**
+ * Secrets that never change while the process runs, by provider name. An empty one is as good as none.
+ *
+ * @throws TypeError when one of them is no text
+ */
 export function staticSecrets(values: Readonly<Record<string, readonly string[]>>): StaticSecrets {
-  const usable = Object.entries(values).map(([name, own]) => [name, own.filter((one) => one !== '')] as const)
-  const byName = new Map(usable.filter(([, own]) => own.length > 0))
+  const byName = new Map<string, readonly string[]>()
+  for (const [name, own] of Object.entries(values)) {
+    const given = [own].flat().filter((one) => one !== '')
+    if (!given.every(isSecret)) throw new TypeError(`The secrets of ${name} must be texts`)
+    if (given[0]) byName.set(name, given)
+  }
   const missing = (name: string) => new Error(`There is no secret for "${name}"`)
 
   return {

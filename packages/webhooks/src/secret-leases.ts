@@ -1,6 +1,8 @@
 import type { CodedError } from '@sallyport/errors'
 import type { SecretSource } from './ports.ts'
+import { timerOption } from './options.ts'
 import { secretUnavailable } from './refusals.ts'
+import { isSecret } from './schemes/keys.ts'
 import { tell } from './tell.ts'
 import { within } from './timeout.ts'
 
@@ -46,7 +48,8 @@ export interface SecretLeases {
 
 /** Leases secrets when they are asked for, and renews them then: what a gateway needs of a source. */
 export function secretLeases(source: SecretSource, options: SecretKeeperOptions = {}): SecretLeases {
-  const { onError, timeoutMs = 5000, now = Date.now } = options
+  const { onError, now = Date.now } = options
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 5000)
   const known = new Map<string, Known>()
   const underWay = new Map<string, Promise<readonly string[]>>()
 
@@ -56,7 +59,7 @@ export function secretLeases(source: SecretSource, options: SecretKeeperOptions 
     try {
       const leasedAt = now()
       const granted = await within(timeoutMs, source.lease(name))
-      const values = granted.values.filter((value) => value !== '')
+      const values = granted.values.filter(isSecret)
       if (values.length === 0) throw new Error(`The source has no secret for "${name}"`)
       const { expiresAt: endsAt = Infinity } = granted
       known.set(name, { values, renewAt: leasedAt + (endsAt - leasedAt) * renewalPart, endsAt })

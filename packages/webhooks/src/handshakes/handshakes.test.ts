@@ -20,6 +20,7 @@ import {
   graphHandshake,
   metaHandshake,
   oktaHandshake,
+  signedChallenge,
   slackHandshake,
   xHandshake,
   zoomHandshake,
@@ -219,6 +220,14 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
   })
 })
 
-it.each(['', []])('Meta: no verify token (%j) is a mistake', (none) => {
-  expect(() => metaHandshake({ verifyToken: none })).toThrow(TypeError)
+// A token of `undefined` once was compared as the empty text: anybody had it.
+it.each(['', [], undefined, null, 7, [undefined], ['a', null]])(
+  'Meta: no verify token (%j) is a mistake',
+  (none) => {
+    expect(() => metaHandshake({ verifyToken: none as never })).toThrow(/^verifyToken must be/)
+  },
+)
+
+it.each(['', undefined, null])('a signed challenge without a mark (%j) is a mistake', (mark) => {
+  expect(() => signedChallenge({ mark: mark as never, answer: () => undefined })).toThrow(/^mark must be/)
 })

@@ -1,5 +1,6 @@
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import type { Handshake } from '../provider.ts'
+import { isSecret } from '../schemes/keys.ts'
 import { echo } from './echo.ts'
 
 export interface MetaHandshakeOptions {
@@ -16,7 +17,7 @@ const encoder = new TextEncoder()
  * The verification request of Facebook, Instagram and WhatsApp: a GET with `hub.mode=subscribe`, whose `hub.challenge` is
  * echoed when its `hub.verify_token` is the configured one, compared in constant time.
  *
- * @throws TypeError when there is no verify token, or one is empty
+ * @throws TypeError when there is no verify token, or one is empty or no text
  *
  * @example
  * ```ts
@@ -30,8 +31,10 @@ const encoder = new TextEncoder()
  */
 export function metaHandshake(options: MetaHandshakeOptions): Handshake {
   const tokens = [options.verifyToken].flat()
-  if (tokens.length === 0 || tokens.includes('')) {
-    throw new TypeError('A verify token is needed: without one, anybody could answer for it')
+  if (tokens.length === 0 || !tokens.every(isSecret)) {
+    throw new TypeError(
+      'verifyToken must be text that is not empty: without one, anybody could answer for it',
+    )
   }
 
   /** Hashes are compared, all of them: neither a length nor the place in the list shows in the time that it takes. */

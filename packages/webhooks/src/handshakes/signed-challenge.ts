@@ -18,6 +18,8 @@ const decoder = new TextDecoder()
  * A handshake for challenges that come by POST as JSON and are signed as deliveries are. It answers nobody who cannot
  * sign, and nothing in a body is believed before its signature holds.
  *
+ * @throws TypeError when the mark is empty, which every delivery has in it, or no text
+ *
  * @example
  * ```ts
  * import { echo, signedChallenge } from '@sallyport/webhooks/handshakes'
@@ -32,6 +34,7 @@ const decoder = new TextDecoder()
  * ```
  */
 export function signedChallenge({ mark, answer }: SignedChallengeOptions): Handshake {
+  if (typeof mark !== 'string' || mark === '') throw new TypeError('mark must be text that is not empty')
   return {
     methods: ['POST'],
     async answer(request) {

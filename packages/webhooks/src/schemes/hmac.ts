@@ -98,16 +98,15 @@ export function hmac(options: HmacOptions): SignatureScheme {
 }
 
 /** What the first of the forms has a result for. */
-function firstOf<Form, Result>(
+async function firstOf<Form, Result>(
   forms: Iterable<Form>,
   attempt: (form: Form) => MaybePromise<Result | undefined>,
-): MaybePromise<Result | undefined> {
-  const remaining = forms[Symbol.iterator]()
-  const next = (): MaybePromise<Result | undefined> => {
-    const form = remaining.next()
-    return form.done === true ? undefined : whenReady(attempt(form.value), (result) => result ?? next())
+): Promise<Result | undefined> {
+  for (const form of forms) {
+    const result = await attempt(form)
+    if (result !== undefined) return result
   }
-  return next()
+  return undefined
 }
 
 /** Compares all with all: how long it takes does not tell which secret it was. */

@@ -1,5 +1,6 @@
 import { errors, importPKCS8, importSPKI, type CryptoKey, type JWTVerifyGetKey } from 'jose'
 import { providerUnavailable } from '../refusals.ts'
+import { inTime } from './keys.ts'
 
 /**
  * Whether the algorithms are keyed by a shared secret.
@@ -43,7 +44,7 @@ export async function signingKey(
 export function keysOrMisconfigured(find: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {
-      return await find(header, token)
+      return await inTime(find(header, token))
     } catch (cause) {
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors
       if (cause instanceof JWKSNoMatchingKey || cause instanceof JWKSMultipleMatchingKeys) throw cause

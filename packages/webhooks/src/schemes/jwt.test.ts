@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createLocalJWKSet, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Delivery } from '../index.ts'
 import { jwt } from './jwt.ts'
 
@@ -30,6 +30,12 @@ const reasonOf = async (token: string, one = scheme, secrets = [pem(publicKey)])
   return verification.verified || verification.reason
 }
 const own = { request_body_sha256: hash, iat: seconds }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+/** What WebCrypto does takes real time, so that the timer is there a little later. */
+const waitingTimer = () => vi.waitUntil(() => vi.getTimerCount() > 0)
 
 describe('jwt', () => {
   it('verifies a token over the body, of whatever type it says it is', async () => {
@@ -111,6 +117,17 @@ describe('jwt', () => {
     const cause = new Error('connect ECONNREFUSED')
     const away = jwt({ header, algorithms: ['ES256'], keys: () => Promise.reject(cause) })
     await expect(reasonOf(await tokenOf(own), away)).rejects.toMatchObject({ status: 503, cause })
+  })
+
+  it('waits for keys for five seconds only, and blames nobody', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const hanging = jwt({ header, algorithms: ['ES256'], keys: () => new Promise(() => undefined) })
+    const refused = expect(reasonOf(await tokenOf(own), hanging)).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    })
+    await waitingTimer()
+    await vi.advanceTimersByTimeAsync(5000)
+    await refused
   })
 
   it('tells a key that cannot be used from a forgery', async () => {

@@ -3,7 +3,7 @@ import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
 import type { SignatureScheme } from '../ports.ts'
 import { areShared, keyInSecret, keysOrMisconfigured, signingKey } from './jwt-key.ts'
-import { refuseEmpty } from './keys.ts'
+import { isSecret, refuseEmpty } from './keys.ts'
 import { refusal, type Refusal } from './proof.ts'
 
 export interface JwtOptions {
@@ -17,7 +17,7 @@ export interface JwtOptions {
   readonly algorithms: readonly [string, ...string[]]
   /**
    * Finds the public key of a token, such as jose's `createRemoteJWKSet`. Anybody can name keys that are not there: it
-   * keeps what it has fetched and bounds how often it fetches.
+   * keeps what it has fetched and bounds how often it fetches, and has 5 seconds.
    *
    * @default the secrets are the keys
    */
@@ -68,7 +68,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
       if (!isCanonical(token)) return refusal('malformed')
       const finders = findKey
         ? [keysOrMisconfigured(findKey)]
-        : secrets.filter((secret) => secret !== '').map((secret) => keyInSecret(secret, isShared))
+        : secrets.filter(isSecret).map((secret) => keyInSecret(secret, isShared))
       const verdicts = await Promise.allSettled(
         finders.map((find) =>
           jwtVerify(token, find, {

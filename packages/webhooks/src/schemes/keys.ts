@@ -1,4 +1,9 @@
 import { isSallyportError, type SallyportError } from '@sallyport/errors'
+import type { MaybePromise } from '../ports.ts'
+import { within } from '../timeout.ts'
+
+/** Whether this is a secret at all: what is empty anybody has, and what is no text would be read as one (`null`). */
+export const isSecret = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''
 
 /** What could be made of the secrets; `unusable` is why one of them could not be read. */
 export interface Keys<Key> {
@@ -7,14 +12,14 @@ export interface Keys<Key> {
 }
 
 /**
- * Reads every secret. Empty ones are left out: anybody could sign with them. One that is misconfigured does not keep
+ * Reads every secret. What is none is left out. One that is misconfigured does not keep
  * the others from verifying, and is thrown only once none of them did: a service that signs with it tries again.
  */
 export function readKeys<Key>(secrets: readonly string[], read: (secret: string) => Key): Keys<Key> {
   const usable: Key[] = []
   let unusable: SallyportError | undefined
   for (const secret of secrets) {
-    if (secret === '') continue
+    if (!isSecret(secret)) continue
     try {
       usable.push(read(secret))
     } catch (error) {
@@ -25,7 +30,19 @@ export function readKeys<Key>(secrets: readonly string[], read: (secret: string)
   return unusable === undefined ? { usable } : { usable, unusable }
 }
 
+/** As long as a source of secrets may take. */
+const finderMs = 5000
+
+/**
+ * What a provider's own finder of keys finds, for as long as one waits for it: whoever waits keeps a body in memory.
+ *
+ * @throws DOMException `TimeoutError` when the time is up
+ */
+export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found> =>
+  // What a finder returns may be a promise of another kind.
+  within(finderMs, Promise.resolve(finding))
+
 /** @throws TypeError when the secret is empty */
 export function refuseEmpty(secret: string): void {
-  if (secret === '') throw new TypeError('An empty secret signs nothing: anybody could compute it')
+  if (!isSecret(secret)) throw new TypeError('An empty secret signs nothing')
 }

@@ -59,7 +59,7 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
   const { header, prefix = '', timestamp: time, id } = options
   const isOutsideBody = id !== undefined || (time !== undefined && time.refuses === undefined)
   if (isOutsideBody && options.content === undefined) {
-    throw new TypeError('A time or an id beside the body is signed only when `content` has it')
+    throw new TypeError('content must have the time or id')
   }
   const signature = isSignatureHeader(header) ? header : plainHeader(header, prefix)
 

@@ -1,7 +1,8 @@
 import { createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import type { Delivery, SignatureScheme } from '../index.ts'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { doorbell, openGateway, rung } from '../../test/doorbell.ts'
+import { defineProvider, type Delivery, type SignatureScheme } from '../index.ts'
 import { derToP1363, p1363ToDer } from './ecdsa-der.ts'
 import { ecdsa } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
@@ -19,6 +20,10 @@ const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toS
 const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 const signatureOf = async (scheme: SignatureScheme, key: string) =>
   (await scheme.sign(delivery(), key, 0))[header]!
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('ed25519', () => {
   it.each([
@@ -85,6 +90,26 @@ describe('ed25519', () => {
       const signature = await signatureOf(scheme, pkcs8(pair.privateKey))
       await expect(scheme.verify(delivery(signature), [], 0)).rejects.toMatchObject({ status: 503, cause })
     }
+  })
+
+  it('gives back what a delivery holds when the keys do not come, and counts no failure', async () => {
+    // A finder that hung once kept the request, its body and their part of the budget for ever.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const signature = ed25519({ header, encoding: 'hex', keys: () => new Promise(() => undefined) })
+    const failed: string[] = []
+    const { send } = openGateway({
+      providers: [defineProvider({ ...doorbell, signature })],
+      limits: { bytesInFlight: rung().length },
+      limiter: { check: () => 0, fail: (address) => (failed.push(address), 0) },
+    })
+    for (let round = 0; round < 2; round++) {
+      const answering = send({ headers: { [header]: 'ab'.repeat(64) } })
+      await vi.waitUntil(() => vi.getTimerCount() > 0)
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await answering).toMatchObject({ status: 503, said: 'PROVIDER_UNAVAILABLE' })
+    }
+    expect(failed).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('bounds the signatures that are tried', async () => {

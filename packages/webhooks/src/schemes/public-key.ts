@@ -9,7 +9,7 @@ import {
 } from '../crypto/public-key.ts'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
 import type { MaybePromise, SignatureScheme } from '../ports.ts'
-import { refuseEmpty } from './keys.ts'
+import { inTime, isSecret, refuseEmpty } from './keys.ts'
 import { providerUnavailable } from '../refusals.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
 import { signedParts } from './signed-content.ts'
@@ -19,8 +19,8 @@ export interface PublicKeyOptions extends ProofOptions {
   /** How the signature is written. */
   readonly encoding: DigestEncoding
   /**
-   * Finds the public keys that verify, for services that publish them; it keeps and renews them itself. It is given the
-   * secrets, of which one may be the address of the keys.
+   * Finds the public keys that verify, for services that publish them; it keeps and renews them itself, and has 5 seconds.
+   * It is given the secrets, of which one may be the address of the keys.
    *
    * @default the secrets are the keys
    */
@@ -57,7 +57,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
   const keysOf = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
     if (findKeys === undefined) return secrets
     try {
-      return await findKeys(secrets)
+      return await inTime(findKeys(secrets))
     } catch (cause) {
       throw providerUnavailable('The public keys of this provider cannot be had now: try again', cause)
     }
@@ -78,7 +78,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
 
       const { body } = delivery
       const content = joinedBytes(await contentOf(delivery, body, presented))
-      const keys = await keysOf(secrets.filter((secret) => secret !== ''))
+      const keys = await keysOf(secrets.filter(isSecret))
       const verdicts = await Promise.allSettled(
         keys.map(async (one) => {
           const key = await keyOf(one, 'verify')

@@ -1,6 +1,6 @@
 import type { SignatureScheme } from '../ports.ts'
 import { verifyCredential } from './credential.ts'
-import { refuseEmpty } from './keys.ts'
+import { isSecret, refuseEmpty } from './keys.ts'
 import { refusal } from './proof.ts'
 
 export interface SharedTokenOptions {
@@ -32,7 +32,7 @@ export function sharedToken(options: SharedTokenOptions): SignatureScheme {
       const presented = delivery.headers.get(header)
       if (presented === null) return refusal('missing')
       if (!presented.startsWith(prefix) || presented === prefix) return refusal('malformed')
-      const expected = secrets.filter((secret) => secret !== '')
+      const expected = secrets.filter(isSecret)
       return verifyCredential(presented.slice(prefix.length), expected, delivery)
     },
     sign(_, secret) {

@@ -23,7 +23,7 @@ export interface SignatureHeader {
 export function plainHeader(header: string | readonly string[], prefix: string): SignatureHeader {
   const names = [header].flat().map((name) => name.toLowerCase())
   const [first] = names
-  if (first === undefined) throw new TypeError('A signature needs the name of a header')
+  if (first === undefined) throw new TypeError('header must name one')
   return {
     names,
     read(headers) {

@@ -56,8 +56,6 @@ class Signed implements SignedContent {
 
   get url(): string {
     if (this.#url !== undefined) return this.#url
-    throw providerUnavailable(
-      'The signatures of this provider cover the public address of the server: configure it (PUBLIC_URL)',
-    )
+    throw providerUnavailable('This provider signs the public address: configure it (PUBLIC_URL)')
   }
 }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { sharedToken } from './shared-token.ts'
+
+const signature = sharedToken({ header: 'x-token' })
+const delivery = (token: string) => ({
+  method: 'POST',
+  headers: new Headers({ 'x-token': token }),
+  body: new Uint8Array(0),
+})
+
+it('takes no secret that is no text for the text that it reads like', async () => {
+  // Whoever sent the header `null` once was verified by a secret of null.
+  for (const none of [null, undefined, NaN, 7]) {
+    const secrets = [none as never, 's']
+    expect(await signature.verify(delivery(String(none)), secrets, 0)).toMatchObject({ verified: false })
+    expect(await signature.verify(delivery('s'), secrets, 0)).toMatchObject({ verified: true })
+    expect(() => signature.sign(delivery(''), none as never, 0)).toThrow(TypeError)
+  }
+})
