@@ -1,15 +1,22 @@
 import { badRequest } from './refusals.ts'
 
+/** With a user, a query or a fragment in it, no signature over an address would hold. */
+const publicOrigin = /^https?:\/\/[^/@?#\s][^@?#\s]*$/i
+
 /**
- * The path that providers are found under, without a slash at its end.
+ * The path that providers are found under, without a slash at its end; of the option `publicUrl`, what senders' addresses
+ * have in front of it: an http or https origin, perhaps with a path.
  *
- * @throws TypeError when it does not begin with one
+ * @throws TypeError when a path does not begin with a slash, or a public URL is anything else
  */
-export function normalBasePath(basePath = '/webhooks'): string {
-  const trimmed = basePath.replace(/\/+$/, '')
-  if (trimmed !== '' && !trimmed.startsWith('/'))
-    throw new TypeError(`A base path begins with a slash: "${basePath}"`)
-  return trimmed
+export function normalBasePath(
+  basePath = '/webhooks',
+  option: 'basePath' | 'publicUrl' = 'basePath',
+): string {
+  const isUrl = option === 'publicUrl'
+  if (!(isUrl ? publicOrigin.test(basePath) && URL.canParse(basePath) : /^(\/|$)/.test(basePath)))
+    throw new TypeError(`${option} must be ${isUrl ? 'an http(s) origin' : 'a path'}`)
+  return basePath.replace(/\/+$/, '')
 }
 
 /**
@@ -18,7 +25,7 @@ export function normalBasePath(basePath = '/webhooks'): string {
  * @throws SallyportError `BAD_REQUEST` (400) when the segment is not percent-encoded UTF-8, or holds NUL
  */
 export function providerSegment(path: string, basePath: string): string | undefined {
-  if (!path.startsWith(basePath) || path[basePath.length] !== '/') return undefined
+  if (!path.startsWith(`${basePath}/`)) return undefined
   const segment = path.slice(basePath.length + 1)
   if (segment === '' || segment.includes('/')) return undefined
   if (!segment.includes('%')) return segment

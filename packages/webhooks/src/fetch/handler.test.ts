@@ -95,7 +95,16 @@ describe('createFetchHandler', () => {
     const { gateway } = openGateway({
       providers: [{ name: 'doorbell', signature: scheme, events: {}, normalize: () => [] }],
     })
-    await createFetchHandler(gateway)(new Request(`${url}?a=b%20c`, { method: 'POST', body: 'x' }))
-    expect(seen).toEqual([`${url}?a=b%20c`])
+    const send = (options = {}) =>
+      createFetchHandler(gateway, options)(new Request(`${url}?a=b%20c`, { method: 'POST', body: 'x' }))
+    await send()
+    // Behind a proxy that ends TLS there once was no way to tell the address that the sender used.
+    await send({ publicUrl: 'https://public.test' })
+    await send({ publicUrl: 'https://public.test/under/' })
+    expect(seen).toEqual([
+      `${url}?a=b%20c`,
+      'https://public.test/webhooks/doorbell?a=b%20c',
+      'https://public.test/under/webhooks/doorbell?a=b%20c',
+    ])
   })
 })

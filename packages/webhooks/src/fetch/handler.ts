@@ -10,11 +10,20 @@ export interface FetchHandlerOptions<Context extends readonly unknown[]> {
    * by address.
    */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
+  /**
+   * What senders' addresses have in front of the request's path, such as `https://hooks.example.com`, for schemes that
+   * sign the address. Behind a proxy that ends TLS or rewrites `Host`, the request does not tell it.
+   *
+   * @default the origin of the request's own address
+   */
+  readonly publicUrl?: string
 }
 
 /**
  * A gateway as a handler of fetch's `Request` and `Response`, for Workers, Deno, Bun and the frameworks that speak
  * them. What a platform passes behind the request is passed on to `clientAddress`.
+ *
+ * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
  *
  * @example
  * ```ts
@@ -35,11 +44,13 @@ export function createFetchHandler<Context extends readonly unknown[]>(
 ): (request: Request, ...context: Context) => Promise<Response> {
   const { clientAddress } = options
   const basePath = normalBasePath(options.basePath)
+  const publicUrl =
+    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
 
   return async (request, ...context) => {
     const { method, headers, url } = request
     try {
-      const { pathname, searchParams } = new URL(url)
+      const { pathname, search, searchParams } = new URL(url)
       const provider = providerSegment(pathname, basePath)
       if (provider === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
       const address = clientAddress?.(request, ...context)
@@ -48,7 +59,7 @@ export function createFetchHandler<Context extends readonly unknown[]>(
         provider,
         headers,
         query: searchParams,
-        url,
+        url: publicUrl === undefined ? url : publicUrl + pathname + search,
         readBody: (sink) => readBody(request, sink),
         address: address && plainAddress(address),
       })

@@ -6,16 +6,17 @@ import { bodyAborted, bodyTimeout, type BodySink } from '@sallyport/webhooks'
  * @throws TypeError when somebody has read it before, who then has the bytes that are signed
  */
 export async function readBody(request: Request, sink: BodySink): Promise<void> {
-  if (request.bodyUsed)
-    throw new TypeError('The body was read before the gateway: hand the request over unread')
+  if (request.bodyUsed) throw new TypeError('The body was read before the gateway')
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
-  const { promise: expired, reject: expire } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    expire(bodyTimeout())
-  }, sink.timeoutMs)
+  let timer
   try {
-    await Promise.race([drain(reader, sink), expired])
+    await new Promise((resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(bodyTimeout())
+      }, sink.timeoutMs)
+      drain(reader, sink).then(resolve, reject)
+    })
   } catch (error) {
     // Not awaited: a stream that hangs would hang the answer.
     reader.cancel().catch(() => undefined)
@@ -27,7 +28,9 @@ export async function readBody(request: Request, sink: BodySink): Promise<void> 
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, sink: BodySink): Promise<void> {
   for (;;) {
-    const { done, value } = await reader.read().catch(() => Promise.reject(bodyAborted()))
+    const { done, value } = await reader.read().catch(() => {
+      throw bodyAborted()
+    })
     if (done) return
     sink.push(value)
   }

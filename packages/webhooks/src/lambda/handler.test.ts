@@ -137,7 +137,7 @@ describe.each([
   })
 
   it('gives a scheme the address in front of which the host stands', async () => {
-    const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1' })
+    const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1/' })
     const url = async (path: string) => seenIn(await handler(eventOf({ path })))['url']
     expect(await url('/webhooks/doorbell')).toBe('https://hooks.example.com/v1/webhooks/doorbell')
     expect(await url('/webhooks/doorbell?a=b&a=c')).toBe(

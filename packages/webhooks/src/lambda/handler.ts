@@ -32,7 +32,7 @@ export interface LambdaHandlerOptions {
  *
  * The handler rejects with a TypeError when it is given any other event, which the platform then logs.
  *
- * @throws TypeError when the base path does not begin with a slash
+ * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
  *
  * @example
  * ```ts
@@ -47,8 +47,10 @@ export function createLambdaHandler(
   gateway: Gateway,
   options: LambdaHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaResult> {
-  const { clientAddress, publicUrl } = options
+  const { clientAddress } = options
   const basePath = normalBasePath(options.basePath)
+  const publicUrl =
+    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
 
   return async (event) => {
     const { method, path, query, headers, stage, sourceIp } = readEvent(event)

@@ -387,7 +387,8 @@ describe('the address and the path', () => {
           },
         ],
       },
-      { publicUrl: 'https://hooks.example.com' },
+      // It once gave an address with two slashes.
+      { publicUrl: 'https://hooks.example.com/' },
     )
     await dial(post([], text, '/webhooks/doorbell?a=b%20c')).answer()
     await dial(post([], text, 'http://inner:3111/webhooks/doorbell')).answer()
@@ -407,5 +408,21 @@ describe('the id of a request', () => {
     await dial(post(['x-request-id: r-1'])).answer()
     await dial(post()).answer()
     expect(observed.map((one) => one.requestId)).toEqual(['r-1', undefined])
+  })
+
+  it('is answered 500 when it cannot be told, without why', async () => {
+    // It once ended the process, at the word of a stranger.
+    const { dial, observed } = await listen(
+      {},
+      {
+        requestId: () => {
+          throw new Error('no such proxy: 10.0.0.1')
+        },
+      },
+    )
+    const answer = await dial(post()).answer()
+    expect(answer.status).toBe(500)
+    expect(JSON.stringify(answer)).not.toContain('10.0.0.1')
+    expect(observed).toEqual([])
   })
 })

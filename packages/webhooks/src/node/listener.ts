@@ -21,7 +21,10 @@ export interface NodeListenerOptions {
   readonly clientAddress?: (request: IncomingMessage) => string | undefined
   /** What logs know a request by; it comes back in the gateway's observation. @default nothing */
   readonly requestId?: (request: IncomingMessage, response: ServerResponse) => string | undefined
-  /** The origin that senders use, such as `https://hooks.example.com`, for schemes that sign the address. */
+  /**
+   * What senders' addresses have in front of the request's path, such as `https://hooks.example.com`, for schemes that
+   * sign the address.
+   */
   readonly publicUrl?: string
   /** Answers every other path. @default 404 `NOT_FOUND` */
   readonly otherwise?: RequestListener
@@ -31,6 +34,8 @@ export interface NodeListenerOptions {
  * A gateway as a listener of `node:http` or `node:https`.
  *
  * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them.
+ *
+ * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
  *
  * @example
  * ```ts
@@ -43,8 +48,10 @@ export interface NodeListenerOptions {
  * ```
  */
 export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
-  const { clientAddress = socketAddress, requestId: idOf, publicUrl, otherwise = notFound } = options
+  const { clientAddress = socketAddress, requestId: idOf, otherwise = notFound } = options
   const basePath = normalBasePath(options.basePath)
+  const publicUrl =
+    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
 
   return (request, response) => {
     const target = originForm(request.url ?? '/')
@@ -52,9 +59,13 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
     let provider: string | undefined
     let address: string | undefined
+    let requestId: string | undefined
     try {
       provider = providerSegment(path, basePath)
-      if (provider !== undefined) address = clientAddress(request)
+      if (provider !== undefined) {
+        address = clientAddress(request)
+        requestId = idOf?.(request, response)
+      }
     } catch (error) {
       respond(request, response, errorResponse(error))
       return
@@ -63,7 +74,6 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       otherwise(request, response)
       return
     }
-    const requestId = idOf?.(request, response)
     gateway
       .handle({
         method: request.method ?? 'GET',
