@@ -287,6 +287,8 @@ describe('what a provider throws', () => {
     ['a subject that is a number', { subject: 7 }],
     ['a key of what is not there', { key: [undefined] }],
     ['a key of no number', { key: ['a', NaN] }],
+    // All events once had one id: the second was taken for a duplicate, and lost.
+    ['a key of nothing', { key: ['', ''] }],
     ['a key of an object', { key: [{}] }],
   ])('of %s is quarantined: it would be lost, or make others unreadable', async (_, wrong) => {
     const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 'front' }, ...wrong })

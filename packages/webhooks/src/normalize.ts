@@ -41,13 +41,14 @@ export async function normalize(
   if (manual) return [await toEvent(manual, delivery, { ...source, manual: true })]
 
   const found = [provider.normalize(delivery)].flat()
-  if (found.map(letGo).includes(true)) throw asynchronous(provider)
+  if (found.map(letGo).includes(true)) {
+    const error = new TypeError(`The normalizer of ${provider.name} returns a promise`)
+    throw Object.assign(error, { code: 'ASYNC_NORMALIZER' })
+  }
   const events: InternalEvent[] = []
   for (const [index, one] of found.entries()) {
-    const checked = validate(provider, one)
-    const data = valueOf(one, checked instanceof Promise ? await checked : checked)
-    const event = toEvent({ ...one, data }, delivery, source, index)
-    events.push(event instanceof Promise ? await event : event)
+    const data = valueOf(one, await validate(provider, one))
+    events.push(await toEvent({ ...one, data }, delivery, source, index))
   }
   return events
 }
@@ -59,13 +60,7 @@ function manualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent 
   return isTest && isObject(data) ? { kind, subject: 'manual', data } : undefined
 }
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function asynchronous({ name }: AnyProvider): Error {
-  const error = new TypeError(`The normalizer of ${name} is async: it has to return its events, no promise`)
-  return Object.assign(error, { code: 'ASYNC_NORMALIZER' })
-}
+const isObject = (value: unknown): boolean => Object(value) === value && !Array.isArray(value)
 
 function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent) {
   const schema = Object.hasOwn(events, kind) ? events[kind] : undefined
@@ -88,8 +83,7 @@ function toEvent(
   const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds since the epoch`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a text`)
-  // What is missing reads the same in every delivery: all would be taken for one.
-  if (!key.every(isKeyPart)) throw new TypeError(`A part of the key of ${kind} is neither text nor a number`)
+  if (!isKey(key)) throw new TypeError(`The key of ${kind} is empty, or not of texts and numbers`)
   const { provider } = source
   return whenReady(
     key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, body, index),
@@ -100,6 +94,10 @@ function toEvent(
 /** The years of RFC 3339: from the year 0 to before the year 10,000. */
 const isTime = (time: unknown): boolean =>
   typeof time === 'number' && time >= -62_167_219_200_000 && time < 253_402_300_800_000
+
+/** What is missing or empty reads the same in every delivery: all would be taken for one. */
+const isKey = (parts: readonly unknown[]): boolean =>
+  parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
 
 const isKeyPart = (part: unknown): boolean => typeof part === 'string' || Number.isFinite(part)
 
