@@ -1,7 +1,8 @@
 import type { InternalEvent } from '../event.ts'
 import { normalize, parse } from '../normalize.ts'
 import { reversedMembers } from './mutations.ts'
-import { otherPayloads } from './provider-keys.ts'
+import { adviceOnData, journey } from './provider-data.ts'
+import { adviceOnKeys, otherPayloads } from './provider-keys.ts'
 import { plainHeaders, withoutHeader, type ProviderSample } from './provider-sample.ts'
 import type { SuiteContext } from './provider-context.ts'
 import type { TestRunner } from './runner.ts'
@@ -158,21 +159,4 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       }
     })
   })
-}
-
-const adviceOnData =
-  'handlers are given what JSON makes of data from the second attempt on. ' +
-  'Let the schema give texts or numbers for times, texts for big integers, and null or nothing for what is undefined'
-
-const adviceOnKeys =
-  'its id is the same whatever the payload says, so that the first event would be the last. ' +
-  'Let the key hold what the service tells events apart by'
-
-/** What a store makes of data; a text where it can make nothing. */
-function journey(data: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(data))
-  } catch (error) {
-    return String(error)
-  }
 }

@@ -1,3 +1,8 @@
+/** What to do about a key that says nothing of the delivery. */
+export const adviceOnKeys =
+  'its id is the same whatever the payload says, so that the first event would be the last. ' +
+  'Let the key hold what the service tells events apart by'
+
 /** How often one text or number may be tried otherwise. */
 type Variation = (value: string | number) => string | number
 
