@@ -24,7 +24,7 @@ export interface WorkLane {
 export const createLane = (): WorkLane => ({ waiting: [], attempts: 0, claimedBytes: 0 })
 
 /** How much a lane can take of a claim. */
-export interface Room {
+interface Room {
   readonly lane: WorkLane
   events: number
   bytes: number

@@ -53,7 +53,7 @@ export type AttemptBatch = (
   signal: AbortSignal,
 ) => Promise<readonly AttemptResult[]>
 
-export interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
+interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
   /** Whether work for the shared queue has attempts of its own: when it hangs, the bus goes on. @default false */
   readonly laneForQueue?: boolean
 }

@@ -5,7 +5,7 @@ import { KeyTable } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import { PublishedLog } from './published-log.ts'
 
-export type ClaimOptions = Parameters<Inbox['claim']>[1]
+type ClaimOptions = Parameters<Inbox['claim']>[1]
 
 /** What a normalizer keeps of a delivery is at most about what came in. */
 const bytesOf = ({ delivery }: Item): number =>
