@@ -131,7 +131,7 @@ describe('createDispatcher', () => {
     const publisher: Publisher = {
       publish: (events, signal) => (hanging ? new Promise(() => undefined) : bus.publish(events, signal)),
     }
-    const { dispatcher, attempts } = start({ inbox, publisher, timeoutMs: 30, leaseMs: 100 })
+    const { dispatcher, attempts } = start({ inbox, publisher, timeoutMs: 30 })
     await recordThrough(dispatcher, inbox, delivery('1'))
     await expect.poll(() => attempts.length).toBeGreaterThan(0)
     expect(attempts[0]?.outcome.status).toBe('retry')
