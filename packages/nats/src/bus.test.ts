@@ -96,6 +96,35 @@ describeWith('nats', (server) => {
     ])
   })
 
+  it('makes a stream that keeps events for less than two hours', async () => {
+    const stream = freshName(server())
+    await opened().bus({ stream, maxAgeMs: 3_600_000 }).ping()
+    const { config } = await withManager(server().url, ({ streams: all }) => all.info(stream))
+    expect(config).toMatchObject({ duplicate_window: 3_600_000_000_000, max_age: 3_600_000_000_000 })
+  })
+
+  // With a prefix, nobody once looked at whether the stream could be made: the ping held, and the rejection that
+  // nobody handled ended the process, which vitest takes for a failure of its run.
+  it('says that a stream cannot be made, with a prefix too', async () => {
+    const stream = freshName(server())
+    const prefix = stream.toLowerCase()
+    for (const options of [{ stream }, { stream, prefix }]) {
+      const alone = opened().bus({ ...options, replicas: 5 })
+      await expect(alone.ping()).rejects.toThrow('replicas')
+      expect(await alone.publish([eventOf('doorbell:1')], signal)).toMatchObject([
+        { ok: false, retryable: true },
+      ])
+    }
+  })
+
+  it('has made its stream when a ping with a prefix resolves, and may be closed then', async () => {
+    const stream = freshName(server())
+    const alone = openNats(server())
+    await alone.bus({ stream, prefix: stream.toLowerCase() }).ping()
+    await alone.close()
+    expect(await contentOf(server().url, stream)).toEqual([])
+  })
+
   it('never takes an event that is too large, and publishes the others', async () => {
     const { bus, content } = fresh()
     const large = eventOf('doorbell:large', { data: 'x'.repeat(2 * 1024 * 1024) })

@@ -65,7 +65,9 @@ export function ensureStream(connection: Connection, options: StreamOptions): En
     if (ensured?.by !== by) ensured = { by, config: ensure(by) }
     const mine = ensured
     try {
-      return { connection: by, prefix: options.prefix ?? prefixOf(await mine.config, name) }
+      // With a prefix of one's own too: there is a stream only once this resolves.
+      const config = await mine.config
+      return { connection: by, prefix: options.prefix ?? prefixOf(config, name) }
     } catch (error) {
       if (ensured === mine) ensured = undefined
       throw error
