@@ -2,7 +2,7 @@ import type { Publisher } from '@sallyport/webhooks'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { Operations } from './operations.ts'
-import { requireStream, requireTimes } from './options.ts'
+import { requireStream, timesOf } from './options.ts'
 import { publishAll } from './publish.ts'
 import { ensureStream } from './stream.ts'
 import { messageIdOf, subjectOf } from './subject.ts'
@@ -20,13 +20,13 @@ export interface NatsBusOptions {
    * How long the stream tells ids that it knows, in milliseconds, when it has to be made. Longer than the longest wait
    * between two attempts to publish, which is an hour by default.
    *
-   * @default 7,200,000 (2 hours)
+   * @default 7,200,000 (2 hours), or `maxAgeMs` where that is shorter
    */
   readonly duplicateWindowMs?: number
   /**
    * How long events are kept, in milliseconds, when the stream has to be made: no shorter than ids, and 0 for ever.
    *
-   * @default 1,209,600,000 (14 days)
+   * @default 1,209,600,000 (14 days), or `duplicateWindowMs` where that is longer
    */
   readonly maxAgeMs?: number
   /** How many servers keep a copy, 5 at most, when the stream has to be made. @default 1 */
@@ -45,8 +45,7 @@ const nanoseconds = (milliseconds: number) => milliseconds * 1_000_000
 
 export function createBus(connection: Connection, timeoutMs: number, options: NatsBusOptions): NatsBus {
   const { stream: name = 'SALLYPORT', prefix, replicas = 1 } = options
-  const { duplicateWindowMs = 7_200_000, maxAgeMs = 1_209_600_000 } = options
-  requireTimes(duplicateWindowMs, maxAgeMs)
+  const { duplicateWindowMs, maxAgeMs } = timesOf(options)
   requireStream({ replicas })
   const operations = new Operations('bus')
   const stream = ensureStream(connection, {

@@ -1,6 +1,7 @@
 import { unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { openNats } from './index.ts'
+import { timesOf } from './options.ts'
 
 // `maxAgeMs: NaN` once made a stream that keeps everything, without an error, and other numbers failed as retryable.
 const negative = [-1, 1.5, Number.NaN, Infinity, '5' as never]
@@ -38,11 +39,23 @@ describe('openNats', () => {
 
   it('keeps ids no longer than events, unless those are kept for ever', async () => {
     const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
-    expect(() => nats.bus({ maxAgeMs: 3_600_000 })).toThrow(
-      'duplicateWindowMs must not be longer than maxAgeMs',
+    expect(() => nats.bus({ maxAgeMs: 3_600_000, duplicateWindowMs: 3_600_001 })).toThrow(
+      new TypeError('duplicateWindowMs must not be longer than maxAgeMs: a stream forgets ids with events'),
     )
     nats.bus({ maxAgeMs: 3_600_000, duplicateWindowMs: 3_600_000 })
-    nats.bus({ maxAgeMs: 0 })
+    nats.bus({ maxAgeMs: 0, duplicateWindowMs: 86_400_000 })
     await nats.close()
+  })
+
+  // The window of two hours was once refused that nobody had set.
+  it.each([
+    [{}, [7_200_000, 1_209_600_000]],
+    [{ maxAgeMs: 3_600_000 }, [3_600_000, 3_600_000]],
+    [{ maxAgeMs: 86_400_000 }, [7_200_000, 86_400_000]],
+    [{ maxAgeMs: 0 }, [7_200_000, 0]],
+    [{ duplicateWindowMs: 2_592_000_000 }, [2_592_000_000, 2_592_000_000]],
+    [{ duplicateWindowMs: 60_000 }, [60_000, 1_209_600_000]],
+  ])('lets the default of one time fit the other: %j', (given, [duplicateWindowMs, maxAgeMs]) => {
+    expect(timesOf(given)).toEqual({ duplicateWindowMs, maxAgeMs })
   })
 })
