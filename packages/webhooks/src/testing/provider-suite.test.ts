@@ -71,6 +71,14 @@ async function failuresOf(
   return failed
 }
 
+/** A text of three parts as in RFC 7515; nobody looks at the last one, which has digits and letters too. */
+function encoded(claims: unknown): string {
+  const [head, body] = [{ alg: 'ES256' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  return `${head}.${body}.${'Ab1'.repeat(28)}`
+}
+
 /** The scheme, with another look at the presented signature. */
 const lenient = (look: (presented: string) => string) => ({
   ...signature,
@@ -122,6 +130,35 @@ describe('the suite notices', () => {
     expect(await failuresOf({ provider: constant })).toEqual([
       'takes the key of every event from what is in it',
     ])
+  })
+
+  // It once took a payload that is refused when it reads otherwise for one that the key ignores.
+  it.each([
+    ['an encoded text', { signedPayload: encoded({ id: 'r-1', what: 'rung', door: 'front' }) }],
+    ['a date', { day: '2026-01-31' }],
+    ['letters of upper case only', { ref: 'QWERTYUI' }],
+    ['a text of one form', { once: 'the-only-one' }],
+  ])('nothing wrong with a key in %s', async (_, body) => {
+    const shape = z.union([
+      z.object({ signedPayload: z.string() }).transform(({ signedPayload }) => {
+        const [, claims = ''] = signedPayload.split('.')
+        return payload.parse(JSON.parse(Buffer.from(claims, 'base64url').toString())).id
+      }),
+      z.object({ day: z.iso.date() }).transform(({ day }) => day),
+      z.object({ ref: z.string().regex(/^[A-Z]{8}$/) }).transform(({ ref }) => ref),
+      z.object({ once: z.literal('the-only-one') }).transform(({ once }) => once),
+    ])
+    const provider = defineProvider({
+      name: 'doorbell',
+      signature,
+      events: { 'bell.rung': events['bell.rung'] },
+      normalize: (delivery) => {
+        const key = [shape.parse(delivery.payload)]
+        return { kind: 'bell.rung', key, subject: 'front', data: { door: 'front' } }
+      },
+    })
+    const sample = { kind: 'bell.rung', headers: {}, body }
+    expect(await failuresOf({ provider, samples: [sample], ignored: [] })).toEqual([])
   })
 
   it('data that is another after a journey as JSON, and says what to do', async () => {

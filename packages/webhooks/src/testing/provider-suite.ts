@@ -9,8 +9,9 @@ import type { TestRunner } from './runner.ts'
  * normalizer makes one event of what happened once.
  *
  * Data has to be the same after a journey as JSON, which is how it is kept: a schema gives texts or numbers for times
- * (no `z.coerce.date()`), and texts for big integers. Keys have to come from what is in a delivery: another payload
- * makes another event.
+ * (no `z.coerce.date()`), and texts for big integers. Keys have to come from what is in a delivery: a provider fails that
+ * takes every other text and number in a sample, beside what names its kind, and still makes the same event. Where one of
+ * them is refused, as in a signed text or a date, the key may be in it, and the provider passes.
  *
  * @example
  * ```ts
