@@ -12,7 +12,9 @@ export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Data
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.pragma(`journal_size_limit = ${maxJournalBytes}`)
-    leaveContent(connection)
+    // What is erased is to be gone from the file. Rows are written anew with every change of their state, so that all they
+    // leave behind has to be overwritten, not only what an erasure deletes.
+    connection.pragma('secure_delete = ON')
     foldAllCases(connection)
     return connection
   } catch (error) {
@@ -26,16 +28,6 @@ export function openReader(path: string): Database.Database {
   const connection = new Database(path, { readonly: true, timeout: 0, fileMustExist: true })
   foldAllCases(connection)
   return connection
-}
-
-/** What is deleted is overwritten where that writes no page more, so that an erasure finds no older copies of it. */
-export function leaveContent(connection: Database.Database): void {
-  connection.pragma('secure_delete = FAST')
-}
-
-/** What is deleted is overwritten, whatever that costs. */
-export function overwriteContent(connection: Database.Database): void {
-  connection.pragma('secure_delete = ON')
 }
 
 /** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */

@@ -7,35 +7,41 @@ import { deliveryOf } from '../../test/records.ts'
 import { openSqlite } from './index.ts'
 
 const said = 'said in confidence'
+const { signal } = new AbortController()
 
 it.each([
   ['in a row', 100],
   ['in pages of its own', 50_000],
-])('leaves nothing in the file of what was said, where the body lay %s', async (_, bytes) => {
-  // The pages that became free once kept it.
+])('leaves nothing in the file of what was said, where it lay %s', async (_, bytes) => {
+  // Pages that became free once kept it, of every state that an event had been in.
   const directory = await mkdtemp(join(tmpdir(), 'sallyport-erase-'))
   const path = join(directory, 'inbox.db')
   const database = await openSqlite({ path })
   const inbox = database.inbox()
   const bus = database.bus()
+  const queue = database.queue()
   const deliveries = [deliveryOf('erase:a'), deliveryOf('erase:b')].map((delivery) => ({
     ...delivery,
     headers: { 'x-note': said },
     // What is random is kept as it is, so that its words could be found.
     body: Buffer.concat([randomBytes(bytes), Buffer.from(said)]),
-    events: delivery.events.map((record) => ({ ...record, event: { ...record.event, data: { said } } })),
+    events: delivery.events.map((record) => {
+      return { ...record, event: { ...record.event, data: { said: Array(bytes / 20).fill(said) } } }
+    }),
   }))
   for (const delivery of deliveries) await inbox.record(delivery)
   for (const work of ['publish', 'notify'] as const) {
     const claimed = await inbox.claim(work, { limit: 10, leaseMs: 60_000 })
     expect(claimed).toHaveLength(deliveries.length)
-    const events = claimed.map(({ event }) => event)
-    if (work === 'publish') await bus.publish(events, new AbortController().signal)
-    const done = claimed.map(({ event, lease }) => ({
-      id: event.id,
-      lease,
-      outcome: { status: 'done' } as const,
-    }))
+    if (work === 'publish') {
+      const events = claimed.map(({ event }) => event)
+      await queue.enqueue(events, signal)
+      for (const received of await queue.receive({ limit: 10, signal })) await received.ack()
+      await bus.publish(events, signal)
+    }
+    const done = claimed.map(({ event, lease }) => {
+      return { id: event.id, lease, outcome: { status: 'done' } as const }
+    })
     await inbox.settle(work, done)
   }
   expect((await readFile(`${path}-wal`)).includes(said)).toBe(true)

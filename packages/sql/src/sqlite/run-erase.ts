@@ -2,7 +2,6 @@ import type Database from 'better-sqlite3'
 import type { ErasureOutcome } from '../inbox.ts'
 import { withoutData } from '../without-data.ts'
 import type { EraseCommand } from './commands.ts'
-import { leaveContent, overwriteContent } from './connection.ts'
 
 interface DeliveryRow {
   readonly sequence: number
@@ -41,7 +40,7 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
   const deleteQueued = connection.prepare('delete from queued_events where id = ?')
   const eraseOnBus = connection.prepare('update bus_events set event = ? where id = ?')
 
-  function erase({ at, id }: EraseCommand): ErasureOutcome {
+  return ({ at, id }) => {
     const delivery = find.get(id)
     if (delivery === undefined) return 'unknown'
     const { sequence, provider, received_at } = delivery
@@ -60,15 +59,5 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
     const left = events.some(({ status }) => status === 'published')
     eraseDelivery.run(at, left ? null : 'resolved', sequence)
     return 'erased'
-  }
-
-  return (command) => {
-    // Otherwise the file would still hold it, in pages that are free.
-    overwriteContent(connection)
-    try {
-      return erase(command)
-    } finally {
-      leaveContent(connection)
-    }
   }
 }
