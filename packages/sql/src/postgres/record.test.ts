@@ -42,23 +42,6 @@ describeWith('postgres', (postgres) => {
     expect(stored.length).toBe(keys.length - bad.size)
   })
 
-  it('fails alone what waits in vain for a key that a transaction holds', async () => {
-    // Whatever had come at the same time once failed with it.
-    const { kysely, inbox, close, within } = await openPostgres({ ...postgres(), lockTimeoutMs: 100 })
-    const held = { id: 'held:a', name: 'held/a', subject: 's', data: {} }
-    const transaction = await kysely.startTransaction().execute()
-    await within(transaction).publish([held])
-    const keys = ['held:b', 'held:c', held.id, 'held:d', 'held:e']
-    const results = await Promise.allSettled(keys.map((key) => inbox().record(deliveryOf(key))))
-    await transaction.rollback().execute()
-    await close()
-    for (const [index, result] of results.entries()) {
-      if (keys[index] === held.id)
-        expect(result).toMatchObject({ reason: { ...unavailable, cause: { code: '55P03' } } })
-      else expect(result).toMatchObject({ value: { events: [{ duplicate: false }] } })
-    }
-  })
-
   it('fails a time that the database cannot hold, and a key that no index can, alone', async () => {
     const inbox = database().inbox()
     const endless = Array.from({ length: 9000 }, (_, index) =>

@@ -7,8 +7,6 @@ const maxAttempts = 3
 const rolledBack = /^40/
 // Classes 22 and 23: bad data and broken constraints; 54: a value too long for an index.
 const ofOneRow = /^(?:22|23|54)/
-// Somebody's transaction holds what an item needs, such as a key that it is just writing, for longer than is waited.
-const lockNotAvailable = '55P03'
 const undefinedTable = '42P01'
 
 /** Runs a statement that is a transaction by itself, again when another's took precedence. */
@@ -22,10 +20,7 @@ async function attempt<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Writes items together; when one of them cannot be written, in halves, so that it fails alone. When one of them was waited
- * for in vain, each is written by itself: in halves, most would wait for it several times.
- */
+/** Writes items together; when one of them cannot be written, in halves, so that it fails alone. */
 export async function writeTogether<Item, Result>(
   items: readonly Item[],
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -34,10 +29,6 @@ export async function writeTogether<Item, Result>(
     const results = await attempt(() => write(items))
     return results.map((value) => ({ status: 'fulfilled', value }))
   } catch (error) {
-    if (items.length > 1 && codeOf(error) === lockNotAvailable) {
-      const alone = await Promise.all(items.map((item) => writeTogether([item], write)))
-      return alone.flat()
-    }
     if (items.length === 1 || !isOfOneRow(error)) {
       const reason = toInboxError(error)
       return items.map(() => ({ status: 'rejected', reason }))
