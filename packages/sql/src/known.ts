@@ -2,19 +2,25 @@ import type { Kysely } from 'kysely'
 import type { InboxTables } from './tables.ts'
 import { escapeText } from './text.ts'
 
+/** As many are asked for at once; engines bound the parameters of a statement. */
+const portion = 1000
+
 /** Whether each of the ids of events was recorded. */
 export async function findKnown(
   db: Kysely<InboxTables>,
   ids: readonly string[],
 ): Promise<readonly boolean[]> {
   const keys = ids.map(escapeText)
-  if (keys.length === 0) return []
-  const rows = await db
-    .selectFrom('idempotency_keys')
-    .select('key')
-    .where('scope', '=', 'event')
-    .where('key', 'in', [...new Set(keys)])
-    .execute()
-  const found = new Set(rows.map(({ key }) => key))
+  const asked = [...new Set(keys)]
+  const found = new Set<string>()
+  for (let start = 0; start < asked.length; start += portion) {
+    const rows = await db
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('scope', '=', 'event')
+      .where('key', 'in', asked.slice(start, start + portion))
+      .execute()
+    for (const { key } of rows) found.add(key)
+  }
   return keys.map((key) => found.has(key))
 }

@@ -84,8 +84,8 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     }
     if (unreadable !== undefined) return quarantine(unreadable)
     // An event without a time of its own happened when it was received.
-    const isOld = events.some(({ ts }) => ts < receivedAt - maxEventAgeMs)
-    if (isOld && !(await areKnown(events))) return quarantine('EVENT_TOO_OLD')
+    const old = events.filter(({ ts }) => ts < receivedAt - maxEventAgeMs)
+    if (old.length > 0 && !(await areKnown(old))) return quarantine('EVENT_TOO_OLD')
     const notify = owed && provider.notify !== undefined
     const rows = events.map((event) => ({ event, route: routeOf(event), notify }))
     try {

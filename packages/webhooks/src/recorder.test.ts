@@ -153,7 +153,8 @@ describe('with an inbox', () => {
       ...doorbell,
       normalize: ({ payload }) =>
         (payload as { ids: string[] }).ids.map((id) => {
-          return { kind: 'bell.rung', key: [id], subject: 's', occurredAt: 0, data: { door: id } } as const
+          const occurredAt = id.startsWith('fresh') ? undefined : 0
+          return { kind: 'bell.rung', key: [id], subject: 's', occurredAt, data: { door: id } } as const
         }),
     })
     const inner = memoryInbox()
@@ -168,6 +169,7 @@ describe('with an inbox', () => {
       (await deliver({ body: bytesOf({ ids }) })).said
     expect(await send(before, 'a', 'b')).toBe('accepted')
     expect(await send(after, 'b', 'a')).toBe('duplicate')
+    expect(await send(after, 'a', 'fresh')).toBe('accepted')
     expect(await send(after, 'a', 'c')).toBe('quarantined')
     isAway = true
     expect(await send(after, 'a')).toBe('INBOX_UNAVAILABLE')

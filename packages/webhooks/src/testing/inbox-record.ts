@@ -22,6 +22,8 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       const ids = ['doorbell:c', 'doorbell:b\0', 'doorbell:q', 'doorbell:a', 'doorbell:a']
       expect(await inbox.known(ids)).toEqual([false, true, false, true, true])
       expect(await inbox.known([])).toEqual([])
+      const many = Array.from({ length: 70_000 }, (_, index) => `doorbell:many:${index}`)
+      expect((await inbox.known([...many, 'doorbell:a'])).filter(Boolean).length).toBe(1)
     })
 
     test('tells the second of two equal keys in one delivery as a duplicate', async ({
