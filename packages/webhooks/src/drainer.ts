@@ -45,8 +45,8 @@ export interface Drainer {
  * that they were forwarded, and only then acknowledges them. Whoever ends in between leaves them to the next, who
  * publishes them again under the same id: a bus that deduplicates has them once.
  *
- * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a day after the event
- * was enqueued, the inbox makes a dead letter of it, which can be replayed.
+ * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a
+ * day after the event was enqueued, the inbox makes a dead letter of it, which can be replayed.
  *
  * @throws TypeError for a number that is out of range, and when an attempt may take as long as a lease lasts
  *

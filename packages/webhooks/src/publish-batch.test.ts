@@ -58,6 +58,36 @@ describe('a dispatcher with a shared queue', () => {
     await dispatcher.stop()
   })
 
+  it('claims no more than it can begin soon, however often it is woken', async () => {
+    // An idle queue once had room for events of the bus, which were then claimed, and neither tried nor given back.
+    const inbox = memoryInbox()
+    for (let index = 0; index < 40; index++) await inbox.record(deliveryOf(0, `direct:${index}`))
+    let claimed = 0
+    const dispatcher = createDispatcher({
+      inbox: {
+        ...inbox,
+        async claim(work, how) {
+          const works = await inbox.claim(work, how)
+          claimed += works.length
+          return works
+        },
+      },
+      ...{ publisher: { publish: never }, queue: memoryQueue(), concurrency: 1, batchSize: 4 },
+    })
+    dispatcher.start()
+    for (let wakes = 0; wakes < 5; wakes++) {
+      await pass(10)
+      dispatcher.wake()
+    }
+    await pass(10)
+    // One batch is in its attempt, and one waits for it.
+    expect(claimed).toBe(8)
+    const stopped = dispatcher.stop(0)
+    await pass(10)
+    await stopped
+    expect(await inbox.claim('publish', { limit: 40, leaseMs: 1000 })).toHaveLength(36)
+  })
+
   it('sends everything to the bus without one', async () => {
     const inbox = memoryInbox()
     const bus = memoryBus()
@@ -170,6 +200,22 @@ describe('a dispatcher with a shared queue', () => {
       dispatcher.start()
       await pass(6000)
       expect(bus.events.map(({ id }) => id)).toEqual(['direct'])
+      await stopAtOnce(dispatcher)
+    })
+
+    it('lets a backlog go to the bus as fast as that takes it', async () => {
+      // What the queue had no room for once ended the backlog: the rest waited for the next poll, or the end of a lease.
+      const inbox = memoryInbox()
+      const bus = memoryBus()
+      for (let index = 0; index < 40; index++)
+        await inbox.record(deliveryOf(0, queueOf(`queue:${index}`), `direct:${index}`))
+      const dispatcher = createDispatcher({
+        ...{ inbox, publisher: bus, ...hanging },
+        ...{ concurrency: 1, batchSize: 4, timeoutMs: 14_000 },
+      })
+      dispatcher.start()
+      await pass(900)
+      expect(bus.events).toHaveLength(40)
       await stopAtOnce(dispatcher)
     })
 

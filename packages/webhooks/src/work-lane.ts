@@ -23,23 +23,11 @@ export interface WorkLane {
 
 export const createLane = (): WorkLane => ({ waiting: [], attempts: 0, claimedBytes: 0 })
 
-/** How much a lane can take of a claim. */
-interface Room {
-  readonly lane: WorkLane
-  events: number
-  bytes: number
-}
-
-/** No more than can be begun soon: what waits here, others cannot have. */
-export function roomIn(lane: WorkLane, beginsSoon: number): Room {
-  const room = { lane, events: beginsSoon - lane.waiting.length, bytes: claimBytes - lane.claimedBytes }
-  return room.bytes > 0 ? room : { ...room, events: 0 }
-}
-
-/** Whether there was room for it. */
-export function takeRoom(room: Room, { bytes = 0 }: ClaimedWork): boolean {
-  if (room.events <= 0 || room.bytes < 0) return false
-  room.events--
-  room.bytes -= bytes
-  return true
+/** How much more a lane should hold: no more than can be begun soon, as what waits here, others cannot have. */
+export function roomIn(
+  lane: WorkLane,
+  beginsSoon: number,
+): { readonly events: number; readonly bytes: number } {
+  const bytes = claimBytes - lane.claimedBytes
+  return { events: bytes > 0 ? Math.max(0, beginsSoon - lane.waiting.length) : 0, bytes }
 }

@@ -6,7 +6,7 @@ import { longestTimer } from './options.ts'
 import type { ClaimedWork, Inbox, PublishResult, Settlement, Work } from './ports.ts'
 import { tell } from './tell.ts'
 import { within, withTimeout } from './timeout.ts'
-import { createLane, roomIn, takeRoom, type Held, type WorkLane } from './work-lane.ts'
+import { createLane, roomIn, type Held, type WorkLane } from './work-lane.ts'
 import { checkWorkOptions, type WorkLoopOptions } from './work-options.ts'
 
 export type { WorkLoopOptions } from './work-options.ts'
@@ -199,15 +199,13 @@ export function createWorkLoop(
   }
 
   async function claim(): Promise<void> {
-    const rooms = lanes
-      .map((lane) => roomIn(lane, batchSize * concurrency))
-      .filter(({ events }) => events > 0)
-    if (rooms.length === 0) {
+    // What goes directly decides how much is claimed: what a claim brings cannot be chosen by its way.
+    const { events: limit, bytes: maxBytes } = roomIn(direct, batchSize * concurrency)
+    if (limit === 0) {
       backlog = true
       return
     }
-    const limit = Math.max(...rooms.map(({ events }) => events))
-    const maxBytes = Math.max(...rooms.map(({ bytes }) => bytes))
+    const queueTakes = roomIn(queued, batchSize * concurrency).events > 0
     const leaseAge = startLease()
     try {
       const claimed = await within(leaseMs, source.claim(work, { limit, leaseMs, maxBytes }))
@@ -215,12 +213,11 @@ export function createWorkLoop(
         await release(claimed)
         return
       }
-      // What a lane that is full cannot take is due again when its lease ends: given back, it would be claimed at once.
-      const taken = claimed.filter((one) =>
-        rooms.some((room) => room.lane === laneOf(one) && takeRoom(room, one)),
-      )
-      const bytes = claimed.reduce((sum, one) => sum + (one.bytes ?? 0), 0)
-      backlog = taken.length === claimed.length && (claimed.length === limit || bytes > maxBytes / 2)
+      // Where there was work, there may be more, however many bytes it was.
+      backlog = claimed.length > 0
+      // What a queue that hangs has no room for is due again when its lease ends: given back, it would be claimed at once.
+      const taken = claimed.filter((one) => queueTakes || laneOf(one) === direct)
+      if (taken.length === 0) pollAgain ||= backlog
       add(taken, leaseAge, true)
     } catch (error) {
       backlog = false

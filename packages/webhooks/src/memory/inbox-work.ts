@@ -1,3 +1,4 @@
+import { integerOption } from '../options.ts'
 import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports.ts'
 import { DueWork } from './due-work.ts'
 import { isOwed, keepFailure, type Delivery, type Item } from './inbox-item.ts'
@@ -90,6 +91,8 @@ export class InboxWork {
   }
 
   claim(work: Work, { limit, leaseMs, maxBytes }: ClaimOptions, at: number, lease: string): ClaimedWork[] {
+    integerOption('limit', limit, 0)
+    integerOption('leaseMs', leaseMs, 0)
     let bytes = 0
     const fits = (item: Item, isFirst: boolean) => {
       bytes += bytesOf(item)
