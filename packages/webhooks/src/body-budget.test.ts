@@ -28,7 +28,7 @@ describe('bodyLimits', () => {
   it.each(Object.keys(defaults))('refuses a %s that limits nothing', (name) => {
     for (const value of [NaN, Infinity, 0, -1, null, '1mb']) {
       expect(() => bodyLimits({ [name]: value })).toThrow(
-        new TypeError(`limits.${name} must be a positive number`),
+        new TypeError(`limits.${name} must be positive and finite`),
       )
     }
   })

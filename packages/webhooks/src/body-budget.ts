@@ -40,7 +40,7 @@ export function bodyLimits({
  * @throws TypeError
  */
 export function refuseUnlimited(name: string, value: number): void {
-  if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be a positive number`)
+  if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be positive and finite`)
 }
 
 /** Takes one body while it comes in. */

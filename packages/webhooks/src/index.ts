@@ -123,7 +123,7 @@ export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } 
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
 export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
 export { networkOf, plainAddress } from './address.ts'
-export { normalBasePath, providerSegment } from './path.ts'
+export { normalBasePath, normalPublicUrl, providerSegment } from './path.ts'
 export { bodyAborted, bodyTimeout } from './refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

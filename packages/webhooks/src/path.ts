@@ -4,19 +4,25 @@ import { badRequest } from './refusals.ts'
 const publicOrigin = /^https?:\/\/[^/@?#\s][^@?#\s]*$/i
 
 /**
- * The path that providers are found under, without a slash at its end; of the option `publicUrl`, what senders' addresses
- * have in front of it: an http or https origin, perhaps with a path.
+ * The path that providers are found under, without a slash at its end.
  *
- * @throws TypeError when a path does not begin with a slash, or a public URL is anything else
+ * @throws TypeError when it does not begin with a slash
  */
-export function normalBasePath(
-  basePath = '/webhooks',
-  option: 'basePath' | 'publicUrl' = 'basePath',
-): string {
-  const isUrl = option === 'publicUrl'
-  if (!(isUrl ? publicOrigin.test(basePath) && URL.canParse(basePath) : /^(\/|$)/.test(basePath)))
-    throw new TypeError(`${option} must be ${isUrl ? 'an http(s) origin' : 'a path'}`)
+export function normalBasePath(basePath = '/webhooks'): string {
+  if (!/^(\/|$)/.test(basePath)) throw new TypeError('basePath must be a path')
   return basePath.replace(/\/+$/, '')
+}
+
+/**
+ * What senders' addresses have in front of the path, without a slash at its end: an http or https origin, perhaps with a
+ * path.
+ *
+ * @throws TypeError for anything else
+ */
+export function normalPublicUrl(url: string | undefined): string | undefined {
+  if (url !== undefined && !(publicOrigin.test(url) && URL.canParse(url)))
+    throw new TypeError('publicUrl must be an http(s) origin')
+  return url?.replace(/\/+$/, '')
 }
 
 /**

@@ -62,7 +62,7 @@ describe('defineProvider', () => {
 it('refuses a limit of bodies that limits nothing', () => {
   const base = { name: 'doorbell', signature, events, normalize: () => [] }
   for (const bodyLimit of [NaN, Infinity, 0, -1, '1mb' as never, null as never]) {
-    expect(() => defineProvider({ ...base, bodyLimit })).toThrow('bodyLimit must be a positive number')
+    expect(() => defineProvider({ ...base, bodyLimit })).toThrow('bodyLimit must be positive and finite')
   }
   expect(defineProvider({ ...base, bodyLimit: undefined as never }).bodyLimit).toBeUndefined()
 })

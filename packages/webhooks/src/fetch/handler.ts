@@ -1,5 +1,5 @@
 import { CodedError, codedResponse } from '@sallyport/errors'
-import { normalBasePath, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
+import { normalBasePath, normalPublicUrl, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
 import { readBody } from './read-body.ts'
 
 export interface FetchHandlerOptions<Context extends readonly unknown[]> {
@@ -44,8 +44,7 @@ export function createFetchHandler<Context extends readonly unknown[]>(
 ): (request: Request, ...context: Context) => Promise<Response> {
   const { clientAddress } = options
   const basePath = normalBasePath(options.basePath)
-  const publicUrl =
-    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
+  const publicUrl = normalPublicUrl(options.publicUrl)
 
   return async (request, ...context) => {
     const { method, headers, url } = request

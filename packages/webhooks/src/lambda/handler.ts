@@ -1,5 +1,5 @@
 import { toErrorResponse } from '@sallyport/errors'
-import { normalBasePath, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
+import { normalBasePath, normalPublicUrl, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 import { readBody } from './read-body.ts'
 import { readEvent } from './request.ts'
@@ -49,8 +49,7 @@ export function createLambdaHandler(
 ): (event: LambdaEvent) => Promise<LambdaResult> {
   const { clientAddress } = options
   const basePath = normalBasePath(options.basePath)
-  const publicUrl =
-    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
+  const publicUrl = normalPublicUrl(options.publicUrl)
 
   return async (event) => {
     const { method, path, query, headers, stage, sourceIp } = readEvent(event)

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { toErrorResponse } from '@sallyport/errors'
 import {
-  normalBasePath,
+  normalBasePath, normalPublicUrl,
   plainAddress,
   providerSegment,
   type Gateway,
@@ -50,8 +50,7 @@ export interface NodeListenerOptions {
 export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
   const { clientAddress = socketAddress, requestId: idOf, otherwise = notFound } = options
   const basePath = normalBasePath(options.basePath)
-  const publicUrl =
-    options.publicUrl === undefined ? undefined : normalBasePath(options.publicUrl, 'publicUrl')
+  const publicUrl = normalPublicUrl(options.publicUrl)
 
   return (request, response) => {
     const target = originForm(request.url ?? '/')

@@ -12,8 +12,8 @@ export interface Keys<Key> {
 }
 
 /**
- * Reads every secret. What is none is left out. One that is misconfigured does not keep
- * the others from verifying, and is thrown only once none of them did: a service that signs with it tries again.
+ * Reads every secret. What is none is left out. One that is misconfigured does not keep the others from verifying, and is
+ * thrown only once none of them did: a service that signs with it tries again.
  */
 export function readKeys<Key>(secrets: readonly string[], read: (secret: string) => Key): Keys<Key> {
   const usable: Key[] = []
@@ -42,7 +42,7 @@ export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found>
   // What a finder returns may be a promise of another kind.
   within(finderMs, Promise.resolve(finding))
 
-/** @throws TypeError when the secret is empty */
+/** @throws TypeError when the secret is empty, or no text */
 export function refuseEmpty(secret: string): void {
   if (!isSecret(secret)) throw new TypeError('An empty secret signs nothing')
 }
