@@ -72,10 +72,13 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     process.stderr.write(
       `The server cannot start: ${error instanceof Error ? error.message : String(error)}\n`,
     )
-    process.exitCode = 1
     return undefined
   })
-  if (server === undefined) return
+  if (server === undefined) {
+    // What was opened before it failed would keep the process, which answers some and does nothing.
+    await output.flush(flushMs)
+    process.exit(1)
+  }
 
   // Whoever reads that it listens may stop it at once.
   output.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)

@@ -77,7 +77,10 @@ describe('start-up', () => {
     ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
     ['PUBLIC_URL', 'https://hooks.example.com#a'],
     ['PUBLIC_URL', 'https://user@hooks.example.com'],
-  ])('does not start with what no delivery could get through: %s=%s', async (name, value) => {
+    ['PUBLIC_URL', 'https://hooks.example.com/x y'],
+    ['PUBLIC_URL', 'https:///x'],
+    ['BODY_MAX_BYTES', '99999999gb'],
+  ])('does not start with what nothing could work with: %s=%s', async (name, value) => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: data.path, PORT: '0', [name]: value })
     expect([code, errors.split(' ')[0], errors.trim().split('\n').length]).toEqual([78, name, 1])
@@ -105,6 +108,17 @@ describe('start-up', () => {
         'JWT_SECRET is missing: set it to 32 random bytes or more',
       ])
     }
+  })
+
+  it('needs no DATA_DIR where everything is elsewhere', async () => {
+    await using data = await temporaryDirectory()
+    const { errors } = await runServerToItsEnd({
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+      DATA_DIR: join(data.path, 'file', 'below'),
+      NODE_ENV: 'production',
+      JWT_SECRET: 'x'.repeat(32),
+    })
+    expect(errors).not.toContain('DATA_DIR')
   })
 
   it('leaves out in production a provider of the default list that has no secret, and says so', async () => {

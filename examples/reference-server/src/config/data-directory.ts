@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 /** Why nothing can be kept in a directory, which may be made when it is not there yet. */
 export function dataDirectoryProblems(directory: string): readonly string[] {
   const place = nearest(resolve(directory))
-  if (!statSync(place).isDirectory()) return [`DATA_DIR has to be a directory, and ${place} is none`]
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [`DATA_DIR has to be a directory, and ${place} is none`]
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
     return []
@@ -20,5 +20,6 @@ function nearest(path: string): string {
   } catch {
     // A part of the way is no directory, or cannot be looked into.
   }
-  return nearest(dirname(path))
+  const parent = dirname(path)
+  return parent === path ? path : nearest(parent)
 }

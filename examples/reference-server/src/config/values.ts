@@ -23,6 +23,7 @@ export const size = z
     const unit = /[a-z]+$/i.exec(value)?.[0].toLowerCase() ?? 'b'
     return Number.parseInt(value, 10) * bytesIn[unit as keyof typeof bytesIn]
   })
+  .refine(Number.isSafeInteger, 'has to be less than 8,000,000gb')
   .meta({ form: 'bytes, or a number of `kb`, `mb` or `gb`' })
 
 export const share = z
@@ -80,8 +81,8 @@ export const origin = z
 
 /** What every path is put behind: with anything after it, no signature over an address would hold. */
 export const publicOrigin = origin.refine(
-  (value) => /^https?:\/\/[^@?#]+$/i.test(value),
-  'has to be an http or https address, without a user, a query or a fragment in it',
+  (value) => /^https?:\/\/[^/@?#\s][^@?#\s]*$/i.test(value),
+  'has to be an http or https address, without a user, a query, a fragment or a space in it',
 )
 
 export const httpAddress = z

@@ -154,7 +154,8 @@ export function createApi(options: ApiOptions): ApiHandler {
       },
       () => run().catch(refusalOf),
     )
-    if (response.status >= 400) throw thrownAs(response)
+    const refusal = keptRefusal(response)
+    if (refusal !== undefined) throw refusal
     return response
   }
 
@@ -174,8 +175,10 @@ function refusalOf(error: unknown): StoredResponse {
 }
 
 /** A kept refusal as the error that it was: each request is answered in the form that it asks for. */
-function thrownAs({ status, headers, body }: StoredResponse): SallyportError {
-  const { error } = JSON.parse(String(body)) as ErrorEnvelope
+function keptRefusal({ status, headers, body }: StoredResponse): SallyportError | undefined {
+  if (status < 400 || body === null) return undefined
+  const { error } = JSON.parse(body) as Partial<ErrorEnvelope>
+  if (error === undefined) return undefined
   const { code, message, details } = error
   return new SallyportError(code, message, { status, headers, ...(details && { details }) })
 }
