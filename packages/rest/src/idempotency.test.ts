@@ -188,7 +188,7 @@ it.each(['lockFor', 'keepFor'])('needs a %s that is a positive integer', (name) 
   const store = createMemoryIdempotencyStore()
   for (const value of [Number.NaN, 0, -5, 0.5, Infinity, '60' as never]) {
     expect(() => createIdempotency({ store, keys: ['k'.repeat(32)], [name]: value })).toThrow(
-      new TypeError(`${name} must be an integer of at least 1`),
+      new TypeError(`${name} must be a safe integer of at least 1`),
     )
   }
 })

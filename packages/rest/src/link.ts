@@ -47,7 +47,7 @@ export function offsetLinks(
   return [
     to('first', 1),
     // From beyond the end, back into the list.
-    ...(page > 1 ? [to('prev', Math.min(page - 1, last, readable))] : []),
+    ...(page > 1 ? [to('prev', Math.max(1, Math.min(page - 1, last, readable)))] : []),
     ...(page < Math.min(last, readable) ? [to('next', page + 1)] : []),
     // Another page is not the last one: who asks for the end is rather told nothing than sent to the middle.
     ...(last <= readable ? [to('last', last)] : []),

@@ -4,7 +4,8 @@ const rfc3339 =
 /**
  * Reads an RFC 3339 `full-date` (taken as its first instant, UTC) or `date-time`.
  *
- * A fraction may have any number of digits; what is finer than a millisecond is cut off. Leap seconds, which JavaScript's time cannot hold, are refused.
+ * A fraction may have any number of digits; what is finer than a millisecond is cut off. Leap seconds, which JavaScript's
+ * time cannot hold, are refused.
  *
  * @returns the instant, or `undefined` when the text is neither or names no real day
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
