@@ -14,7 +14,7 @@ export interface LockPatience {
   readonly attempts: number
 }
 
-/** A minute and a half in all. */
+/** A minute and a half for each lock. */
 export const lockPatience: LockPatience = { lockTimeoutMs: 2000, pauseMs: 1000, attempts: 30 }
 
 /**
