@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bytesOf, doorbell, never, openGateway, rung, type Opened } from '../test/doorbell.ts'
+import { bytesOf, doorbell, never, openGateway, receivedAt, rung, type Opened } from '../test/doorbell.ts'
 import {
   defineProvider,
   memoryBus,
@@ -153,7 +153,7 @@ describe('with an inbox', () => {
       ...doorbell,
       normalize: ({ payload }) =>
         (payload as { ids: string[] }).ids.map((id) => {
-          const occurredAt = id.startsWith('fresh') ? undefined : 0
+          const occurredAt = id === 'fresh' ? receivedAt : 0
           return { kind: 'bell.rung', key: [id], subject: 's', occurredAt, data: { door: id } } as const
         }),
     })
