@@ -72,8 +72,7 @@ export function readConfig(
   if (!settings.MIGRATE && settings.DATABASE_URL === undefined)
     problems.push('MIGRATE=0 is for PostgreSQL: a SQLite file is always brought up to date at the start')
   const production = environment['NODE_ENV'] === 'production'
-  if (settings.DATABASE_URL === undefined)
-    problems.push(...dataDirectoryProblems(settings.DATA_DIR))
+  if (settings.DATABASE_URL === undefined) problems.push(...dataDirectoryProblems(settings.DATA_DIR))
   const given = storeOf(environment, settings)
 
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)

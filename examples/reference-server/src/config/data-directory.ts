@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path'
 /** Why nothing can be kept in a directory, which may be made when it is not there yet. */
 export function dataDirectoryProblems(directory: string): readonly string[] {
   const place = nearest(resolve(directory))
-  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory()) return [`DATA_DIR has to be a directory, and ${place} is none`]
+  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
+    return [`DATA_DIR has to be a directory, and ${place} is none`]
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
     return []

@@ -1,5 +1,11 @@
 import { CodedError, codedResponse } from '@sallyport/errors'
-import { normalBasePath, normalPublicUrl, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
+import {
+  normalBasePath,
+  normalPublicUrl,
+  plainAddress,
+  providerSegment,
+  type Gateway,
+} from '@sallyport/webhooks'
 import { readBody } from './read-body.ts'
 
 export interface FetchHandlerOptions<Context extends readonly unknown[]> {

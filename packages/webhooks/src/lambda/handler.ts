@@ -1,5 +1,11 @@
 import { toErrorResponse } from '@sallyport/errors'
-import { normalBasePath, normalPublicUrl, plainAddress, providerSegment, type Gateway } from '@sallyport/webhooks'
+import {
+  normalBasePath,
+  normalPublicUrl,
+  plainAddress,
+  providerSegment,
+  type Gateway,
+} from '@sallyport/webhooks'
 import type { LambdaEvent, LambdaResult } from './event.ts'
 import { readBody } from './read-body.ts'
 import { readEvent } from './request.ts'

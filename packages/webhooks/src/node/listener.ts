@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { toErrorResponse } from '@sallyport/errors'
 import {
-  normalBasePath, normalPublicUrl,
+  normalBasePath,
+  normalPublicUrl,
   plainAddress,
   providerSegment,
   type Gateway,
