@@ -77,7 +77,7 @@ describe('a server whose disk', () => {
         PORT: '0',
       })
       expect(code).toBe(78)
-      expect(errors).toMatch(/^DATA_DIR cannot keep .*: EROFS/)
+      expect(errors).toMatch(/^DATA_DIR has to be writable: EROFS/)
       expect(output).not.toContain('listens on')
       await disk.remount('rw')
       await using server = await start(disk.path)

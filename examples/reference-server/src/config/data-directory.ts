@@ -9,8 +9,8 @@ export function dataDirectoryProblems(directory: string): readonly string[] {
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
     return []
-  } catch {
-    return [`DATA_DIR has to be writable, and ${place} is not, for this user`]
+  } catch (error) {
+    return [`DATA_DIR has to be writable: ${(error as Error).message}`]
   }
 }
 
