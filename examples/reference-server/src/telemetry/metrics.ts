@@ -9,7 +9,6 @@ import { requestIdOf } from '../http/request-id.ts'
 import { prometheusText } from './prometheus-text.ts'
 
 const text = { 'content-type': 'text/plain; charset=utf-8' }
-const allowed = ['GET', 'HEAD']
 
 export interface Metrics {
   readonly provider: MeterProvider
@@ -38,13 +37,10 @@ export async function openMetrics(
       response.writeHead(404, text).end('Not found\n')
       return
     }
-    if (!allowed.includes(method)) response.setHeader('Allow', [...allowed, 'OPTIONS'].join(', '))
-    if (method === 'OPTIONS') {
-      response.writeHead(204).end()
-      return
-    }
-    if (!allowed.includes(method)) {
-      response.writeHead(405, text).end('Method not allowed\n')
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD, OPTIONS')
+      if (method === 'OPTIONS') response.writeHead(204).end()
+      else response.writeHead(405, text).end('Method not allowed\n')
       return
     }
     reader.collect().then(
