@@ -123,32 +123,33 @@ describe('the options of a memory inbox', () => {
 })
 
 describe('a replay from a memory inbox', () => {
-  it('tells once of an event whose notification is being sent', async () => {
-    // It once took the notification from whoever was sending it, and had it sent again.
+  /** A published event whose notification somebody holds for a second. */
+  async function beingTold() {
     let now = 0
     const inbox = memoryInbox({ now: () => now })
     const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
     const [held] = await claimAll(inbox, 'notify', 1000)
+    return { inbox, delivery, held, advance: (milliseconds: number) => (now += milliseconds) }
+  }
+
+  it('tells once of an event whose notification is being sent', async () => {
+    // It once took the notification from whoever was sending it, and had it sent again.
+    const { inbox, delivery, held, advance } = await beingTold()
     const { deliveries } = await inbox.replay({ ids: [delivery.id] })
     expect(deliveries).toEqual([{ id: delivery.id, outcome: 'unchanged', events: [] }])
     expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([true])
     await inbox.replay({ ids: [delivery.id] })
     expect(await settleAll(inbox)).toEqual([true])
-    now += 1000
+    advance(1000)
     expect(await claimAll(inbox, 'notify')).toEqual([])
     expect((await inbox.get(delivery.id))?.events[0]?.notification?.status).toBe('sent')
   })
 
   it('takes back a notification whose lease has ended, and tells of it once more', async () => {
-    let now = 0
-    const inbox = memoryInbox({ now: () => now })
-    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
-    await inbox.record(delivery)
-    await settleAll(inbox)
-    const [held] = await claimAll(inbox, 'notify', 1000)
-    now += 1000
+    const { inbox, delivery, held, advance } = await beingTold()
+    advance(1000)
     expect((await inbox.replay({ ids: [delivery.id] })).deliveries[0]?.outcome).toBe('replayed')
     expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([false])
     await settleAll(inbox)
