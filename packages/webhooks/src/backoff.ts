@@ -3,9 +3,17 @@ export interface BackoffOptions {
   readonly baseMs?: number
   /** No wait is longer. @default 3,600,000 (an hour) */
   readonly maximumMs?: number
-  /** Milliseconds after which a retry is no longer made. @default 86,400,000 (a day) */
+  /**
+   * Milliseconds after which a retry is no longer made. They are told by the clocks of two machines, so each attempt counts
+   * for `maximumMs` at most, or for a minute where that is longer: by default an event is tried at least 24 times.
+   *
+   * @default 86,400,000 (a day)
+   */
   readonly giveUpAfterMs?: number
 }
+
+/** What an attempt takes with a short wait: it has to be claimed, and may hang. */
+const minuteMs = 60_000
 
 /**
  * Milliseconds to wait after a failed attempt, with full jitter, or undefined when the time is up.
@@ -24,5 +32,7 @@ export function retryDelay(
   const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** attempts))
   const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
   const delay = Math.max(jittered, asked)
-  return ageMs + delay > giveUpAfterMs ? undefined : delay
+  // No more time than this can have gone into attempts, whatever a clock that is set wrong says.
+  const mostMs = (attempts + 1) * Math.max(maximumMs, minuteMs)
+  return Math.min(ageMs, mostMs) + delay > giveUpAfterMs ? undefined : delay
 }

@@ -4,15 +4,18 @@
  */
 export function describeFailure(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return 'Unknown error'
-    const { code } = error as { code?: unknown }
-    const name = /^\w{1,64}$/.test(error.name) ? error.name : 'Error'
-    return typeof code === 'string' && /^\w{1,64}$/.test(code) ? `${name} ${code}` : name
+    if (error instanceof Error) {
+      const { code } = error as { code?: unknown }
+      const name = word.test(error.name) ? error.name : 'Error'
+      return typeof code === 'string' && word.test(code) ? `${name} ${code}` : name
+    }
   } catch {
     // Members of what strangers throw may throw themselves.
-    return 'Unknown error'
   }
+  return 'Unknown error'
 }
+
+const word = /^\w{1,64}$/
 
 /** An error as one may log it: where it happened, and nothing of what it was about. */
 export function withoutMessage(error: unknown): Error {
@@ -24,17 +27,20 @@ export function withoutMessage(error: unknown): Error {
 /** The frames of a stack whose beginning is known: a line of a message can look like one. */
 function framesOf(error: unknown): readonly string[] {
   try {
+    // A part of a payload that is thrown as it is may have a member of that name.
     if (!(error instanceof Error)) return []
-    const { name, message, stack = '' } = error
+    const { name, message, code, stack = '' } = error as Error & { readonly code?: unknown }
     // Node writes the codes of its own errors behind their names.
-    const names = [name, `${name} [${String((error as { code?: unknown }).code)}]`]
-    const header = names
-      .map((one) => (message === '' ? one : `${one}: ${message}`))
-      .find((one) => stack.startsWith(`${one}\n`))
-    if (header === undefined) return []
-    const lines = stack.slice(header.length).split('\n')
-    return lines.filter((line) => /^\s+at /.test(line))
+    for (const named of [name, `${name} [${String(code)}]`]) {
+      const header = `${message === '' ? named : `${named}: ${message}`}\n`
+      if (stack.startsWith(header))
+        return stack
+          .slice(header.length)
+          .split('\n')
+          .filter((line) => /^\s+at /.test(line))
+    }
   } catch {
-    return []
+    // As above.
   }
+  return []
 }

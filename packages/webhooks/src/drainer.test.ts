@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { useOwnClock } from '../test/own-clock.ts'
 import {
   createDrainer,
   memoryBus,
@@ -16,15 +17,7 @@ const { signal } = new AbortController()
 const day = 24 * 60 * 60 * 1000
 const away = () => Promise.reject(new Error('away'))
 
-/** Everything here runs on a clock of its own. */
-beforeEach(() => {
-  vi.useFakeTimers({ now: 1_000_000 })
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
-const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+const pass = useOwnClock()
 
 /** A queue with events that an inbox has recorded, and a drainer that runs. */
 async function drain(ids: readonly string[], options: Partial<DrainerOptions> & { inbox?: Inbox } = {}) {

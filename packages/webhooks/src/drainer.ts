@@ -1,12 +1,12 @@
+import type { AttemptBatch } from './attempt.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { timerOption } from './options.ts'
+import { mapAnswers } from './outcome.ts'
 import type {
-  ClaimedWork,
   ForwardFailure,
   Inbox,
   MaybePromise,
   Publisher,
-  PublishResult,
   Queue,
   ReceivedEvent,
   Settlement,
@@ -70,19 +70,20 @@ export function createDrainer(options: DrainerOptions): Drainer {
   let leases = 0
 
   const source: WorkSource = {
-    async claim(_, { limit }) {
+    async claim(_, { limit, maxBytes }) {
       const waited = startLease()
       const { signal } = stopping
-      const events = await queue.receive({ limit, waitMs, signal })
+      const room = { limit, ...(maxBytes !== undefined && { maxBytes }) }
+      const events = await queue.receive({ ...room, waitMs, signal })
       // Asked again at once, unless the queue does not wait: then with pauses.
       if (events.length > 0 || waited() >= waitMs / 2) loop.wake()
       const leaseAge = startLease()
       forgetExpired()
       return events.map((received) => {
-        const { event, attempts, since } = received
+        const { event, attempts, since, bytes = 0 } = received
         const lease = String(leases++)
         held.set(lease, { received, leaseAge })
-        return { event, route: 'queue', attempts, since, lease }
+        return { event, route: 'queue', attempts, since, lease, bytes }
       })
     },
 
@@ -143,15 +144,14 @@ export function createDrainer(options: DrainerOptions): Drainer {
     }
   }
 
-  async function publish(
-    works: readonly ClaimedWork[],
-    signal: AbortSignal,
-  ): Promise<readonly PublishResult[]> {
+  const publish: AttemptBatch = async (works, signal) => {
     const results = await publisher.publish(
       works.map(({ event }) => event),
       signal,
     )
-    return inbox ? results : results.map((result) => (result.ok ? result : { ...result, retryable: true }))
+    return inbox
+      ? results
+      : mapAnswers(results, (result) => (result.ok ? result : { ...result, retryable: true }))
   }
 
   const loop = createWorkLoop('publish', source, publish, {

@@ -18,9 +18,13 @@ export function whenReady<T, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
+/** Whether a value has to be waited for: what others make may be a promise of another kind. */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function'
+
 /** Whether a value is a promise, where none is allowed; its rejection is nobody's then, and would end the process. */
 export function letGo(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !('then' in value)) return false
+  if (!isThenable(value)) return false
   Promise.resolve(value).catch(() => undefined)
   return true
 }

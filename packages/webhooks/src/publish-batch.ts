@@ -1,6 +1,7 @@
+import type { AttemptBatch } from './attempt.ts'
 import { integerOption } from './options.ts'
+import { mapAnswers } from './outcome.ts'
 import type { Publisher, Queue } from './ports.ts'
-import type { AttemptBatch, AttemptResult } from './work-loop.ts'
 
 /** Where events go. */
 export interface Destinations {
@@ -30,8 +31,7 @@ export function publishBatch({ publisher, queue, redeliverAfterMs = 600_000 }: D
   return async (works, signal) => {
     const events = works.map(({ event }) => event)
     if (queue === undefined || works[0]?.route !== 'queue') return publisher.publish(events, signal)
-    const results = await queue.enqueue(events, signal)
-    return results.map((result): AttemptResult =>
+    return mapAnswers(await queue.enqueue(events, signal), (result) =>
       result.ok ? { ok: true, queued: { redeliverAfterMs } } : result,
     )
   }

@@ -32,7 +32,7 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-const day = 24 * 60 * 60 * 1000
+const day = 86_400_000
 
 /**
  * Prunes an inbox now and then, in portions: records of what was published, raw bodies by age and in total, and keys.

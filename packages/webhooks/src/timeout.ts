@@ -1,3 +1,4 @@
+import { isThenable } from './maybe-promise.ts'
 import { longestTimer } from './options.ts'
 import type { MaybePromise } from './ports.ts'
 
@@ -12,35 +13,37 @@ export async function withTimeout<T>(
 ): Promise<T> {
   const controller = new AbortController()
   // A promise of our own: what a step returns may be one of another kind.
-  const running = new Promise<T>((resolve) => {
-    resolve(step(controller.signal))
+  const running = (async () => step(controller.signal))()
+  return within(milliseconds, running, (reason) => {
+    controller.abort(reason)
+    return reason
   })
-  return within(milliseconds, running, controller)
 }
 
 /**
  * A value that is there at once as it is, and a promise for no longer than its time, or than a timer can wait.
  *
- * @param late aborted when the time is up
- * @throws DOMException `TimeoutError` when the time is up
+ * @param late told when the time is up; what it makes of the reason is thrown
+ * @throws DOMException `TimeoutError` when the time is up, unless `late` makes another error of it
  */
 export function within<T>(
   milliseconds: number,
   value: MaybePromise<T>,
-  late?: AbortController,
+  late = (reason: DOMException): Error => reason,
 ): MaybePromise<T> {
-  if (!(value instanceof Promise)) return value
+  if (!isThenable(value)) return value
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
         const reason = new DOMException(`It took longer than ${milliseconds} ms`, 'TimeoutError')
-        late?.abort(reason)
-        reject(reason)
+        reject(late(reason))
       },
       Math.min(milliseconds, longestTimer),
     )
-    value.then(resolve, reject).finally(() => {
-      clearTimeout(timer)
-    })
+    Promise.resolve(value)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer)
+      })
   })
 }

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { doorbell, never } from '../test/doorbell.ts'
+import { useOwnClock } from '../test/own-clock.ts'
 import {
   createDispatcher,
   memoryBus,
@@ -17,15 +18,9 @@ const away = () => Promise.reject(new Error('away'))
 const pollMs = 60_000
 const mebibyte = 1024 * 1024
 
-/** Everything here runs on a clock of its own: what does not wait for the next poll takes a few milliseconds of it. */
-beforeEach(() => {
-  vi.useFakeTimers({ now: 1_000_000 })
-})
-afterEach(() => {
-  expect(vi.getTimerCount()).toBe(0)
-  vi.useRealTimers()
-})
-const soon = () => vi.advanceTimersByTimeAsync(10)
+const pass = useOwnClock()
+/** What does not wait for the next poll takes a few milliseconds. */
+const soon = () => pass(10)
 
 interface Situation {
   readonly inbox: Inbox

@@ -1,3 +1,4 @@
+import type { Attempt } from './attempt.ts'
 import type { BackoffOptions } from './backoff.ts'
 import { integerOption, timerOption } from './options.ts'
 
@@ -19,6 +20,13 @@ export interface WorkLoopOptions {
   readonly monotonicNow?: () => number
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number
+}
+
+export interface WorkLoopHooks {
+  /** Told of every attempt once it is settled. */
+  readonly onAttempt?: (attempt: Attempt) => unknown
+  /** Told when the inbox cannot be asked or settled, or a port answers what cannot be read; the loop goes on. */
+  readonly onError?: (error: unknown) => unknown
 }
 
 /** @throws TypeError that names the option; also when an attempt may take as long as a lease lasts */

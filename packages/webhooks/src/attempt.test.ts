@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest'
+import { useOwnClock } from '../test/own-clock.ts'
+import {
+  createDispatcher,
+  createDrainer,
+  memoryBus,
+  memoryInbox,
+  memoryQueue,
+  type Attempt,
+  type DispatcherOptions,
+  type Publisher,
+} from './index.ts'
+import { deliveryOf, eventOf } from './testing/inbox-context.ts'
+
+const { signal } = new AbortController()
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
+
+const pass = useOwnClock()
+
+/** A bus that throws for some events, without a word of which. */
+function throwingFor(...bad: readonly string[]) {
+  const bus = memoryBus()
+  const batches: string[][] = []
+  const publisher: Publisher = {
+    publish(events, stop) {
+      batches.push(events.map(({ id }) => id))
+      if (events.some(({ id }) => bad.includes(id))) return Promise.reject(new TypeError('one of them'))
+      return bus.publish(events, stop)
+    },
+  }
+  return { bus, publisher, batches }
+}
+
+/** Events that were claimed together, and a dispatcher that has tried them. */
+async function dispatch(events: readonly string[], options: Partial<DispatcherOptions>) {
+  const inbox = options.inbox ?? memoryInbox()
+  const attempts: Attempt[] = []
+  const errors: unknown[] = []
+  await inbox.record(deliveryOf(Date.now(), ...events))
+  const dispatcher = createDispatcher({
+    ...{ publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
+    onAttempt: (attempt) => attempts.push(attempt),
+    onError: (error) => errors.push(error),
+    ...options,
+    inbox,
+  })
+  dispatcher.start()
+  await pass(10)
+  const outcomes = () => attempts.map(({ event, outcome }) => `${event.id} ${outcome.status}`)
+  const failed = () => outcomes().filter((outcome) => !outcome.endsWith(' done'))
+  return { inbox, dispatcher, attempts, errors, outcomes, failed }
+}
+
+describe('a batch for which a bus throws', () => {
+  // All of it once failed, however often it was tried: the good ones went with the bad one until they were given up.
+  it.each([0, 37, 50, 99])('fails for the one event that it throws for, number %d', async (bad) => {
+    const { publisher, bus, batches } = throwingFor(`event:${bad}`)
+    const { dispatcher, failed, attempts } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual([`event:${bad} retry`])
+    expect(bus.events).toHaveLength(99)
+    expect(attempts.find(({ event }) => event.id === `event:${bad}`)?.outcome).toMatchObject({
+      error: 'TypeError',
+    })
+    expect(batches.length).toBeLessThanOrEqual(15)
+    await dispatcher.stop()
+  })
+
+  it('fails for those that stand together in front of others', async () => {
+    const bad = ids(20)
+    const { publisher, bus } = throwingFor(...bad)
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(bad.map((id) => `${id} retry`))
+    expect(bus.events).toHaveLength(80)
+    await dispatcher.stop()
+  })
+
+  it('fails for the last two alone', async () => {
+    // None was published then, however often it was tried.
+    const { publisher, bus } = throwingFor('event:98', 'event:99')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(['event:98 retry', 'event:99 retry'])
+    expect(bus.events).toHaveLength(98)
+    await dispatcher.stop()
+  })
+
+  it('fails for each of several', async () => {
+    const { publisher, bus } = throwingFor('event:3', 'event:4', 'event:70')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(['event:3 retry', 'event:4 retry', 'event:70 retry'])
+    expect(bus.events).toHaveLength(97)
+    await dispatcher.stop()
+  })
+
+  it('is halved however many there are, while others of them are answered', async () => {
+    const bad = ids(800).filter((_, index) => index % 100 === 7)
+    const { publisher, bus } = throwingFor(...bad)
+    const { dispatcher, failed } = await dispatch(ids(800), { publisher, concurrency: 1 })
+    expect(failed()).toEqual(bad.map((id) => `${id} retry`))
+    expect(bus.events).toHaveLength(792)
+    await dispatcher.stop()
+  })
+
+  it('fails for one of two, and for one of those that a queue does not take in', async () => {
+    const inbox = memoryInbox()
+    const queue = memoryQueue()
+    const attempts: string[] = []
+    for (const id of ['a', 'b'])
+      await inbox.record(deliveryOf(Date.now(), { event: eventOf(id, 0), route: 'queue' }))
+    const dispatcher = createDispatcher({
+      ...{ inbox, publisher: memoryBus(), pollMs: 60_000 },
+      queue: {
+        ...queue,
+        enqueue: async (events, stop) => {
+          if (events.some(({ id }) => id === 'a')) throw new TypeError('a')
+          return queue.enqueue(events, stop)
+        },
+      },
+      onAttempt: ({ event, outcome }) => attempts.push(`${event.id} ${outcome.status}`),
+    })
+    dispatcher.start()
+    await pass(10)
+    expect(attempts).toEqual(['a retry', 'b queued'])
+    await dispatcher.stop()
+  })
+
+  it('is looked into by a drainer too', async () => {
+    const queue = memoryQueue()
+    const { publisher, bus } = throwingFor('event:5')
+    await queue.enqueue(
+      ids(20).map((id) => eventOf(id, 0)),
+      signal,
+    )
+    const drainer = createDrainer({ queue, publisher })
+    drainer.start()
+    await pass(10)
+    expect(bus.events).toHaveLength(19)
+    await drainer.stop()
+  })
+})
+
+describe('a bus that is away', () => {
+  it('is asked for one batch after the other, and for halves now and then', async () => {
+    const batches: number[] = []
+    const publisher: Publisher = {
+      publish: (events) => {
+        batches.push(events.length)
+        return Promise.reject(new Error('away'))
+      },
+    }
+    const { dispatcher, failed } = await dispatch(ids(2000), { publisher })
+    expect(failed()).toHaveLength(2000)
+    expect(batches.filter((size) => size === 100)).toHaveLength(20)
+    // Down to one event and its neighbour, and as many of the larger parts, four times.
+    expect(batches.filter((size) => size < 100)).toHaveLength(4 * 16)
+    await dispatcher.stop()
+  })
+
+  it('is asked for halves less and less often, and at once again when it was there', async () => {
+    let away = true
+    let halves = 0
+    const bus = memoryBus()
+    const publisher: Publisher = {
+      publish(events, stop) {
+        if (events.length === 1) halves++
+        if (away || (events.length > 1 && events.some(({ id }) => id === 'event:0')))
+          return Promise.reject(new Error('away'))
+        return bus.publish(events, stop)
+      },
+    }
+    const inbox = memoryInbox()
+    const { dispatcher } = await dispatch(ids(2), {
+      ...{ inbox, publisher, pollMs: 1000 },
+      backoff: { maximumMs: 2000 },
+    })
+    await pass(600_000)
+    // Both alone, after one second, two, four and so on to a minute.
+    expect(halves).toBeLessThan(40)
+    away = false
+    await pass(60_000)
+    expect(bus.events).toHaveLength(2)
+    await dispatcher.stop()
+  })
+
+  it('is not asked again when its time was up', async () => {
+    for (const name of ['TimeoutError', 'AbortError']) {
+      let asked = 0
+      const publisher: Publisher = {
+        publish: () => {
+          asked++
+          return Promise.reject(new DOMException('late', name))
+        },
+      }
+      const { dispatcher, failed } = await dispatch(ids(10), { publisher })
+      expect([asked, failed().length]).toEqual([1, 10])
+      await dispatcher.stop()
+    }
+  })
+
+  it('is asked for nothing more once the dispatcher stops, and what it had taken is settled', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async (events) => {
+        asked++
+        if (events.some(({ id }) => id === 'event:2')) throw new TypeError('one of them')
+        await gate.promise
+        return events.map(() => ({ ok: true }))
+      },
+    }
+    const { dispatcher, inbox, failed } = await dispatch(ids(4), { publisher })
+    expect(asked).toBe(3)
+    const stopped = dispatcher.stop()
+    gate.resolve(undefined)
+    await stopped
+    expect(asked).toBe(3)
+    expect(await inbox.countPublished({})).toBe(1)
+    expect(failed()).toEqual(['event:0 retry', 'event:1 retry', 'event:2 retry'])
+  })
+
+  it('is asked for no half whose lease could end under it', async () => {
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async () => {
+        asked++
+        await new Promise((resolve) => setTimeout(resolve, 4000))
+        throw new TypeError('one of them')
+      },
+    }
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    await pass(20_000)
+    // The first, and two halves within the ten seconds in which an attempt of five may begin.
+    expect([asked, failed().length]).toEqual([3, 100])
+    await dispatcher.stop()
+  })
+})

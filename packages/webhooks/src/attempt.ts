@@ -1,0 +1,114 @@
+import { bisect } from './bisect.ts'
+import { bisectPause } from './bisect-pause.ts'
+import type { InternalEvent } from './event.ts'
+import type { LeaseAge } from './lease-age.ts'
+import {
+  failureOf,
+  noAnswer,
+  outcomesOf,
+  type Answers,
+  type AttemptResult,
+  type OutcomeOptions,
+} from './outcome.ts'
+import type { ClaimedWork, Inbox, Settlement, Work } from './ports.ts'
+import { tell } from './tell.ts'
+import { within, withTimeout } from './timeout.ts'
+import type { Held } from './work-lane.ts'
+
+/** One attempt's end, for logs and metrics. */
+export interface Attempt {
+  readonly work: Work
+  readonly event: InternalEvent
+  readonly attempts: number
+  /** `lost`: the lease had passed to somebody else, who tries again. */
+  readonly outcome: Settlement['outcome'] | { readonly status: 'lost' }
+}
+
+/** What becomes of a batch of work, one answer for each piece in its order. */
+export type AttemptBatch = (works: readonly ClaimedWork[], signal: AbortSignal) => Promise<Answers>
+
+interface RunOptions extends OutcomeOptions {
+  readonly work: Work
+  readonly source: Pick<Inbox, 'settle'>
+  readonly attemptBatch: AttemptBatch
+  readonly leaseMs: number
+  readonly timeoutMs: number
+  readonly startLease: () => LeaseAge
+  readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
+  /** Whether anything more may be begun. */
+  readonly isRunning: () => boolean
+}
+
+/**
+ * Runs batches of held work through attempts, and settles them.
+ *
+ * A batch that is rejected as a whole is halved until what it was rejected for is alone, unless its time was up: one event
+ * that makes a bus throw fails by itself.
+ */
+export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => Promise<void> {
+  const { work, source, attemptBatch, leaseMs, timeoutMs, startLease, onAttempt, onError, isRunning } =
+    options
+  const outcomeOf = outcomesOf(options)
+  const pause = bisectPause(startLease)
+  const mayBegin = ({ leaseAge }: Held) => leaseMs - leaseAge() > timeoutMs
+  const ask = (batch: readonly ClaimedWork[]) =>
+    withTimeout(timeoutMs, (signal) => attemptBatch(batch, signal))
+
+  /** Answers for each piece; those that no part was answered for have failed with the whole. */
+  async function halve(held: readonly Held[], whole: AttemptResult): Promise<readonly AttemptResult[]> {
+    const results = held.map(() => whole)
+    await bisect(held.length, async (from, to) => {
+      const part = held.slice(from, to)
+      if (!isRunning() || !part.every(mayBegin)) return 'over'
+      try {
+        const answers = await ask(part.map(workOf))
+        for (let index = from; index < to; index++) results[index] = answers?.[index - from] ?? noAnswer
+        pause.answered()
+        return 'answered'
+      } catch (error) {
+        const failure = failureOf(error)
+        results.fill(failure, from, to)
+        return isOver(failure) ? 'over' : 'rejected'
+      }
+    })
+    return results
+  }
+
+  return async (taken) => {
+    const held = taken.filter(mayBegin)
+    if (held.length === 0) return
+    const batch = held.map(workOf)
+    let failure = noAnswer
+    let answers: Answers
+    try {
+      answers = await ask(batch)
+      pause.answered()
+    } catch (error) {
+      failure = failureOf(error)
+      if (batch.length > 1 && !isOver(failure) && pause.begin()) answers = await halve(held, failure)
+    }
+    const settlements = batch.map((claimed, index): Settlement => {
+      const outcome = outcomeOf(claimed, answers, index, failure)
+      return { id: claimed.event.id, lease: claimed.lease, outcome }
+    })
+    try {
+      // Longer than the lease, nothing can be learned: somebody else may hold it by then.
+      const ended = await within(leaseMs, source.settle(work, settlements))
+      for (const [index, { event, attempts }] of batch.entries()) {
+        const settled = (settlements[index] as Settlement).outcome
+        // The queue may have brought it to the bus already, which ends the lease.
+        const outcome = ended[index] === true || settled.status === 'queued' ? settled : lost
+        tell(onAttempt, { work, event, attempts: attempts + 1, outcome })
+      }
+    } catch (error) {
+      // It is due again when its lease ends, and is then published under the same id.
+      tell(onError, error)
+    }
+  }
+}
+
+const lost = { status: 'lost' } as const
+const workOf = ({ work }: Held): ClaimedWork => work
+
+/** Whoever takes too long says nothing of a single piece. */
+const isOver = ({ error }: { readonly error: string }) => /^(?:Timeout|Abort)Error\b/.test(error)

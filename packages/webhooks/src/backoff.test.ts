@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { retryDelay } from './backoff.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+const half = () => 0.5
+
+/** How many attempts fail until it is given up, and how long that takes by a clock that is ahead by so much. */
+function attemptsUntilGivenUp(aheadMs: number) {
+  let waitedMs = 0
+  for (let attempts = 0; ; attempts++) {
+    const delay = retryDelay(attempts, waitedMs + aheadMs, half)
+    if (delay === undefined) return { attempts: attempts + 1, waitedMs }
+    waitedMs += delay
+  }
+}
+
+it('gives up after a day', () => {
+  const { attempts, waitedMs } = attemptsUntilGivenUp(0)
+  expect(attempts).toBeGreaterThan(50)
+  expect(waitedMs).toBeGreaterThan(day - hour)
+  expect(waitedMs).toBeLessThanOrEqual(day)
+})
+
+// The first failure was once the last where a process was a day ahead of its database, or had stood still for one.
+it('gives up no sooner than after 24 attempts by a clock that is ahead', () => {
+  const { attempts, waitedMs } = attemptsUntilGivenUp(25 * hour)
+  expect(attempts).toBe(24)
+  expect(waitedMs).toBeGreaterThan(6 * hour)
+})
+
+it('gives up in time where the waits are short', () => {
+  const backoff = { baseMs: 1, maximumMs: 10, giveUpAfterMs: 1000 }
+  expect(retryDelay(0, 990, half, backoff)).toBe(0)
+  expect(retryDelay(0, 1001, half, backoff)).toBeUndefined()
+  expect(retryDelay(24 * 60, day + 1, half, { ...backoff, giveUpAfterMs: day })).toBeUndefined()
+})
+
+it('never gives up when told so', () => {
+  expect(retryDelay(1e6, 1e15, half, { giveUpAfterMs: Infinity })).toBe(hour / 2)
+})

@@ -1,0 +1,57 @@
+import { retryDelay, type BackoffOptions } from './backoff.ts'
+import { describeFailure } from './describe-failure.ts'
+import type { ClaimedWork, PublishResult, Settlement } from './ports.ts'
+import { tell } from './tell.ts'
+
+/** What becomes of one event: it is published, or left to the shared queue for so long, or neither. */
+export type AttemptResult =
+  PublishResult | { readonly ok: true; readonly queued: { readonly redeliverAfterMs: number } }
+
+/** What a batch was answered, as far as it was: a stranger's answer need not be what its type says. */
+export type Answers = readonly (AttemptResult | null | undefined)[] | null | undefined
+
+/** Changes each answer that there is; one that is missing is for the loop to count as a failure of that event alone. */
+export const mapAnswers = (answers: Answers, change: (result: AttemptResult) => AttemptResult): Answers =>
+  answers?.map((result) => result && change(result))
+
+type Failure = Extract<AttemptResult, { ok: false }>
+
+export const noAnswer: Failure = { ok: false, retryable: true, error: 'No answer for this event' }
+
+export const failureOf = (error: unknown): Failure => {
+  return { ok: false, retryable: true, error: describeFailure(error) }
+}
+
+export interface OutcomeOptions {
+  readonly now: () => number
+  readonly random: () => number
+  readonly backoff: BackoffOptions | undefined
+  readonly onError: ((error: unknown) => unknown) | undefined
+}
+
+/** Says how work ends with the answer at an index; with the failure where there is none. */
+export function outcomesOf({ now, random, backoff, onError }: OutcomeOptions) {
+  function judge({ attempts, since }: ClaimedWork, result: AttemptResult): Settlement['outcome'] {
+    if (result.ok) return 'queued' in result ? { status: 'queued', ...result.queued } : { status: 'done' }
+    const { retryAfterMs } = result as { readonly retryAfterMs?: unknown }
+    const leastMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined
+    const afterMs = result.retryable
+      ? retryDelay(attempts, now() - since, random, backoff, leastMs)
+      : undefined
+    const error = reasonOf(result.error)
+    return afterMs === undefined ? { status: 'dead', error } : { status: 'retry', afterMs, error }
+  }
+
+  return (claimed: ClaimedWork, answers: Answers, index: number, failure: Failure) => {
+    try {
+      return judge(claimed, answers?.[index] ?? failure)
+    } catch (error) {
+      // Members of what strangers answer may throw.
+      tell(onError, error)
+      return judge(claimed, failureOf(error))
+    }
+  }
+}
+
+/** What is no text cannot be stored, and would keep all that was published beside it from being settled. */
+const reasonOf = (error: unknown): string => (typeof error === 'string' ? error : describeFailure(error))
