@@ -9,7 +9,9 @@ import { letGo, whenReady } from './maybe-promise.ts'
 import { parseJson } from './parse-json.ts'
 import type { MaybePromise } from './ports.ts'
 import type { AnyProvider, NormalizedEvent } from './provider.ts'
+import { providerMs } from './provider-time.ts'
 import { invalidJson } from './refusals.ts'
+import { within } from './timeout.ts'
 
 /**
  * Reads the signed bytes as the provider sends them.
@@ -28,7 +30,8 @@ export function parse(provider: AnyProvider, body: Uint8Array): unknown {
  * The internal events in a delivery; none when it is of a kind that nobody asked for.
  *
  * @throws whatever a normalizer throws about a delivery that it should be able to read, and `TypeError` when what it
- * returns is not what the provider declares, with the code `ASYNC_NORMALIZER` when it is a promise
+ * returns is not what the provider declares, with the code `ASYNC_NORMALIZER` when it is a promise, and `ASYNC_PARSER`
+ * when the payload is; DOMException `TimeoutError` when a schema takes longer than 10 seconds
  */
 export async function normalize(
   provider: AnyProvider,
@@ -37,21 +40,23 @@ export async function normalize(
 ): Promise<readonly InternalEvent[]> {
   const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
 
+  if (letGo(delivery.payload)) throw promised('PARSER')
   const manual = manualTest(provider, delivery.payload)
   if (manual) return [await toEvent(manual, delivery, { ...source, manual: true })]
 
   const found = [provider.normalize(delivery)].flat()
-  if (found.map(letGo).includes(true)) {
-    const error = new TypeError(`The normalizer of ${provider.name} returns a promise`)
-    throw Object.assign(error, { code: 'ASYNC_NORMALIZER' })
-  }
+  // Each of them is let go.
+  if (found.map(letGo).includes(true)) throw promised('NORMALIZER')
   const events: InternalEvent[] = []
   for (const [index, one] of found.entries()) {
-    const data = valueOf(one, await validate(provider, one))
+    const data = valueOf(one, await within(providerMs, validate(provider, one)))
     events.push(await toEvent({ ...one, data }, delivery, source, index))
   }
   return events
 }
+
+const promised = (maker: 'PARSER' | 'NORMALIZER'): TypeError =>
+  Object.assign(new TypeError('It returns a promise'), { code: `ASYNC_${maker}` })
 
 /** Somebody's own test, told from a service's payload by a `type` that is one of the provider's internal kinds. */
 function manualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent | undefined {
@@ -81,9 +86,9 @@ function toEvent(
   index?: number,
 ): MaybePromise<InternalEvent> {
   const ts = occurredAt ?? receivedAt
-  if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds since the epoch`)
+  if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a text`)
-  if (!isKey(key)) throw new TypeError(`The key of ${kind} is empty, or not of texts and numbers`)
+  if (!isKey(key)) throw new TypeError(`The key of ${kind} is empty, or not of texts and safe numbers`)
   const { provider } = source
   return whenReady(
     key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, body, index),
@@ -95,11 +100,12 @@ function toEvent(
 const isTime = (time: unknown): boolean =>
   typeof time === 'number' && time >= -62_167_219_200_000 && time < 253_402_300_800_000
 
-/** What is missing or empty reads the same in every delivery: all would be taken for one. */
+/** What is missing or empty, and what was rounded, reads the same in other deliveries: they would be taken for one. */
 const isKey = (parts: readonly unknown[]): boolean =>
   parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
 
-const isKeyPart = (part: unknown): boolean => typeof part === 'string' || Number.isFinite(part)
+const isKeyPart = (part: unknown): boolean =>
+  typeof part === 'string' || (typeof part === 'number' && Math.abs(part) < 2 ** 53)
 
 /** Whether events can be written down: types do not keep a big integer or a circle out of their data. */
 export function areJson(events: readonly InternalEvent[]): boolean {

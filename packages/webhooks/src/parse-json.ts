@@ -37,9 +37,11 @@ function mayNestTooDeep(text: string): boolean {
   let opened = 0
   let at = -1
   while (opened <= maximumDepth) {
-    if (brace === -1 && bracket === -1) return false
+    // Both are -1.
+    if (brace === bracket) return false
     opened++
-    if (bracket === -1 || (brace !== -1 && brace < bracket)) {
+    // Without a sign, -1 is behind every place.
+    if (brace >>> 0 < bracket >>> 0) {
       at = brace
       brace = text.indexOf('{', at + 1)
     } else {
@@ -47,14 +49,11 @@ function mayNestTooDeep(text: string): boolean {
       bracket = text.indexOf('[', at + 1)
     }
   }
-  return hasMoreThan(maximumDepth, /[}\]]/g, text, at)
-}
-
-function hasMoreThan(most: number, pattern: RegExp, text: string, from: number): boolean {
-  pattern.lastIndex = from
-  let found = 0
-  while (found <= most && pattern.test(text)) found++
-  return found > most
+  const closing = /[}\]]/g
+  closing.lastIndex = at
+  let closed = 0
+  while (closed <= maximumDepth && closing.test(text)) closed++
+  return closed > maximumDepth
 }
 
 function nestsTooDeep(value: unknown, depth: number): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { bytesOf, openGateway } from '../test/doorbell.ts'
 import { createRegistry, defineProvider, type AnyProvider, type SignatureScheme } from './index.ts'
 
 const signature: SignatureScheme = {
@@ -57,6 +58,46 @@ describe('defineProvider', () => {
       /not among the events/,
     )
   })
+})
+
+it('keeps the methods and the state of an object of a class', async () => {
+  // They were once lost, and every delivery was refused.
+  class Bell {
+    readonly name = 'doorbell'
+    readonly signature = signature
+    readonly events = events
+    #rings = 0
+    normalize() {
+      this.#rings++
+      return { kind: 'bell.rung', key: [this.#rings], subject: 'front', data: { door: 'front' } } as const
+    }
+    parse(body: Uint8Array): unknown {
+      return JSON.parse(new TextDecoder().decode(body.subarray(1)))
+    }
+  }
+  const { send } = openGateway({ providers: [defineProvider(new Bell())] })
+  expect((await send({ body: bytesOf('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:1' }])
+  expect((await send({ body: bytesOf('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:2' }])
+})
+
+it('keeps what an object inherits from another', () => {
+  const base = { name: 'doorbell', signature, events, normalize: () => [] }
+  const provider = defineProvider(Object.create(base, { bodyLimit: { value: 10 } }) as typeof base)
+  expect(provider).toMatchObject({ ...base, bodyLimit: 10 })
+})
+
+it('freezes a copy of a plain object', () => {
+  const given = { name: 'doorbell', signature, events, normalize: () => [] }
+  const provider = defineProvider(given)
+  given.name = 'other'
+  expect([provider.name, Object.isFrozen(provider)]).toEqual(['doorbell', true])
+})
+
+it('has no parser that returns a promise', () => {
+  const base = { name: 'doorbell', signature, events, normalize: () => [] }
+  // @ts-expect-error what a provider needs is in the delivery
+  expect(defineProvider({ ...base, parse: async () => ({}) }).name).toBe('doorbell')
+  expect(defineProvider({ ...base, parse: (): unknown => ({}) }).name).toBe('doorbell')
 })
 
 it('refuses a limit of bodies that limits nothing', () => {

@@ -14,7 +14,8 @@ export type NormalizedEvent<Events extends EventSchemas = EventSchemas> = {
     /**
      * The signed parts that tell this event from every other of its kind, and that a redelivery repeats. Never the
      * entity's id alone, a time of receipt or an id of the attempt. Parts that are empty may stand beside others; where
-     * all are, the delivery is quarantined, as all events would have one key. Without a key, or with one of no parts, the
+     * all are, the delivery is quarantined, as all events would have one key. Ids are texts: a number beyond
+     * `Number.MAX_SAFE_INTEGER` was rounded when it was parsed, and quarantines the delivery. Without a key, or with one of no parts, the
      * hash of the signed bytes serves.
      */
     readonly key?: readonly (string | number)[]
@@ -73,7 +74,7 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
    * kind cannot be read: the delivery is then kept in quarantine. Never async: what it needs is in the delivery.
    */
   normalize(delivery: VerifiedDelivery): NormalizedEvent<Events> | readonly NormalizedEvent<Events>[]
-  /** Reads the signed bytes. @default strict UTF-8 JSON */
+  /** Reads the signed bytes; never async, like `normalize`. @default strict UTF-8 JSON */
   parse?(body: Uint8Array): unknown
   readonly handshake?: Handshake
   /** What a person should read about an event; undefined when it is not worth a message. */
@@ -93,11 +94,17 @@ export type AnyProvider = Omit<Provider, 'normalize' | 'notify' | 'queueable'> &
   readonly queueable?: readonly string[]
 }
 
+/** Nothing is assignable where a promise is returned. */
+type AtOnce<Payload> = Payload extends PromiseLike<unknown> ? never : unknown
+
 const namePattern = /^[a-z][a-z0-9-]{0,62}$/
 const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 
 /**
  * Declares a provider, so that `normalize` can return only declared kinds with data that fits their schemas.
+ *
+ * What it returns is a frozen copy; an object that inherits from another, or is of a class, comes back as
+ * it is, with its methods and its state.
  *
  * @throws TypeError when a name or kind is malformed, a queueable kind is not declared, or the limit of a body is no
  *   positive number
@@ -120,8 +127,12 @@ const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
  * })
  * ```
  */
-export function defineProvider<const Events extends EventSchemas, const Name extends string = string>(
-  provider: Provider<Events, Name>,
+export function defineProvider<
+  const Events extends EventSchemas,
+  const Name extends string = string,
+  Payload = unknown,
+>(
+  provider: Provider<Events, Name> & { parse?(body: Uint8Array): Payload & AtOnce<Payload> },
 ): Provider<Events, Name> {
   if (!namePattern.test(provider.name)) {
     throw new TypeError(`A provider's name is lower-case letters, digits and dashes, not "${provider.name}"`)
@@ -138,5 +149,6 @@ export function defineProvider<const Events extends EventSchemas, const Name ext
   }
   const { bodyLimit = 1 } = provider
   refuseUnlimited('bodyLimit', bodyLimit)
-  return Object.freeze({ ...provider })
+  // A copy would lack what is inherited.
+  return Object.getPrototypeOf(provider) === Object.prototype ? Object.freeze({ ...provider }) : provider
 }

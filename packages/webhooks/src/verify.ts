@@ -1,28 +1,35 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { Delivery } from './delivery.ts'
+import { withoutMessage } from './describe-failure.ts'
+import { isThenable } from './maybe-promise.ts'
 import type { MaybePromise, Verification } from './ports.ts'
 import type { AnyProvider } from './provider.ts'
+import { inTime } from './provider-time.ts'
+
+/** What the gateway learns of a signature beside what the scheme says: what it threw, without its message. */
+export type Verified = Verification & { readonly error?: Error }
 
 /**
  * A scheme that throws could not read what it was given; the sender is told no more than of any other failure.
  *
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme says that it is misconfigured
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme says that it is misconfigured, or takes longer than
+ *   10 seconds
  */
 export function verify(
   { signature }: AnyProvider,
   delivery: Delivery,
   secrets: readonly string[],
   now: number,
-): MaybePromise<Verification> {
+): MaybePromise<Verified> {
   try {
     const verification = signature.verify(delivery, secrets, now)
-    return verification instanceof Promise ? verification.catch(malformed) : verification
+    return isThenable(verification) ? inTime(Promise.resolve(verification).catch(malformed)) : verification
   } catch (error) {
     return malformed(error)
   }
 }
 
-function malformed(error: unknown): Verification {
+function malformed(error: unknown): Verified {
   if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
-  return { verified: false, reason: 'malformed' }
+  return { verified: false, reason: 'malformed', error: withoutMessage(error) }
 }
