@@ -6,7 +6,7 @@ export function plainAddress(address: string): string {
   if (isPlain.test(address)) return address
   return address
     .replace(/^\[(.*)\](?::\d+)?$/, '$1')
-    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
 

@@ -53,8 +53,8 @@ export interface Observation {
   readonly error?: unknown
   readonly deliveryId?: string
   /** The host's own id of the request. */
-  readonly requestId?: string
-  readonly address?: string
+  readonly requestId?: string | undefined
+  readonly address?: string | undefined
   readonly durationMs: number
 }
 

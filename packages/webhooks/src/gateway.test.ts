@@ -128,6 +128,11 @@ describe('the observation', () => {
   })
 })
 
+it('takes an empty Content-Encoding for none, as HTTP does', async () => {
+  const { deliver } = openGateway()
+  expect((await deliver({ headers: { 'content-encoding': '' } })).said).toBe('accepted')
+})
+
 describe('what is recorded', () => {
   it('has its secrets redacted in the headers, and nothing else', async () => {
     const { deliver, recorded } = openGateway()
@@ -287,6 +292,9 @@ describe('what a provider throws', () => {
     ['a subject that is a number', { subject: 7 }],
     ['a key of what is not there', { key: [undefined] }],
     ['a key of no number', { key: ['a', NaN] }],
+    // Two ids of 19 digits once gave one key, and the second event was taken for a duplicate.
+    ['a key of a number that was rounded', { key: [2 ** 53] }],
+    ['a key of a negative one', { key: [-(2 ** 53)] }],
     // All events once had one id: the second was taken for a duplicate, and lost.
     ['a key of nothing', { key: ['', ''] }],
     ['a key of an object', { key: [{}] }],
@@ -343,7 +351,10 @@ describe('what a provider throws', () => {
     const { send, observed, recorded } = openGateway({ providers: [provider] })
     for (let failure = 0; failure < 20; failure++) expect((await send()).status).toBe(401)
     expect((await send()).status).toBe(429)
-    expect(observed[0]).toMatchObject({ code: 'INVALID_SIGNATURE', reason: 'malformed' })
+    // Nobody was once told why everything is refused.
+    const error = expect.objectContaining({ message: 'Error' }) as unknown
+    expect(observed[0]).toMatchObject({ code: 'INVALID_SIGNATURE', reason: 'malformed', error })
+    expect(String((observed[0]?.error as Error).stack)).not.toContain(words)
     expect(recorded).toEqual([])
   })
 })

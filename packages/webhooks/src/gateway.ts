@@ -86,7 +86,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
     const allowed = allowedMethods(provider)
     if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed.join(', ') }, body: '' }
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
-    const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+    const encoding = headers.get('content-encoding')?.toLowerCase() || 'identity'
     if (encoding !== 'identity' && !provider.contentEncodings?.includes(encoding)) throw unsupportedEncoding()
     const current = await secretsOf(name)
 
@@ -106,8 +106,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       if (handshake) {
         const answering = answerHandshake(handshake, provider, delivery, request.query, current, receivedAt)
         const challenge = await answering.catch(async (error: unknown) => {
-          // What a stranger can make it throw, he could otherwise make it throw without end.
-          if (!isUnavailable(error)) await countFailure(address)
+          // What a stranger can make it throw, he could otherwise make it throw without end; 503 is the server's own fault.
+          if (!isSallyportError(error) || error.status !== 503) await countFailure(address)
           throw error
         })
         if (challenge ? challenge.signed : method !== 'POST') await countFailure(address)
@@ -120,6 +120,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       const verification = verifying instanceof Promise ? await verifying : verifying
       if (!verification.verified) {
         seen.reason = verification.reason
+        seen.error = verification.error
         await countFailure(address)
         throw invalidSignature()
       }
@@ -205,8 +206,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       // Whatever a stranger writes into the path does not reach logs and metrics.
       provider: registry.get(request.provider)?.name ?? 'unknown',
       status: response.status,
-      ...(requestId !== undefined && { requestId }),
-      ...(address !== undefined && { address }),
+      requestId,
+      address,
       durationMs: now() - startedAt,
     }
     tell(options.observe, observation)
@@ -217,7 +218,12 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
   return {
     providers: registry.names,
     handle(request) {
-      const span = begin(options.tracer, request)
+      let span: DeliverySpan | undefined
+      try {
+        span = options.tracer?.start(request)
+      } catch {
+        // A tracer that fails traces nothing.
+      }
       if (span === undefined) return handle(request)
       return new Promise((resolve) => {
         resolve(span.run(() => handle(request, span)))
@@ -228,15 +234,6 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
 
 function refuseWhenPositive(blockedMs: number): void {
   if (blockedMs > 0) throw rateLimited(blockedMs)
-}
-
-/** A tracer that fails traces nothing. */
-function begin(tracer: DeliveryTracer | undefined, request: GatewayRequest): DeliverySpan | undefined {
-  try {
-    return tracer?.start(request)
-  } catch {
-    return undefined
-  }
 }
 
 /** What is learned of a request on its way. */
@@ -261,11 +258,6 @@ function handshaken(seen: Seen, { contentType, body }: HandshakeAnswer): Gateway
     'x-content-type-options': 'nosniff',
   }
   return { status: 200, headers, body }
-}
-
-/** The server's own fault: the sender is to try again, and has failed at nothing. */
-function isUnavailable(error: unknown): boolean {
-  return isSallyportError(error) && error.status === 503
 }
 
 function refuse(seen: Seen, error: unknown): GatewayResponse {

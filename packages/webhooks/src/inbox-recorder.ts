@@ -1,4 +1,5 @@
 import { isSallyportError } from '@sallyport/errors'
+import { utf8 } from './crypto/bytes.ts'
 import { withoutMessage } from './describe-failure.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { InternalEvent } from './event.ts'
@@ -45,9 +46,7 @@ const recordTimeoutMs = 10_000
 export function inboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
   if (notifications === true && dispatcher?.notifies === false) {
-    throw new TypeError(
-      'Notifications would be owed that this dispatcher never makes: give it `notifications`',
-    )
+    throw new TypeError('This dispatcher makes no `notifications`')
   }
   const owed = notifications ?? dispatcher?.notifies ?? false
   const routeOf = createRouting(registry, options.queuePilots)
@@ -75,10 +74,13 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
   }
 
   return async ({ id, provider, receivedAt, headers, body, events, unreadable }) => {
-    const { name } = provider
+    const { name, signature } = provider
+    const { signedHeaders = [], signedIds = signedHeaders } = signature
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
-      const key = await hashKey(name, body)
+      let key = await hashKey(name, body)
+      // Bodies may be equal.
+      for (const id of signedIds) key = await hashKey(name, utf8(key + String(headers.get(id))))
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }

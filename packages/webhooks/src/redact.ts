@@ -1,7 +1,9 @@
 import type { DeliveryHeaders } from './delivery.ts'
 import type { AnyProvider } from './provider.ts'
 
-const telling = /assertion|auth|cookie|credential|hmac|jwt|key|passw|secret|session|signature|token/i
+/** An author is nobody's authorization, and the key of an event opens nothing; any other key may. */
+const telling =
+  /assertion|(?!\bauthor\b)auth|cookie|credential|hmac|jwt|(?<!\b(event|idempotency|object)-?)key|pass|secret|session|signature|token/i
 
 /** Names come again with every delivery; strangers make up others, which are not remembered for ever. */
 const maximumNames = 256
@@ -20,16 +22,26 @@ const redacted = '[redacted]'
 
 /**
  * The headers of a delivery by lower-case name, fit for storing: the values of those that carry its proof, and of
- * those whose name says that they hold a credential, are replaced.
+ * those whose name says that they hold a credential, are replaced. What is merely signed stays.
  */
 export function redactHeaders(
   headers: DeliveryHeaders,
-  { signature }: Pick<AnyProvider, 'signature'>,
+  { signature: { headers: proof, signedHeaders } }: Pick<AnyProvider, 'signature'>,
 ): Readonly<Record<string, string>> {
   const kept: [string, string][] = []
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
-    kept.push([lower, isTelling(lower) || signature.headers.includes(lower) ? redacted : value])
+    const isSecret = proof.includes(lower) ? !signedHeaders?.includes(lower) : isTelling(lower)
+    kept.push([lower, isSecret ? redacted : value])
   }
   return Object.fromEntries(kept)
+}
+
+/** Stored headers, of which those that are redacted read as absent: a key is made of no placeholder. */
+export function storedHeaders(kept: Readonly<Record<string, string>>): DeliveryHeaders {
+  const readable = new Map(Object.entries(kept).filter(([, value]) => value !== redacted))
+  return {
+    get: (name) => readable.get(name.toLowerCase()) ?? null,
+    [Symbol.iterator]: () => readable[Symbol.iterator](),
+  }
 }

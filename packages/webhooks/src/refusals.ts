@@ -36,7 +36,7 @@ export function unsupportedEncoding(): CodedError {
   return new CodedError(
     415,
     'UNSUPPORTED_MEDIA_TYPE',
-    'This provider does not sign compressed bodies: send it without a Content-Encoding',
+    'This provider signs no compressed bodies: send it uncompressed',
   )
 }
 
@@ -45,7 +45,7 @@ export function payloadTooLarge(limit: number): CodedError {
 }
 
 export function overloaded(): CodedError {
-  return unavailable('OVERLOADED', 1, 'Too many bodies are being received at once: try again')
+  return unavailable('OVERLOADED', 1, 'Too many bodies at once: try again')
 }
 
 /** What a host refuses a body with that took longer than its sink allows: 408 `REQUEST_TIMEOUT`. */

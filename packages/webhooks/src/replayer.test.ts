@@ -88,17 +88,29 @@ describe('what is quarantined', () => {
     ])
   })
 
-  it('is at its end where the normalizer makes nothing of it any more, or only what is known', async () => {
-    const { inbox, id, deliver } = await quarantined()
-    const ignoring = { ...mended, normalize: () => [] }
+  it('stays where the normalizer makes nothing of it, until somebody erases it', async () => {
+    // It once left with no event, and its body was pruned after a week.
+    const { inbox, id } = await quarantined()
+    const told: unknown[] = []
+    const replayer = createReplayer({
+      inbox,
+      providers: [{ ...mended, normalize: () => [] }],
+      onQuarantined: (...given) => told.push(given),
+    })
+    expect(await replayer.replay({ ids: [id] })).toEqual({
+      deliveries: [{ id, outcome: 'quarantined', reason: 'NO_EVENTS', events: [] }],
+    })
+    expect(told).toMatchObject([[id, { message: 'The normalizer makes no event of it' }]])
+    expect((await inbox.get(id))?.status).toBe('quarantined')
+    await inbox.eraseBody(id)
+    expect((await replayer.replay({ ids: [id] })).deliveries).toMatchObject([{ outcome: 'erased' }])
+  })
+
+  it('is at its end where what is made of it is known', async () => {
+    const { inbox, deliver } = await quarantined()
     const unchanged = (delivery: string) => ({
       deliveries: [{ id: delivery, outcome: 'unchanged', events: [] }],
     })
-    expect(await createReplayer({ inbox, providers: [ignoring] }).replay({ ids: [id] })).toEqual(
-      unchanged(id),
-    )
-    expect((await inbox.get(id))?.status).toBe('published')
-
     await deliver({ body: rung('8') })
     await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'back' }) })
     const [other] = await inbox.list({ status: 'quarantined', limit: 1 })

@@ -1,10 +1,18 @@
-import type { DeliveryHeaders } from './delivery.ts'
 import { withoutMessage } from './describe-failure.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import { areJson, normalize, parse } from './normalize.ts'
-import type { DeliveryPosition, Inbox, ReplayOptions, ReplayResult, ReplaySelection, Route } from './ports.ts'
+import type {
+  DeliveryDetail,
+  DeliveryPosition,
+  Inbox,
+  ReplayOptions,
+  ReplayResult,
+  ReplaySelection,
+  Route,
+} from './ports.ts'
 import type { InternalEvent } from './event.ts'
 import type { AnyProvider } from './provider.ts'
+import { storedHeaders } from './redact.ts'
 import { createRegistry } from './registry.ts'
 import { tell } from './tell.ts'
 
@@ -36,7 +44,10 @@ export interface ReplayedDelivery {
    * already. `quarantined`: still nothing can be made of it. `erased`: what there was to replay is gone.
    */
   readonly outcome: ReplayResult['deliveries'][number]['outcome']
-  /** Why it is still quarantined: `NORMALIZER_FAILED`, or `UNKNOWN_PROVIDER` where its provider is not registered. */
+  /**
+   * Why it is still quarantined: `NORMALIZER_FAILED`, `NO_EVENTS` where the normalizer ignores it, or `UNKNOWN_PROVIDER`
+   * where its provider is not registered.
+   */
   readonly reason?: string
   /** The ids of the events that are due. */
   readonly events: readonly string[]
@@ -49,6 +60,9 @@ export interface ReplayedPortion {
   readonly next?: DeliveryPosition
 }
 
+/** A quarantined delivery that still has its body. */
+type Readable = Pick<DeliveryDetail, 'id' | 'headers' | 'receivedAt'> & { readonly body: Uint8Array }
+
 /** Replays deliveries, those in quarantine too. */
 export interface Replayer {
   replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayedPortion>
@@ -58,7 +72,8 @@ export interface Replayer {
  * Replays what an inbox holds: events are made due again, and what is quarantined is normalized anew from its stored
  * body, by the provider as it is now. The age of an event does not matter then: who replays it wants it.
  *
- * Of the headers, a normalizer sees the stored ones, in which secrets and signatures are redacted.
+ * Of the headers, a normalizer sees those that were stored; credentials and signatures are absent. A quarantined delivery
+ * of which it makes no event stays where it is: whoever does not want it erases it.
  *
  * @throws TypeError when two providers share a name
  *
@@ -89,28 +104,37 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     )
   }
 
+  /** @throws what the provider's own code throws, and TypeError for what no inbox could write down */
+  async function read(provider: AnyProvider, delivery: Readable): Promise<readonly InternalEvent[]> {
+    const { id, body, receivedAt } = delivery
+    const headers = storedHeaders(delivery.headers)
+    const events = await normalize(
+      provider,
+      { payload: parse(provider, body), headers, body, receivedAt },
+      id,
+    )
+    // An inbox that writes it down could not, and would end the replay of all that follow.
+    if (!areJson(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
+    return events
+  }
+
   async function normalizeAnew(id: string, isNew: boolean): Promise<ReplayedDelivery> {
     const delivery = await inbox.get(id)
     if (delivery?.body === undefined) return { id, outcome: 'erased', events: [] }
+    const still = (reason: string, error?: Error): ReplayedDelivery => {
+      if (error) tell((told: Error) => onQuarantined?.(id, told), error)
+      return { id, outcome: 'quarantined', reason, events: [] }
+    }
     const provider = registry.get(delivery.provider)
-    if (provider === undefined) return { id, outcome: 'quarantined', reason: 'UNKNOWN_PROVIDER', events: [] }
-    const { body, receivedAt } = delivery
+    if (provider === undefined) return still('UNKNOWN_PROVIDER')
     let events: readonly InternalEvent[]
     try {
-      const verified = {
-        payload: parse(provider, body),
-        headers: storedHeaders(delivery.headers),
-        body,
-        receivedAt,
-      }
-      events = await normalize(provider, verified, id)
-      // An inbox that writes it down could not, and would end the replay of all that follow.
-      if (!areJson(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
+      events = await read(provider, { ...delivery, body: delivery.body })
     } catch (error) {
-      const told = withoutMessage(error)
-      tell((reason: Error) => onQuarantined?.(id, reason), told)
-      return { id, outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] }
+      return still('NORMALIZER_FAILED', withoutMessage(error))
     }
+    // What it was read by may be a header that is not stored; and once it has left, nothing keeps its body.
+    if (events.length === 0) return still('NO_EVENTS', new Error('The normalizer makes no event of it'))
     const notify = owed && provider.notify !== undefined
     const named = isNew ? await asNew(events) : events
     const resolved = await inbox.resolve(
@@ -133,15 +157,5 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       if (replayed.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
       return { deliveries: replayed, ...(next && { next }) }
     },
-  }
-}
-
-function storedHeaders(kept: Readonly<Record<string, string>>): DeliveryHeaders {
-  return {
-    get(name) {
-      const lower = name.toLowerCase()
-      return Object.hasOwn(kept, lower) ? (kept[lower] ?? null) : null
-    },
-    [Symbol.iterator]: () => Object.entries(kept)[Symbol.iterator](),
   }
 }

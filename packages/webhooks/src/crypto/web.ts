@@ -2,14 +2,12 @@ import { joinedBytes, utf8 } from './bytes.ts'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
 import { encodeBytes, type DigestEncoding } from './text.ts'
 
-const subtleNames = { sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const
-
 export function hmacOf(
   algorithm: HmacAlgorithm,
   encoding: DigestEncoding,
   key: ContentPart,
 ): (content: readonly ContentPart[]) => Promise<string> {
-  const parameters = { name: 'HMAC', hash: subtleNames[algorithm] }
+  const parameters = { name: 'HMAC', hash: algorithm.replace('sha', 'SHA-') }
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined
   return async (content) => {
     // Not before it is waited for: a rejection would be nobody's.

@@ -59,7 +59,7 @@ describe('createFetchHandler', () => {
     expect([response.status, await codeOf(response)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(observed[0]?.error).toMatchObject({
       name: 'TypeError',
-      message: expect.stringContaining('read before the gateway') as unknown,
+      message: expect.stringContaining('read before') as unknown,
     })
   })
 

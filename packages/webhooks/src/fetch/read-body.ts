@@ -6,7 +6,7 @@ import { bodyAborted, bodyTimeout, type BodySink } from '@sallyport/webhooks'
  * @throws TypeError when somebody has read it before, who then has the bytes that are signed
  */
 export async function readBody(request: Request, sink: BodySink): Promise<void> {
-  if (request.bodyUsed) throw new TypeError('The body was read before the gateway')
+  if (request.bodyUsed) throw new TypeError('The body was read before')
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   let timer

@@ -34,6 +34,7 @@ for (const [title, concurrency] of [
         published: (publisher) => seen.get(publisher) ?? [],
         deduplicates: false,
         ordered: concurrency === 1,
+        keepsObjects: true,
       },
     )
   })

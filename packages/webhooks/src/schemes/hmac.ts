@@ -61,7 +61,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
   const signatureLength = encodeBytes(encoding, new Uint8Array(digestBytes[algorithm])).length
 
   return {
-    headers: proof.names,
+    ...proof.names,
 
     verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)
@@ -81,7 +81,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
         )
       const tried = forms ? firstOf(forms(delivery.body), tryForm) : tryForm(delivery.body)
       return whenReady(tried, (verification) => {
-        if (verification === undefined && unusable !== undefined) throw unusable
+        if (verification === undefined && unusable) throw unusable
         return verification ?? refusal('mismatch')
       })
     },

@@ -8,7 +8,7 @@ export const isSecret = (secret: unknown): secret is string => typeof secret ===
 /** What could be made of the secrets; `unusable` is why one of them could not be read. */
 export interface Keys<Key> {
   readonly usable: readonly Key[]
-  readonly unusable?: SallyportError
+  readonly unusable: SallyportError | undefined
 }
 
 /**
@@ -27,7 +27,7 @@ export function readKeys<Key>(secrets: readonly string[], read: (secret: string)
       unusable ??= error
     }
   }
-  return unusable === undefined ? { usable } : { usable, unusable }
+  return { usable, unusable }
 }
 
 /** As long as a source of secrets may take. */
@@ -38,9 +38,7 @@ const finderMs = 5000
  *
  * @throws DOMException `TimeoutError` when the time is up
  */
-export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found> =>
-  // What a finder returns may be a promise of another kind.
-  within(finderMs, Promise.resolve(finding))
+export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found> => within(finderMs, finding)
 
 /** @throws TypeError when the secret is empty, or no text */
 export function refuseEmpty(secret: string): void {

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryHeaders } from '../delivery.ts'
-import type { Verification } from '../ports.ts'
+import type { SignatureScheme, Verification } from '../ports.ts'
 import type { ContentOf } from './signed-content.ts'
 import { plainHeader, type Presented, type SignatureHeader } from './signature-header.ts'
 
@@ -44,7 +44,7 @@ export interface Stamps {
 
 /** Reads and writes the headers of a proof. */
 export interface ProofHeaders {
-  readonly names: readonly string[]
+  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds'>
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
   /** The headers of a delivery that is signed here; `signed` gives the signature over its stamps and the rest. */
   write(
@@ -57,14 +57,16 @@ export interface ProofHeaders {
 /** @throws TypeError when a time or an id would not be signed */
 export function proofHeaders(options: ProofOptions): ProofHeaders {
   const { header, prefix = '', timestamp: time, id } = options
-  const isOutsideBody = id !== undefined || (time !== undefined && time.refuses === undefined)
-  if (isOutsideBody && options.content === undefined) {
+  const isOutsideBody = id ?? (time && !time.refuses)
+  if (isOutsideBody && !options.content) {
     throw new TypeError('content must have the time or id')
   }
   const signature = isSignatureHeader(header) ? header : plainHeader(header, prefix)
+  const signedIds = [id?.header ?? []].flat()
+  const signedHeaders = [time?.header ?? [], signedIds].flat()
 
   return {
-    names: [...signature.names, time?.header, id?.header].filter((name) => name !== undefined),
+    names: { headers: [...signature.names, ...signedHeaders], signedHeaders, signedIds },
 
     read({ headers }, now) {
       const presented = signature.read(headers)

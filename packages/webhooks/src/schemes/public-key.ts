@@ -64,7 +64,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
   }
 
   return {
-    headers: proof.names,
+    ...proof.names,
 
     async verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)

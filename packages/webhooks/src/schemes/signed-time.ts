@@ -1,3 +1,5 @@
+import { letGo } from '../maybe-promise.ts'
+import { providerUnavailable } from '../refusals.ts'
 import { refusal, type Refusal, type SignedStamp } from './proof.ts'
 
 /** Where a service writes the time of a delivery, and how far it may be from the gateway's. */
@@ -8,7 +10,10 @@ export interface SignedTimeOptions {
    * @default none: the structured header of the signatures carries it, or the body
    */
   readonly header?: string
-  /** Finds it in the body, for services that write it there; asked only once the signature holds. */
+  /**
+   * Finds it in the body, for services that write it there; asked only once the signature holds. Never async: a promise is
+   * `PROVIDER_UNAVAILABLE` (503).
+   */
   readonly fromBody?: (body: Uint8Array) => unknown
   /** Seconds or milliseconds since the epoch, or a date and time such as `2026-01-01T00:00:00Z`. @default 's' */
   readonly unit?: 's' | 'ms' | 'rfc3339'
@@ -73,12 +78,15 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
 
 /** Empty for a body that has no time, or cannot be read. */
 function textOf(find: (body: Uint8Array) => unknown, body: Uint8Array): string {
+  let found: unknown
   try {
-    const found = find(body)
-    return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+    found = find(body)
   } catch {
     return ''
   }
+  if (letGo(found))
+    throw providerUnavailable('The time of this provider is not found at once, but by a promise')
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
 }
 
 const digits = /^[1-9]\d{0,14}$/

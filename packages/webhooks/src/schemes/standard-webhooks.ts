@@ -55,7 +55,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
   const asymmetric = ed25519({ ...proof, header: header('v1a'), keyEncoding: 'base64' })
 
   return {
-    headers: symmetric.headers,
+    ...symmetric,
     verify(delivery, secrets, now) {
       if (!secrets.some(isPublicKey)) return symmetric.verify(delivery, secrets, now)
       const publicKeys = secrets.filter(isPublicKey).map(withoutPrefix)

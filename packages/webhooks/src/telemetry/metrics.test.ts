@@ -148,7 +148,7 @@ describe('gauges of an inbox', () => {
 
 describe('what is measured still keeps its contract:', () => {
   const runner = { describe, it, expect }
-  testPublisher(runner, { create: () => measured().telemetry.publisher(memoryBus()) })
+  testPublisher(runner, { create: () => measured().telemetry.publisher(memoryBus()), keepsObjects: true })
   testInbox(runner, { create: (now) => measured().telemetry.inbox(memoryInbox({ now })) })
 
   it('an inbox of a class with private members', async () => {
