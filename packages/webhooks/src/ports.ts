@@ -8,9 +8,30 @@ export type MaybePromise<T> = T | Promise<T>
 
 /** How a service proves that a delivery is its own; both directions, so that tools sign what the gateway verifies. */
 export interface SignatureScheme {
-  /** Lower-case names of the headers that carry the proof; they are redacted wherever a delivery is stored. */
+  /** Lower-case names of the headers that carry the proof, and what is signed beside the body. */
   readonly headers: readonly string[]
-  /** Compares the proof against every secret; `now` is in milliseconds since the epoch. */
+  /**
+   * Those of them that carry no proof, such as a signed id or time: they stay readable where a delivery is stored, and all
+   * others are redacted there.
+   *
+   * @default none
+   */
+  readonly signedHeaders?: readonly string[] | undefined
+  /**
+   * Those of the signed headers that a retry repeats and no other delivery has: deliveries in quarantine whose bodies are
+   * equal are told apart by them.
+   *
+   * @default all of them
+   */
+  readonly signedIds?: readonly string[] | undefined
+  /**
+   * Compares the proof against every secret; `now` is in milliseconds since the epoch.
+   *
+   * What it throws is a 401 and a failure of the address, told to the observer without its message. What keeps the server
+   * itself from verifying, such as a key server that is away, is
+   * `throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys cannot be had now: try again')` of `@sallyport/errors`: 503,
+   * no failure, and the service tries again. So is a promise that takes longer than 10 seconds.
+   */
   verify(delivery: Delivery, secrets: readonly string[], now: number): MaybePromise<Verification>
   /** The headers that make a delivery with this body verify under the secret. */
   sign(delivery: Delivery, secret: string, now: number): MaybePromise<Readonly<Record<string, string>>>
@@ -61,8 +82,9 @@ export interface FailureLimiter {
 /** A bus that events are published on. */
 export interface Publisher {
   /**
-   * Publishes a batch and answers for each event in its order. A rejection counts as a retryable failure of all.
-   * An event may come again with the same id: an engine that can deduplicate does so by it.
+   * Publishes a batch and answers for each event in its order. A batch that is rejected is tried again in halves; an event
+   * that is rejected alone has failed, and may be retried. It may come again with the same id: an engine that can deduplicate
+   * does so by it.
    */
   publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }

@@ -15,8 +15,9 @@ export interface Queue {
    */
   readonly leaseMs: number
   /**
-   * Takes events in and answers for each in its order, once that is durable. A rejection counts as a retryable failure
-   * of all. An id that is still in the queue is a duplicate: it is not taken in again.
+   * Takes events in and answers for each in its order, once that is durable. A batch that is rejected is tried again in
+   * halves; an event that is rejected alone has failed, and may be retried. An id that is still in the queue is a duplicate:
+   * it is not taken in again.
    */
   enqueue(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
   /** Leases events that are due and that nobody holds, oldest first; none when there are none. */
@@ -28,6 +29,11 @@ export interface Queue {
 export interface ReceiveOptions {
   /** So many at most. */
   readonly limit: number
+  /**
+   * As many of these as have about so much data together, but at least one; each tells its `bytes`. A queue that does not
+   * know it may give more than fits into memory.
+   */
+  readonly maxBytes?: number
   /** How long to wait for a first event, in milliseconds, when there is none. @default 0 */
   readonly waitMs?: number
   /** Ends the wait; what was leased by then is the answer, so that none is lost until its lease ends. */
@@ -41,6 +47,8 @@ export interface ReceivedEvent {
   readonly attempts: number
   /** When it was enqueued, in milliseconds since the epoch: giving up is counted from here. */
   readonly since: number
+  /** About how much data it has, when it was asked for by bytes: what counts against the memory of the receiver. */
+  readonly bytes?: number
   /** Takes it out of the queue. False, and without effect, when it has ended or passed to somebody else. */
   ack(): Promise<boolean>
   /**

@@ -11,7 +11,7 @@ interface Block {
   bodies: number
 }
 
-const largestBlock = 1024 * 1024
+const largestBlock = 1_048_576
 /** So little of a block is lost where the next body does not fit in. */
 const bodiesInBlock = 8
 /** So much of the limit a block takes at most, so that few bodies have to go when the next one is begun. */

@@ -10,6 +10,7 @@ testPublisher(
   { describe, expect, it },
   {
     create: () => memoryBus(),
+    keepsObjects: true,
     published: (bus) => (bus as MemoryBus).events.map(({ id }) => id),
   },
 )

@@ -7,6 +7,38 @@ const settlementOf = (id: string, lease = '') => ({ id, lease, outcome: { status
 
 testInbox({ describe, expect, it }, { create: (now) => memoryInbox({ now }) })
 
+describe('data that a database could not write', () => {
+  const circle: Record<string, unknown> = { door: 'front' }
+  circle['self'] = [circle]
+  const deep = JSON.parse('[{"a":'.repeat(40) + '1' + '}]'.repeat(40)) as unknown
+
+  it.each([
+    ['a big integer', { id: 7n }],
+    ['one in a list', [{ id: [7n] }]],
+    ['a circle', circle],
+    ['one in an object', Object(7n)],
+    ['what cannot say what it is', { toJSON: () => 7n }],
+  ])('is refused, such as %s, which tests once did not see', async (_, data) => {
+    const inbox = memoryInbox()
+    const refused = deliveryOf(0, { event: eventOf('doorbell:a', 0, { data }) })
+    await expect(inbox.record(refused)).rejects.toThrow(TypeError)
+    expect((await inbox.record(deliveryOf(0, 'doorbell:a'))).events[0]?.duplicate).toBe(false)
+  })
+
+  // Each of 40 levels has the next one twice: looking at all of it would never end.
+  let shared: Record<string, unknown> = {}
+  for (let level = 0; level < 40; level++) shared = { left: shared, right: shared }
+
+  it.each([
+    ['merely nests deep', deep],
+    ['says itself what it is', { id: 7n, toJSON: () => ({ id: '7' }) }],
+    ['says so above what it shares', { shared, toJSON: () => ({}) }],
+  ])('is none that %s', async (_, data) => {
+    const delivery = deliveryOf(0, { event: eventOf('doorbell:a', 0, { data }) })
+    expect((await memoryInbox().record(delivery)).events).toHaveLength(1)
+  })
+})
+
 describe('a full memory inbox', () => {
   const unavailable = { code: 'INBOX_UNAVAILABLE', headers: { 'Retry-After': '5' } }
 

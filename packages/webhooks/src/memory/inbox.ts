@@ -7,6 +7,7 @@ import { pruneInbox } from './inbox-prune.ts'
 import { replayDeliveries } from './inbox-replay.ts'
 import { countWork } from './inbox-stats.ts'
 import { InboxWork } from './inbox-work.ts'
+import { refuseUnwritable } from './writable.ts'
 
 export interface MemoryInboxOptions {
   /**
@@ -34,8 +35,9 @@ export interface MemoryInboxOptions {
 /**
  * An inbox in this process, for tests and for servers that may lose what they hold: a restart forgets everything.
  *
- * Events are kept as the objects that they are. Lists look at everything that is kept. `record` rejects with
- * `INBOX_UNAVAILABLE` when the limit of keys is reached by unfinished work.
+ * Events are kept as the objects that they are; data that no other inbox could write (a big integer, a circle) is refused.
+ * Lists look at everything that is kept. `record` rejects with `INBOX_UNAVAILABLE` when the limit of keys is reached by
+ * unfinished work.
  *
  * @throws TypeError when `keys` or `published` is no integer from 1, or `bodyBytes` none from 0
  *
@@ -83,6 +85,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     const fresh = new Set<string>()
     const dead = new Set<Item>()
     for (const { event } of events) {
+      refuseUnwritable(event.data)
       const item = work.keys.events.get(event.id)
       if (item === undefined) fresh.add(event.id)
       else if (item.stage === 'dead') dead.add(item)

@@ -5,7 +5,7 @@ import { memoryQueue } from './queue.ts'
 
 const { signal } = new AbortController()
 
-testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options) })
+testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options), keepsObjects: true })
 
 describe('memoryQueue', () => {
   it('takes in no more than it may hold', async () => {
@@ -38,5 +38,17 @@ describe('memoryQueue', () => {
     // It once answered true.
     await expect(held?.ack()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     await expect(held?.retry(0)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  })
+
+  it('counts what JSON cannot say for nothing, and gives it like the rest', async () => {
+    const queue = memoryQueue()
+    const ring: { self?: unknown } = {}
+    ring.self = ring
+    await queue.enqueue(
+      [1n, ring, undefined].map((data, index) => eventOf(`odd:${index}`, 0, { data })),
+      signal,
+    )
+    const received = await queue.receive({ limit: 10, maxBytes: 1, signal })
+    expect(received.map(({ bytes }) => bytes)).toEqual([0, 0, 0])
   })
 })

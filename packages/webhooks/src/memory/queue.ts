@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '../event.ts'
 import type { PublishResult } from '../ports.ts'
 import type { Queue, ReceivedEvent } from '../queue-port.ts'
+import { aboutBytes } from './about-bytes.ts'
 import { DueHeap, type Ranked } from './due-heap.ts'
 
 export interface MemoryQueueOptions {
@@ -17,6 +18,8 @@ interface Item extends Ranked {
   readonly event: InternalEvent
   readonly since: number
   received: number
+  /** Once somebody has asked. */
+  bytes: number | undefined
 }
 
 /**
@@ -50,16 +53,29 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
   function enqueueOne(event: InternalEvent): PublishResult {
     if (items.has(event.id)) return { ok: true, duplicate: true }
     if (items.size >= capacity) return { ok: false, retryable: true, error: 'The queue is full' }
-    const item: Item = { event, since: now(), received: 0, rank: 0, order: order++, position: -1 }
+    const item: Item = {
+      event,
+      since: now(),
+      received: 0,
+      bytes: undefined,
+      rank: 0,
+      order: order++,
+      position: -1,
+    }
     items.set(event.id, item)
     due.push(item, item.since)
     return { ok: true, duplicate: false }
   }
 
-  function take(limit: number): ReceivedEvent[] {
+  function take(limit: number, maxBytes: number | undefined): ReceivedEvent[] {
     const at = now()
     const taken: Item[] = []
+    let bytes = 0
     for (let item = due.peek(); item && item.rank <= at && taken.length < limit; item = due.peek()) {
+      if (maxBytes !== undefined) {
+        bytes += item.bytes ??= aboutBytes(item.event.data)
+        if (bytes > maxBytes && taken.length > 0) break
+      }
       due.remove(item)
       taken.push(item)
     }
@@ -87,6 +103,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
       event: item.event,
       attempts,
       since: item.since,
+      ...(item.bytes !== undefined && { bytes: item.bytes }),
       ack: () => end(() => items.delete(item.event.id)),
       async retry(afterMs) {
         if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
@@ -128,11 +145,11 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
         wakeAll()
         resolve(results)
       }),
-    async receive({ limit, waitMs = 0, signal }) {
+    async receive({ limit, maxBytes, waitMs = 0, signal }) {
       requireOpen()
       const until = performance.now() + waitMs
       for (;;) {
-        const taken = signal.aborted || closed ? [] : take(limit)
+        const taken = signal.aborted || closed ? [] : take(limit, maxBytes)
         const leftMs = until - performance.now()
         if (taken.length > 0 || leftMs <= 0 || signal.aborted || closed) return taken
         await pause(leftMs, signal)
