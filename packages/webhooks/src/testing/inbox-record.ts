@@ -36,6 +36,18 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(events[1]?.lease).toBe(undefined)
     })
 
+    test('records twenty thousand events of one delivery, and knows them when it comes again', async (context) => {
+      const { inbox, now, expect } = context
+      const ids = Array.from({ length: 20_000 }, (_, index) => `doorbell:batch:${index}`)
+      const newOnes = async (...some: readonly string[]) =>
+        (await inbox.record(deliveryOf(now(), ...some))).events.filter(({ duplicate }) => !duplicate).length
+      // Whoever plans by what came before expects small ones.
+      for (let small = 0; small < 10; small++) expect(await newOnes(`doorbell:small:${small}`)).toBe(1)
+      expect(await newOnes(...ids)).toBe(20_000)
+      expect(await newOnes(...ids, 'doorbell:one-more')).toBe(1)
+      expect((await inbox.stats({ countUpTo: 30_000 })).events.pending).toBe(20_011)
+    })
+
     test('keeps what was recorded first', async ({ inbox, now, expect }) => {
       await inbox.record(deliveryOf(now(), { event: eventOf('doorbell:a', now(), { subject: 'first' }) }))
       await inbox.record(deliveryOf(now(), { event: eventOf('doorbell:a', now(), { subject: 'second' }) }))

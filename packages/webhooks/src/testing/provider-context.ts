@@ -1,4 +1,5 @@
 import type { AnyProvider } from '../provider.ts'
+import type { ProviderChallenge } from './provider-challenge.ts'
 import type { ProviderSample } from './provider-sample.ts'
 
 /**
@@ -18,11 +19,23 @@ export interface ProviderSuiteOptions {
   readonly samples: readonly ProviderSample[]
   /** Real deliveries that the provider has no kind for. @default none */
   readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]
+  /**
+   * Real challenges of the service, for a provider with a handshake: each has to be answered, signed where it is a POST,
+   * and none that a stranger has changed may have a delivery signed.
+   *
+   * @default none: texts are tried where challenges usually stand
+   */
+  readonly challenges?: readonly ProviderChallenge[]
   /** Signs and verifies. @default a text of 40 characters */
   readonly secret?: string
   /** Another secret of the same form, that signed nothing. @default the secret with a prefix */
   readonly otherSecret?: string
-  /** Milliseconds since the epoch at which everything is signed. @default 2026-01-01T00:00:00Z */
+  /**
+   * Milliseconds since the epoch at which everything is signed: the time in the samples, where the body holds a signed
+   * one.
+   *
+   * @default 2026-01-01T00:00:00Z
+   */
   readonly now?: number
   /**
    * How long a captured delivery verifies, in milliseconds: the tolerance of a scheme that signs a time.

@@ -1,9 +1,19 @@
 import type { InternalEvent } from '../event.ts'
+import { differences, leavesOf, replaced, type Leaf } from './provider-leaves.ts'
 
 /** What to do about a key that says nothing of the delivery. */
 export const adviceOnKeys =
   'its id is the same whatever the payload says, so that the first event would be the last. ' +
   'Let the key hold what the service tells events apart by'
+
+/** What to do about a key that two events may share. */
+export const adviceOnNumbers =
+  'numbers beyond Number.MAX_SAFE_INTEGER lost digits when they were read, and the gateway refuses them in a key. ' +
+  'Demand ids as text, or as safe integers'
+
+/** Whether a part of a key is a number that stands for others as well. */
+export const isLossy = (part: Leaf): boolean =>
+  typeof part === 'number' && Math.abs(part) > Number.MAX_SAFE_INTEGER
 
 /** A payload, and the events that are made of it: none where it is refused. */
 export interface KeyTrial {
@@ -13,19 +23,18 @@ export interface KeyTrial {
   readonly others: readonly unknown[]
 }
 
-type Leaf = string | number
-
 /** In longer texts, so many characters are tried. */
 const spread = 64
 
-/** A longer text does more than to name a kind: it may be an encoded payload. */
+/** A longer text does more than to name a kind or to tell a time: it may be an encoded payload. */
 const longestKind = 64
 
 /**
  * Whether the events of a name are the same whatever the payload says.
  *
  * Every text and number is tried in other forms, but those that do no more than to name the kind. One that is refused may
- * be what the key is in, such as a signed text or a date: then nothing is said against the provider.
+ * be what the key is in, such as a signed text or a date: unless most of its forms are taken, or the value that another
+ * sample has in its place is, nothing is said against the provider.
  */
 export async function ignoresPayload(trial: KeyTrial, name: string): Promise<boolean> {
   const { payload, eventsOf } = trial
@@ -33,18 +42,32 @@ export async function ignoresPayload(trial: KeyTrial, name: string): Promise<boo
   const expected = idsOf(known, name)
   const kinds = await kindsIn(trial, known, name)
   const leaves = [...new Set(leavesOf(payload))].filter((leaf) => !kinds.has(leaf))
-  let tried = false
-  for (const vary of [roughly, exactly]) {
-    for (const leaf of leaves) {
-      for (const varied of vary(leaf)) {
-        // Refused, or keyed by it.
-        if (idsOf(await eventsOf(replaced(payload, leaf, varied)), name) !== expected) return false
-        tried = true
-      }
-    }
+  const fates = new Map(leaves.map((leaf) => [leaf, { same: 0, refused: 0 }]))
+  const isKeyed = async (leaf: Leaf, varied: Leaf): Promise<boolean> => {
+    const ids = idsOf(await eventsOf(replaced(payload, leaf, varied)), name)
+    const fate = fates.get(leaf)
+    if (fate && ids === expected) fate.same += 1
+    else if (fate && ids === none) fate.refused += 1
+    else return true
+    return false
   }
-  return tried
+  for (const vary of [roughly, exactly]) {
+    for (const leaf of leaves) for (const varied of vary(leaf)) if (await isKeyed(leaf, varied)) return false
+  }
+  for (const [leaf, fate] of fates) {
+    if (fate.refused === 0 || (fate.same > fate.refused && String(leaf).length <= longestKind)) continue
+    fate.same = 0
+    for (const theirs of inPlaceOf(leaf, trial)) if (await isKeyed(leaf, theirs)) return false
+    if (fate.same === 0) return false
+  }
+  return [...fates.values()].some(({ same }) => same > 0)
 }
+
+/** What other samples have where a payload has this text or number. */
+const inPlaceOf = (leaf: Leaf, { payload, others }: KeyTrial): readonly Leaf[] =>
+  others.flatMap((other) =>
+    differences(payload, other).flatMap(([one, theirs]) => (one === leaf ? [theirs] : [])),
+  )
 
 /** The texts and numbers that make an event of another kind with the same key, when they are those of another sample. */
 async function kindsIn(
@@ -67,6 +90,8 @@ async function kindsIn(
 
 const idsOf = (events: readonly InternalEvent[], name: string): string =>
   JSON.stringify(events.flatMap((event) => (event.name === name ? [event.id] : [])).sort())
+
+const none = JSON.stringify([])
 
 /** An id without the provider and the kind that it begins with. */
 const keyOf = ({ id, name }: InternalEvent): string => id.slice(name.length)
@@ -100,27 +125,4 @@ function another(character: string): string {
   if (/\p{Lu}/u.test(character)) return character === 'A' ? 'B' : 'A'
   if (/\p{L}/u.test(character)) return character === 'a' ? 'b' : 'a'
   return character
-}
-
-const isLeaf = (value: unknown): value is Leaf => typeof value === 'string' || typeof value === 'number'
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
-
-const leavesOf = (value: unknown): Leaf[] =>
-  isLeaf(value) ? [value] : Object.values(membersOf(value)).flatMap(leavesOf)
-
-/** What differs at the same place of two payloads. */
-function differences(one: unknown, other: unknown): [Leaf, Leaf][] {
-  if (isLeaf(one)) return isLeaf(other) && one !== other ? [[one, other]] : []
-  const theirs = membersOf(other)
-  return Object.entries(membersOf(one)).flatMap(([name, member]) => differences(member, theirs[name]))
-}
-
-/** The same JSON value with another text or number, wherever it stands. */
-function replaced(value: unknown, from: Leaf, to: Leaf): unknown {
-  if (value === from) return to
-  if (Array.isArray(value)) return value.map((one) => replaced(one, from, to))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, from, to)]))
 }

@@ -1,6 +1,6 @@
 import type { InternalEvent, Message } from '../event.ts'
 import type { SuiteContext } from './provider-context.ts'
-import { eventsOf } from './provider-events.ts'
+import { eventsOf } from './provider-reading.ts'
 import type { TestRunner } from './runner.ts'
 
 const longText = 'long '.repeat(20_000)

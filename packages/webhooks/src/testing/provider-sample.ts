@@ -4,7 +4,7 @@ import type { Delivery, DeliveryHeaders } from '../delivery.ts'
 export interface ProviderSample {
   /** The kind of event that is in it. */
   readonly kind: string
-  /** Headers that the service sends beside its signature, by lower-case name. */
+  /** Headers that the service sends beside its signature, by lower-case name; a signed id of the delivery among them. */
   readonly headers: Readonly<Record<string, string>>
   /** The body as a JSON value. */
   readonly body: unknown

@@ -1,75 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { VerifiedDelivery } from '../delivery.ts'
-import { defineProvider, type Provider } from '../provider.ts'
-import { hmac } from '../schemes/hmac.ts'
-import type { ProviderSample } from './provider-sample.ts'
-import type { ProviderSuiteOptions } from './provider-context.ts'
+import {
+  doorbell,
+  events,
+  failuresOf,
+  ignored,
+  normalize,
+  payload,
+  samples,
+  signature,
+  type Doorbell,
+} from '../../test/suite-under-test.ts'
+import { defineProvider } from '../provider.ts'
 import { testProvider } from './provider-suite.ts'
 
-const events = { 'bell.rung': z.object({ door: z.string() }), 'bell.broken': z.object({ door: z.string() }) }
-const payload = z.object({ id: z.string(), what: z.string(), door: z.string() })
-
-const samples: readonly ProviderSample[] = [
-  { kind: 'bell.rung', headers: { 'x-bell-id': '1' }, body: { id: 'r-1', what: 'rung', door: 'front' } },
-  { kind: 'bell.broken', headers: { 'x-bell-id': '2' }, body: { id: 'b-1', what: 'broken', door: 'back' } },
-]
-const ignored = [{ headers: { 'x-bell-id': '3' }, body: { id: 'p-1', what: 'painted', door: 'back' } }]
-
-type Doorbell = Provider<typeof events>
-
-const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' })
-
-function normalize(delivery: VerifiedDelivery): ReturnType<Doorbell['normalize']> {
-  const { id, what, door } = payload.parse(delivery.payload)
-  if (what !== 'rung' && what !== 'broken') return []
-  return { kind: `bell.${what}`, key: [id], subject: door, data: { door } }
-}
-
-function doorbell(changes: Partial<Doorbell> = {}): Doorbell {
-  return defineProvider({
-    name: 'doorbell',
-    signature,
-    events,
-    normalize,
-    notify: ({ name, source }) => ({
-      title: source.manual ? `A test of ${name}` : name,
-      text: 'At the door',
-      severity: 'info',
-    }),
-    ...changes,
-  })
-}
-
 testProvider({ describe, expect, it }, { provider: doorbell(), samples, ignored })
-
-/** The names of the suite's tests that a provider fails. */
-async function failuresOf(
-  options: Partial<ProviderSuiteOptions>,
-  told: string[] = [],
-): Promise<readonly string[]> {
-  const tests: [name: string, body: () => void | Promise<void>][] = []
-  testProvider(
-    {
-      describe: (_, body) => {
-        body()
-      },
-      it: (name, body) => tests.push([name, body]),
-      expect,
-    },
-    { provider: doorbell(), samples, ignored, ...options },
-  )
-  const failed: string[] = []
-  for (const [name, body] of tests) {
-    try {
-      await body()
-    } catch (error) {
-      failed.push(name)
-      told.push(String(error))
-    }
-  }
-  return failed
-}
 
 /** A text of three parts as in RFC 7515; nobody looks at the last one, which has digits and letters too. */
 function encoded(claims: unknown): string {

@@ -1,7 +1,10 @@
 import type { ProviderSuiteOptions, SuiteContext } from './provider-context.ts'
 import { testEvents } from './provider-events.ts'
+import { testHandshake } from './provider-handshake.ts'
+import { testHeaders } from './provider-headers.ts'
 import { testNotify } from './provider-notify.ts'
 import { testSignature } from './provider-signature.ts'
+import { testTampering } from './provider-tampering.ts'
 import type { TestRunner } from './runner.ts'
 
 /**
@@ -11,7 +14,11 @@ import type { TestRunner } from './runner.ts'
  * Data has to be the same after a journey as JSON, which is how it is kept: a schema gives texts or numbers for times
  * (no `z.coerce.date()`), and texts for big integers. Keys have to come from what is in a delivery: a provider fails that
  * takes every other text and number in a sample, beside what names its kind, and still makes the same event. Where one of
- * them is refused, as in a signed text or a date, the key may be in it, and the provider passes.
+ * them is refused, as in a signed text, the key may be in it, and the provider passes, unless most other forms of it are
+ * taken, or what another sample has in its place. Headers that the scheme names in `signedHeaders` are content, too.
+ *
+ * A handshake has to leave deliveries alone, and is asked with texts that nobody may have signed: without real
+ * `challenges`, in the places where challenges usually stand.
  *
  * @example
  * ```ts
@@ -35,6 +42,7 @@ export function testProvider(runner: TestRunner, options: ProviderSuiteOptions):
     provider,
     samples: options.samples,
     ignored: options.ignored ?? [],
+    challenges: options.challenges ?? [],
     secret,
     otherSecret: options.otherSecret ?? `other-${secret}`,
     now: options.now ?? Date.UTC(2026, 0),
@@ -46,7 +54,10 @@ export function testProvider(runner: TestRunner, options: ProviderSuiteOptions):
   }
   runner.describe(`provider ${provider.name}`, () => {
     testSignature(runner, context)
+    testTampering(runner, context)
     testEvents(runner, context)
+    testHeaders(runner, context)
+    testHandshake(runner, context)
     if (provider.notify !== undefined) testNotify(runner, context)
   })
 }

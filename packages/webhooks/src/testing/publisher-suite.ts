@@ -1,6 +1,7 @@
 import type { MaybePromise, Publisher } from '../ports.ts'
 import { eventOf } from './inbox-context.ts'
 import type { TestRunner } from './runner.ts'
+import { nameOfUnwritable, takeUnwritable } from './unwritable-events.ts'
 
 export interface PublisherFixture {
   /** A publisher on an empty bus. */
@@ -13,6 +14,8 @@ export interface PublisherFixture {
   readonly deduplicates?: boolean
   /** Whether the bus keeps the order of a batch. @default true */
   readonly ordered?: boolean
+  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
+  readonly keepsObjects?: boolean
 }
 
 /**
@@ -25,11 +28,11 @@ export interface PublisherFixture {
  * import { testPublisher } from '@sallyport/webhooks/testing'
  * import { describe, expect, it } from 'vitest'
  *
- * testPublisher({ describe, expect, it }, { create: () => memoryBus() })
+ * testPublisher({ describe, expect, it }, { create: () => memoryBus(), keepsObjects: true })
  * ```
  */
 export function testPublisher({ describe, it, expect }: TestRunner, fixture: PublisherFixture): void {
-  const { deduplicates = true, ordered = true } = fixture
+  const { deduplicates = true, ordered = true, keepsObjects } = fixture
   const forever = new AbortController().signal
   const batch = (count: number, prefix = 'doorbell') =>
     Array.from({ length: count }, (_, index) => eventOf(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
@@ -98,6 +101,12 @@ export function testPublisher({ describe, it, expect }: TestRunner, fixture: Pub
         expect(first.length).toBe(5)
       })
     }
+
+    test(nameOfUnwritable(keepsObjects), async (publisher, published) => {
+      const taken = await takeUnwritable(expect, (some) => publisher.publish(some, forever), keepsObjects)
+      const ids = await published()
+      if (ids && (deduplicates || !keepsObjects)) expect(ids).toEqual(taken)
+    })
 
     test('publishes nothing once it was told to stop', async (publisher, published) => {
       const outcome = await publisher.publish(batch(1), AbortSignal.abort()).then(

@@ -1,6 +1,8 @@
 import type { MaybePromise, Queue, ReceivedEvent } from '../ports.ts'
 import { eventOf, idsOf } from './inbox-context.ts'
+import { testReceiveBytes } from './queue-receive-bytes.ts'
 import type { TestRunner } from './runner.ts'
+import { nameOfUnwritable, takeUnwritable } from './unwritable-events.ts'
 
 export interface QueueFixture {
   /** An empty queue whose leases last so long, and that tells time by `now`, in milliseconds since the epoch. */
@@ -16,6 +18,8 @@ export interface QueueFixture {
    * @default moves `now` on
    */
   pass?(milliseconds: number): Promise<void>
+  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
+  readonly keepsObjects?: boolean
 }
 
 export interface QueueFixtureOptions {
@@ -47,7 +51,7 @@ const ackAll = (received: readonly ReceivedEvent[]) => Promise.all(received.map(
  * import { testQueue } from '@sallyport/webhooks/testing'
  * import { describe, expect, it } from 'vitest'
  *
- * testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options) })
+ * testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options), keepsObjects: true })
  * ```
  */
 export function testQueue({ describe, it, expect }: TestRunner, fixture: QueueFixture): void {
@@ -116,6 +120,11 @@ export function testQueue({ describe, it, expect }: TestRunner, fixture: QueueFi
       expect(await all(queue)).toEqual([])
       expect(await queue.enqueue(events('doorbell:a'), forever)).toEqual([{ ok: true, duplicate: false }])
       expect(idsOf(await all(queue))).toEqual(['doorbell:a'])
+    })
+
+    test(nameOfUnwritable(fixture.keepsObjects), async ({ queue }) => {
+      const taken = await takeUnwritable(expect, (some) => queue.enqueue(some, forever), fixture.keepsObjects)
+      expect(idsOf(await all(queue))).toEqual(taken)
     })
 
     test('takes nothing in once it was told to stop', async ({ queue }) => {
@@ -223,6 +232,8 @@ export function testQueue({ describe, it, expect }: TestRunner, fixture: QueueFi
       expect(await refused(queue.enqueue(events('doorbell:a'), forever))).toBe(true)
       expect(await refused(all(queue))).toBe(true)
     })
+
+    testReceiveBytes({ describe, test, expect })
 
     if (fixture.reopen) {
       test('is what it was after its process has gone', async ({ queue, pass, reopen }) => {

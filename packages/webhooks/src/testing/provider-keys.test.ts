@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { doorbell, failuresOf, normalize, signature } from '../../test/suite-under-test.ts'
+import { defineProvider, hmac, signedId } from '../index.ts'
+
+const events = { 'bell.rung': z.object({ door: z.string() }) }
+
+/** A bell with more in its payload, some of which is refused when it reads otherwise. */
+function bell(shape: z.ZodRawShape, keyOf: (payload: Readonly<Record<string, unknown>>) => string) {
+  const schema = z.object({ door: z.string(), ...shape })
+  return defineProvider({
+    name: 'doorbell',
+    signature,
+    events,
+    normalize: ({ payload }) => {
+      const read = schema.parse(payload) as { readonly door: string }
+      return { kind: 'bell.rung', key: [keyOf(read)], subject: read.door, data: { door: read.door } }
+    },
+  })
+}
+
+const sampleOf = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { door: 'front', ...body } })
+const ofKeys = ['takes the key of every event from what is in it']
+
+describe('a key that says nothing of the delivery is noticed', () => {
+  // What was refused in one other form was once taken for what the key may be in.
+  it('beside a date', async () => {
+    const provider = bell({ at: z.iso.datetime() }, () => 'k')
+    const samples = [sampleOf({ at: '2026-01-15T10:20:30Z' })]
+    expect(await failuresOf({ provider, samples, ignored: [] })).toEqual(ofKeys)
+  })
+
+  it('beside one of a few words, of which another sample has another', async () => {
+    const provider = bell({ state: z.enum(['open', 'shut']) }, () => 'k')
+    const samples = [sampleOf({ state: 'open' }), sampleOf({ state: 'shut' })]
+    const failed = await failuresOf({ provider, samples, ignored: [] })
+    expect(failed).toEqual(['gives distinct events distinct ids', ...ofKeys])
+  })
+})
+
+describe('nothing is wrong with a key', () => {
+  it.each([
+    ['a date', { at: z.iso.datetime() }, { at: '2026-01-31T23:59:59Z' }],
+    ['a word of a few', { at: z.enum(['open', 'shut']) }, { at: 'open' }],
+  ])('that is %s', async (_, shape, body) => {
+    const provider = bell(shape, ({ at }) => String(at))
+    expect(await failuresOf({ provider, samples: [sampleOf(body)], ignored: [] })).toEqual([])
+    const another = sampleOf({ at: body.at === 'open' ? 'shut' : '2025-12-31T23:59:59Z' })
+    expect(await failuresOf({ provider, samples: [sampleOf(body), another], ignored: [] })).toEqual([])
+  })
+
+  // What the scheme signs beside the body was once taken for a header that anybody can change.
+  it('that is the signed id of the delivery', async () => {
+    const signed = hmac({
+      algorithm: 'sha256',
+      encoding: 'hex',
+      header: 'x-bell-signature',
+      id: signedId({ header: 'x-bell-id' }),
+      content: ({ id, body }) => [id, '.', body],
+    })
+    const keyed = doorbell({
+      signature: signed,
+      normalize: (delivery) =>
+        [normalize(delivery)]
+          .flat()
+          .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] })),
+    })
+    expect(await failuresOf({ provider: keyed })).toEqual([])
+    const undeclared = { ...signed, signedHeaders: [] }
+    expect(await failuresOf({ provider: { ...keyed, signature: undeclared } })).toEqual([
+      ...ofKeys,
+      'makes no second event of a delivery whose unsigned headers were changed',
+    ])
+  })
+})
+
+it('a number that has lost digits is named', async () => {
+  const numbered = defineProvider({
+    name: 'doorbell',
+    signature,
+    events,
+    normalize: ({ payload }) => {
+      const { id, door } = z.object({ id: z.number(), door: z.string() }).parse(payload)
+      return { kind: 'bell.rung', key: [id], subject: door, data: { door } }
+    },
+  })
+  const failuresFor = async (id: number, told: string[] = []) => {
+    const failed = await failuresOf({ provider: numbered, samples: [sampleOf({ id })], ignored: [] }, told)
+    return { failed, told }
+  }
+  expect((await failuresFor(Number.MAX_SAFE_INTEGER - 1)).failed).toEqual([])
+  const { failed, told } = await failuresFor(Number('12345678901234567891'))
+  expect(failed).toContain('gives keys no number that has lost digits')
+  expect(told).toContainEqual(expect.stringContaining('Demand ids as text'))
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { doorbell, failuresOf, ignored, samples, signature } from '../../test/suite-under-test.ts'
+import {
+  compactJson,
+  hmac,
+  parseJson,
+  signedTime,
+  type SignatureScheme,
+  type Verification,
+} from '../index.ts'
+
+/** The scheme, with another body in what it says. */
+const handingOn = (change: (body: Uint8Array) => unknown): SignatureScheme => ({
+  ...signature,
+  verify: async (delivery, secrets, now) => {
+    const outcome = await signature.verify(delivery, secrets, now)
+    return outcome.verified ? ({ verified: true, body: change(outcome.body) } as Verification) : outcome
+  },
+})
+
+describe('the suite notices', () => {
+  // It once looked at nothing but whether a signature holds.
+  it.each<[string, (body: Uint8Array) => unknown]>([
+    ['no body', () => undefined],
+    ['another body', () => new TextEncoder().encode('{}')],
+    ['text', (body) => new TextDecoder().decode(body)],
+    ['a part of the body', (body) => body.subarray(0, -1)],
+  ])('a scheme that hands on %s', async (_, change) => {
+    const told: string[] = []
+    expect(await failuresOf({ provider: doorbell({ signature: handingOn(change) }) }, told)).toEqual([
+      'verifies what it signs, and hands on the signed bytes',
+    ])
+    expect(told).toEqual([expect.stringContaining('Answer the bytes that the proof covers')])
+  })
+
+  it('a limit below the bodies of the service', async () => {
+    const largest = Math.max(...[...samples, ...ignored].map(({ body }) => JSON.stringify(body).length))
+    const failuresAt = (bodyLimit: number) => failuresOf({ provider: doorbell({ bodyLimit }) })
+    expect(await failuresAt(largest - 1)).toEqual(['allows bodies as large as those of the service'])
+    expect(await failuresAt(largest)).toEqual([])
+  })
+})
+
+describe('nothing is wrong with a scheme that', () => {
+  const form = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
+
+  it('hands on another form of the body, which was signed', async () => {
+    const provider = doorbell({ signature: hmac({ ...form, forms: compactJson }) })
+    const encode = (json: string) => new TextEncoder().encode(JSON.stringify(JSON.parse(json), null, 2))
+    expect(await failuresOf({ provider, encode })).toEqual([])
+  })
+
+  it('signs the address', async () => {
+    const provider = doorbell({ signature: hmac({ ...form, content: ({ url, body }) => [url, body] }) })
+    expect(await failuresOf({ provider, url: 'https://hooks.example.com/webhooks/doorbell' })).toEqual([])
+  })
+
+  // It once had to verify a body that is empty, in which there is no time.
+  it('signs the time in the body', async () => {
+    const now = Date.UTC(2026, 0, 14)
+    const fromBody = (body: Uint8Array) => (parseJson(body) as { at?: unknown }).at
+    const timestamp = signedTime({ fromBody, unit: 'ms', toleranceSeconds: 60 })
+    const provider = doorbell({ signature: hmac({ ...form, timestamp }) })
+    const at = <Sample extends { body: unknown }>(sample: Sample) => ({
+      ...sample,
+      body: { ...(sample.body as object), at: now },
+    })
+    const options = { provider, samples: samples.map(at), ignored: ignored.map(at), now }
+    expect(await failuresOf({ ...options, toleranceMs: 60_000 })).toEqual([])
+    expect(await failuresOf(options)).toEqual(['verifies what it signs, and hands on the signed bytes'])
+  })
+})

@@ -1,0 +1,71 @@
+import { flippedBits, flippedText } from './mutations.ts'
+import { withoutHeader } from './provider-sample.ts'
+import { signing } from './provider-signing.ts'
+import type { SuiteContext } from './provider-context.ts'
+import type { TestRunner } from './runner.ts'
+
+/** The tests of deliveries that were changed on their way. */
+export function testTampering(runner: TestRunner, context: SuiteContext): void {
+  const { describe, it } = runner
+  const { promises } = context
+  const { sign, expectRefused, bodies, smallest } = signing(runner, context)
+
+  describe('signature of a changed delivery', () => {
+    it('refuses a delivery without each of its headers', async () => {
+      const headers = await sign(smallest)
+      for (const name of Object.keys(headers)) {
+        await expectRefused(`without ${name}`, smallest, withoutHeader(headers, name))
+        await expectRefused(`with an empty ${name}`, smallest, { ...headers, [name]: '' })
+      }
+    })
+
+    it('refuses headers with any bit flipped', async () => {
+      const headers = await sign(smallest)
+      for (const [name, value] of Object.entries(headers)) {
+        for (const { at, text } of flippedText(value)) {
+          if (!promises('one-form') && text.toLowerCase() === value.toLowerCase()) continue
+          await expectRefused(`${name}: ${at}`, smallest, { ...headers, [name]: text })
+        }
+      }
+    })
+
+    it('refuses truncated headers', async () => {
+      const headers = await sign(smallest)
+      for (const [name, value] of Object.entries(headers)) {
+        for (let length = 1; length < value.length; length += 1) {
+          await expectRefused(`${name}: ${length} characters`, smallest, {
+            ...headers,
+            [name]: value.slice(0, length),
+          })
+        }
+      }
+    })
+
+    if (promises('one-form')) {
+      it('refuses a second form of a signature: doubled, lengthened, in another case', async () => {
+        const headers = await sign(smallest)
+        for (const [name, value] of Object.entries(headers)) {
+          const forms = [`${value}, ${value}`, `${value},${value}`, `${value}0`, `${value}=`, `0${value}`]
+          forms.push(value.toUpperCase(), value.toLowerCase())
+          for (const form of forms.filter((form) => form !== value)) {
+            await expectRefused(`${name} in a second form`, smallest, { ...headers, [name]: form })
+          }
+        }
+      })
+    }
+
+    if (promises('signed-body')) {
+      it('refuses a body with any bit flipped, shortened, lengthened, or of another delivery', async () => {
+        for (const body of [...bodies, new TextEncoder().encode('{"a":"b"}')]) {
+          const headers = await sign(body)
+          for (const { at, bytes } of flippedBits(body)) await expectRefused(at, bytes, headers)
+          await expectRefused('shortened', body.subarray(0, -1), headers)
+          await expectRefused('lengthened', Uint8Array.of(...body, 0), headers)
+          for (const foreign of bodies.filter((one) => one !== body)) {
+            await expectRefused('another body', foreign, headers)
+          }
+        }
+      })
+    }
+  })
+}

@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { defineProvider, hmac, type Provider, type VerifiedDelivery } from '../src/index.ts'
+import { testProvider, type ProviderSample, type ProviderSuiteOptions } from '../src/testing/index.ts'
+
+// A provider that passes the suite, and what tells which tests another fails.
+
+export const events = {
+  'bell.rung': z.object({ door: z.string() }),
+  'bell.broken': z.object({ door: z.string() }),
+}
+export const payload = z.object({ id: z.string(), what: z.string(), door: z.string() })
+
+export const samples: readonly ProviderSample[] = [
+  { kind: 'bell.rung', headers: { 'x-bell-id': '1' }, body: { id: 'r-1', what: 'rung', door: 'front' } },
+  { kind: 'bell.broken', headers: { 'x-bell-id': '2' }, body: { id: 'b-1', what: 'broken', door: 'back' } },
+]
+export const ignored = [{ headers: { 'x-bell-id': '3' }, body: { id: 'p-1', what: 'painted', door: 'back' } }]
+
+export type Doorbell = Provider<typeof events>
+
+export const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' })
+
+export function normalize(delivery: VerifiedDelivery): ReturnType<Doorbell['normalize']> {
+  const { id, what, door } = payload.parse(delivery.payload)
+  if (what !== 'rung' && what !== 'broken') return []
+  return { kind: `bell.${what}`, key: [id], subject: door, data: { door } }
+}
+
+export function doorbell(changes: Partial<Doorbell> = {}): Doorbell {
+  return defineProvider({
+    name: 'doorbell',
+    signature,
+    events,
+    normalize,
+    notify: ({ name, source }) => ({
+      title: source.manual ? `A test of ${name}` : name,
+      text: 'At the door',
+      severity: 'info',
+    }),
+    ...changes,
+  })
+}
+
+/** The names of the suite's tests that a provider fails. */
+export async function failuresOf(
+  options: Partial<ProviderSuiteOptions>,
+  told: string[] = [],
+): Promise<readonly string[]> {
+  const tests: [name: string, body: () => void | Promise<void>][] = []
+  testProvider(
+    {
+      describe: (_, body) => {
+        body()
+      },
+      it: (name, body) => tests.push([name, body]),
+      expect,
+    },
+    { provider: doorbell(), samples, ignored, ...options },
+  )
+  const failed: string[] = []
+  for (const [name, body] of tests) {
+    try {
+      await body()
+    } catch (error) {
+      failed.push(name)
+      told.push(String(error))
+    }
+  }
+  return failed
+}
