@@ -145,6 +145,20 @@ describeWith('nats', (server) => {
     ])
   })
 
+  it('publishes the others when one has a trace that is no header', async () => {
+    const { bus, content } = fresh()
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+    const bad = eventOf('doorbell:2', { trace: { traceparent, tracestate: 'a=b\nc' } })
+    const error = 'The event cannot be written as JSON, or its trace as headers'
+    const results = await bus.publish([eventOf('doorbell:1'), bad, eventOf('doorbell:3')], signal)
+    expect(results).toEqual([
+      { ok: true, duplicate: false },
+      { ok: false, retryable: false, error },
+      { ok: true, duplicate: false },
+    ])
+    expect((await content()).map(({ id }) => id)).toEqual(['doorbell:1', 'doorbell:3'])
+  })
+
   it('tries again what a stream does not take now', async () => {
     const stream = freshName(server())
     const settings = { name: stream, subjects: [`${stream}.>`], max_msgs: 1, discard: 'new' as const }

@@ -11,7 +11,14 @@ export const tooLarge: PublishResult = {
   error: 'The event is larger than NATS takes: raise max_payload of the server, and replay it',
 }
 
-/** What a failed publish means; nothing but an event's size is final. */
+/** What cannot be written today cannot be written tomorrow. */
+export const unwritable: PublishResult = {
+  ok: false,
+  retryable: false,
+  error: 'The event cannot be written as JSON, or its trace as headers',
+}
+
+/** What a failed publish means; of what the server says, nothing but an event's size is final. */
 export function failureOf(error: unknown): PublishResult {
   if (error instanceof JetStreamApiError && error.code === codes.tooLarge) return tooLarge
   return { ok: false, retryable: true, error: describe(error) }

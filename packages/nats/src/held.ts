@@ -15,7 +15,10 @@ export interface Lease {
  * @throws SyntaxError when it is no event
  */
 export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): ReceivedEvent {
-  const { deliveries, storedAt } = readReply(message.reply ?? '')
+  // The message itself is not kept: with what arrived beside it, it is larger than the event.
+  const { reply = '', data } = message
+  const bytes = data.length
+  const { deliveries, storedAt } = readReply(reply)
   let ended = false
   // A request, because its answer says that the next receive knows of it.
   const end = async (how: string) => {
@@ -23,7 +26,7 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
     ended = true
     try {
       const connection = await current()
-      await connection.request(message.reply ?? '', how, { timeout: timeoutMs })
+      await connection.request(reply, how, { timeout: timeoutMs })
       return true
     } catch (error) {
       ended = false
@@ -34,6 +37,7 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
     event: JSON.parse(message.string()) as InternalEvent,
     attempts: deliveries - 1,
     since: storedAt,
+    bytes,
     ack: () => end('+ACK'),
     async retry(afterMs) {
       if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')

@@ -46,6 +46,23 @@ describeWith('nats', (server) => {
     await queue.close()
   })
 
+  it('gives what there is room for, and one that is larger, also when it comes again', async () => {
+    const queue = nats().queue({ stream: freshName(server()) })
+    const large = eventOf('doorbell:large', { data: 'x'.repeat(500_000) })
+    const small = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
+    await queue.enqueue([large, ...small], signal)
+    const size = JSON.stringify(small[0]).length
+    const bounded = { ...all, maxBytes: 3 * size }
+    const [first, ...others] = await queue.receive(bounded)
+    expect([first!.event.id, first!.attempts, others.length]).toEqual(['doorbell:large', 0, 0])
+    expect(await first!.retry(0)).toBe(true)
+    const rest = [await queue.receive(bounded), await queue.receive(bounded), await queue.receive(all)]
+    expect(rest.map((some) => some.length)).toEqual([1, 3, 6])
+    expect([rest[0]![0]!.event.id, rest[0]![0]!.attempts]).toEqual(['doorbell:large', 1])
+    expect(rest[1]!.map(({ bytes }) => bytes)).toEqual([size, size, size])
+    await queue.close()
+  })
+
   it('waits for what is due again, in another process too', async () => {
     const stream = freshName(server())
     const [queue, other] = [nats().queue({ stream }), nats(1).queue({ stream })]

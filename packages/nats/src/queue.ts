@@ -1,11 +1,12 @@
 import type { Msg } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
-import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
+import type { Queue, ReceivedEvent, ReceiveOptions } from '@sallyport/webhooks'
 import type { Connection } from './connection.ts'
 import { failureOf, isSubjectTaken } from './failure.ts'
 import { heldEvent } from './held.ts'
 import { Operations } from './operations.ts'
 import { requireStream, requireTimers } from './options.ts'
+import { Portions } from './portions.ts'
 import { publishAll } from './publish.ts'
 import { pull } from './pull.ts'
 import { consumer, prepareQueue, queueSettings } from './queue-stream.ts'
@@ -68,11 +69,16 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
       }),
     )
 
-  async function receiveFrom(limit: number, waitMs: number, signal: AbortSignal): Promise<ReceivedEvent[]> {
+  async function receiveFrom(options: Required<ReceiveOptions>): Promise<ReceivedEvent[]> {
+    const { waitMs, signal, ...asked } = options
     const ended = AbortSignal.any([signal, operations.closing])
     const { connection: by } = await stream.open()
+    const portions = new Portions({ ...asked, messageBytes: by.info?.max_payload ?? Infinity })
+    const taken: ReceivedEvent[] = []
+
+    /** Whether there were as many. */
     const take = async (some: number, forMs: number) => {
-      if (ended.aborted) return []
+      if (ended.aborted) return false
       const messages = await pull(by, {
         ...{ stream: name, consumer, limit: some, waitMs: forMs, timeoutMs },
         // What does not wait ends by itself.
@@ -80,13 +86,24 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
       })
       const endsAt = now() + leaseMs
       const lease = { current: () => connection.current(), timeoutMs, holds: () => now() < endsAt }
-      return messages.flatMap((message) => readEvent(message, lease))
+      portions.took(messages)
+      taken.push(...messages.flatMap((message) => readEvent(message, lease)))
+      return messages.length === some
     }
-    const present = await take(limit, 0)
-    if (present.length > 0 || waitMs <= 0) return present
-    const first = await take(1, waitMs)
-    if (first.length === 0 || limit === 1) return first
-    return [...first, ...(await take(limit - 1, 0).catch(() => []))]
+    const takePresent = async () => {
+      let some = portions.next()
+      while (some > 0 && (await take(some, 0))) some = portions.next()
+    }
+    // What was leased is not lost because another pull failed.
+    const unlessTaken = (error: unknown) => {
+      if (taken.length === 0) throw error
+    }
+
+    await takePresent().catch(unlessTaken)
+    if (taken.length > 0 || waitMs <= 0) return taken
+    await take(1, waitMs)
+    if (taken.length > 0) await takePresent().catch(unlessTaken)
+    return taken
   }
 
   function readEvent(message: Msg, lease: Parameters<typeof heldEvent>[1]): ReceivedEvent[] {
@@ -118,10 +135,10 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
           })
         }),
       ),
-    receive: ({ limit, waitMs = 0, signal }) =>
+    receive: ({ limit, maxBytes = Infinity, waitMs = 0, signal }) =>
       run(async () => {
         if (!Number.isInteger(limit) || limit < 1) throw new TypeError('The limit is a whole number above 0')
-        return signal.aborted ? [] : receiveFrom(limit, waitMs, signal)
+        return signal.aborted ? [] : receiveFrom({ limit, maxBytes, waitMs, signal })
       }),
     ping: () =>
       run(async () => {
