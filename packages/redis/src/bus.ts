@@ -4,7 +4,8 @@ import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhook
 import { addEntries, inSteps, type Entry } from './add-entries.ts'
 import type { Connection } from './connection.ts'
 import { digestOf } from './digest.ts'
-import { failureOf, plainly } from './failure.ts'
+import { failureOf, noAnswer, plainly, unwritable } from './failure.ts'
+import { jsonOf } from './json-of.ts'
 import { Operations } from './operations.ts'
 import { requireIntegers } from './options.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -45,13 +46,16 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     error: `The event is larger than the ${eventBytes} bytes of the bus: raise eventBytes, and replay it`,
   }
 
-  function entryOf(event: InternalEvent): Entry {
-    const json = JSON.stringify(event)
+  function entryOf(event: InternalEvent): Entry | PublishResult {
+    const json = jsonOf(event)
+    if (json === undefined) return unwritable
+    const bytes = Buffer.byteLength(json)
+    if (bytes > eventBytes) return tooLarge
     const { traceparent, tracestate } = event.trace ?? {}
     const fields = ['id', event.id, 'name', event.name, 'event', json]
     if (traceparent) fields.push('traceparent', traceparent)
     if (tracestate) fields.push('tracestate', tracestate)
-    return { known: `${stream}:id:${digestOf(event.id)}`, fields, bytes: Buffer.byteLength(json) }
+    return { known: `${stream}:id:${digestOf(event.id)}`, fields, bytes }
   }
 
   async function addStep(client: Client, entries: readonly Entry[]): Promise<PublishResult[]> {
@@ -68,11 +72,11 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
 
   async function publishTo(client: Client, events: readonly InternalEvent[]): Promise<PublishResult[]> {
     const entries = events.map(entryOf)
-    const fits = ({ bytes }: Entry) => bytes <= eventBytes
     // All are sent before the first answer.
-    const steps = inSteps(entries.filter(fits)).map((step) => addStep(client, step))
+    const writable = entries.filter((entry): entry is Entry => !('ok' in entry))
+    const steps = inSteps(writable).map((step) => addStep(client, step))
     const answers = (await Promise.all(steps)).flat().values()
-    return entries.map((entry) => (fits(entry) ? (answers.next().value ?? noAnswer) : tooLarge))
+    return entries.map((entry) => ('ok' in entry ? entry : (answers.next().value ?? noAnswer)))
   }
 
   return {
@@ -95,5 +99,3 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     close: () => operations.close(),
   }
 }
-
-const noAnswer: PublishResult = { ok: false, retryable: true, error: 'No answer for this event' }

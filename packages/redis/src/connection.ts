@@ -1,10 +1,12 @@
-import { Redis as Client } from 'ioredis'
+import type { Redis as Client } from 'ioredis'
 import { SallyportError } from '@sallyport/errors'
+import { endSilence } from './end-silence.ts'
 import { plainError } from './failure.ts'
+import { DatabaseRefused, SelectingClient } from './selecting-client.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface ConnectionHooks {
-  /** Told once when the server does not answer, at the start too, or is gone. */
+  /** Told once when the server does not answer, at the start too, or is gone; and once when it refuses the database. */
   readonly onAway?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
   readonly onBack?: () => unknown
@@ -30,11 +32,12 @@ export function openConnection(
   { onAway, onBack }: ConnectionHooks,
 ): Connection {
   const attempted = Promise.withResolvers<undefined>()
-  let told: 'away' | 'back' | undefined
+  let told: 'away' | 'refused' | 'back' | undefined
   let closed = false
   let reason = new Error('The connection is lost')
+  let failed: Client['stream'] | undefined
 
-  const client = new Client({
+  const client = new SelectingClient({
     ...options,
     ...{ connectionName: 'sallyport', connectTimeout: connectTimeoutMs, commandTimeout: timeoutMs },
     retryStrategy: () => retryMs,
@@ -42,39 +45,44 @@ export function openConnection(
     ...{ enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: null },
   })
   client.on('error', (error: unknown) => {
+    // What fails after it on the same connection, or for want of it, is no reason but a consequence.
+    if (client.stream === failed) return
+    failed = client.stream
     reason = plainError(error)
   })
   client.on('close', () => {
     attempted.resolve(undefined)
-    if (closed || told === 'away') return
-    told = 'away'
+    const news = reason instanceof DatabaseRefused ? 'refused' : 'away'
+    if (closed || told === news || told === 'refused') return
+    told = news
     tell(() => onAway?.(reason))
   })
   client.on('ready', () => {
     attempted.resolve(undefined)
     reason = new Error('The connection is lost')
+    failed = undefined
     told = 'back'
     tell(() => onBack?.())
   })
+  const endWatch = endSilence(client, timeoutMs)
 
   return {
     async current() {
       await attempted.promise
       if (closed)
         throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
-      if (client.status !== 'ready')
-        throw new SallyportError(
-          'SERVICE_UNAVAILABLE',
-          `Redis at ${place} does not answer: see whether it runs`,
-          {
-            cause: reason,
-          },
-        )
-      return client
+      if (client.status === 'ready') return client
+      if (reason instanceof DatabaseRefused) throw reason
+      throw new SallyportError(
+        'SERVICE_UNAVAILABLE',
+        `Redis at ${place} does not answer: see whether it runs`,
+        { cause: reason },
+      )
     },
     close() {
       closed = true
       attempted.resolve(undefined)
+      endWatch()
       client.disconnect()
     },
   }

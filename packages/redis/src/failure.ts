@@ -1,6 +1,15 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
 
+/** What cannot be written today cannot be written tomorrow. */
+export const unwritable: PublishResult = {
+  ok: false,
+  retryable: false,
+  error: 'The event cannot be written as JSON',
+}
+
+export const noAnswer: PublishResult = { ok: false, retryable: true, error: 'No answer for this event' }
+
 /** What a failed publish means: nothing that Redis says of it is final. */
 export function failureOf(error: unknown): PublishResult {
   return { ok: false, retryable: true, error: plainError(error).message }

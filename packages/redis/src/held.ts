@@ -5,8 +5,16 @@ import { plainly } from './failure.ts'
 /** BullMQ's codes for a job that is gone, not locked, not active, or locked by another token. */
 const lost = [-1, -2, -3, -6]
 
-/** An event of the queue, from a job that was received under this token. */
-export function heldEvent(job: Job<InternalEvent>, token: string, onRetry: () => void): ReceivedEvent {
+export interface HeldOptions {
+  /** What the job was received under. */
+  readonly token: string
+  readonly bytes: number
+  /** Told when it was given back. */
+  readonly onRetry: () => void
+}
+
+/** An event of the queue, from a job that was received. */
+export function heldEvent(job: Job<InternalEvent>, { token, bytes, onRetry }: HeldOptions): ReceivedEvent {
   let ended = false
   const end = (step: () => Promise<unknown>) =>
     plainly(async () => {
@@ -25,6 +33,7 @@ export function heldEvent(job: Job<InternalEvent>, token: string, onRetry: () =>
     event: job.data,
     attempts: job.attemptsStarted - 1,
     since: job.timestamp,
+    bytes,
     ack: () => end(() => job.moveToCompleted(undefined, token, false)),
     async retry(afterMs) {
       if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')

@@ -1,6 +1,8 @@
 import type { InternalEvent } from '@sallyport/webhooks'
-import { Queue as JobQueue, Worker } from 'bullmq'
+import { Queue as JobQueue } from 'bullmq'
+import type { Redis as Client } from 'ioredis'
 import type { Connection } from './connection.ts'
+import { SizingWorker } from './sizing-worker.ts'
 
 export interface JobsOptions {
   readonly name: string
@@ -11,37 +13,59 @@ export interface JobsOptions {
 /** BullMQ's two halves of a queue: one takes in, the other gives out. */
 export interface Jobs {
   readonly queue: JobQueue<InternalEvent>
-  readonly worker: Worker<InternalEvent>
+  readonly worker: SizingWorker
+}
+
+interface Begun extends Jobs {
+  readonly ready: Promise<unknown>
 }
 
 /** Opens them once the server has answered: what BullMQ begins without one never comes to life. */
-export function lazyJobs(connection: Connection, { name, prefix, leaseMs }: JobsOptions) {
-  let jobs: Jobs | undefined
+export function lazyJobs(connection: Connection, options: JobsOptions) {
+  let jobs: Begun | undefined
   return {
     async open(): Promise<Jobs> {
       const client = await connection.current()
-      if (jobs !== undefined) return jobs
-      const common = { connection: client, prefix }
-      const queue = new JobQueue<InternalEvent>(name, {
-        ...common,
-        defaultJobOptions: { removeOnComplete: true },
-        streams: { events: { maxLen: 1000 } },
-      })
-      const worker = new Worker<InternalEvent>(name, undefined, {
-        ...{ ...common, autorun: false, lockDuration: leaseMs },
-        // A lease that has ended is noticed by the second look after it.
-        stalledInterval: Math.max(50, Math.round(leaseMs / 20)),
-        // Giving up is the drainer's.
-        maxStalledCount: Number.MAX_SAFE_INTEGER,
-      })
-      // What fails is told to whoever asked for it, and the connection by its hooks.
-      queue.on('error', () => undefined)
-      worker.on('error', () => undefined)
-      void worker.startStalledCheckTimer()
-      return (jobs = { queue, worker })
+      const mine = (jobs ??= begin(client, options))
+      try {
+        await mine.ready
+      } catch (error) {
+        // The server went away in the middle, and they would fail for ever.
+        if (jobs === mine) {
+          jobs = undefined
+          void end(mine)
+        }
+        throw error
+      }
+      return mine
     },
     async close(): Promise<void> {
-      await Promise.allSettled([jobs?.worker.close(true), jobs?.queue.close()])
+      if (jobs) await end(jobs)
     },
   }
+}
+
+function begin(connection: Client, { name, prefix, leaseMs }: JobsOptions): Begun {
+  const common = { connection, prefix }
+  const queue = new JobQueue<InternalEvent>(name, {
+    ...common,
+    defaultJobOptions: { removeOnComplete: true },
+    streams: { events: { maxLen: 1000 } },
+  })
+  const worker = new SizingWorker(name, undefined, {
+    ...{ ...common, autorun: false, lockDuration: leaseMs },
+    // A lease that has ended is noticed by the second look after it.
+    stalledInterval: Math.max(50, Math.round(leaseMs / 20)),
+    // Giving up is the drainer's.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+  })
+  // What fails is told to whoever asked for it, and the connection by its hooks.
+  queue.on('error', () => undefined)
+  worker.on('error', () => undefined)
+  void worker.startStalledCheckTimer()
+  return { queue, worker, ready: Promise.all([queue.backend.client, worker.backend.client]) }
+}
+
+async function end({ queue, worker }: Jobs): Promise<void> {
+  await Promise.allSettled([worker.close(true), queue.close()])
 }

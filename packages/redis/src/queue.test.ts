@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeWith } from '@sallyport/test-services'
 import { testQueue } from '@sallyport/webhooks/testing'
@@ -64,6 +65,23 @@ describeWith('redis', (server) => {
     const left = await withClient(server().url, (client) => client.keys(`bull:${name}:*`))
     // Every other key would be of a job.
     expect(left.filter((key) => /[0-9a-f]{64}/.test(key))).toEqual([])
+  })
+
+  it('takes no more than there is room for, by the sizes of what came before', async () => {
+    const queue = redis().queue({ name: freshName(server()) })
+    const events = Array.from({ length: 20 }, (_, index) =>
+      eventOf(`doorbell:${index}`, { data: 'é'.repeat(50_000) }),
+    )
+    await queue.enqueue(events, signal)
+    const take = async (maxBytes: number) =>
+      (await queue.receive({ ...all, maxBytes })).map(({ bytes }) => bytes)
+    // Not its characters, of which there are half as many.
+    const size = Buffer.byteLength(JSON.stringify(events[0]))
+    expect(await take(1)).toEqual([size])
+    expect(await take(250_000)).toEqual([size, size, size])
+    expect(await take(1_000_000)).toHaveLength(10)
+    expect(await take(10_000_000)).toHaveLength(6)
+    await queue.close()
   })
 
   it('takes out what is no event, and says so', async () => {

@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
-import type { InternalEvent, PublishResult, Queue, ReceivedEvent } from '@sallyport/webhooks'
-import type { Job } from 'bullmq'
+import type { InternalEvent, PublishResult, Queue } from '@sallyport/webhooks'
 import { Arrivals } from './arrivals.ts'
 import type { Connection } from './connection.ts'
 import { digestOf } from './digest.ts'
-import { failureOf, plainly } from './failure.ts'
-import { heldEvent } from './held.ts'
+import { failureOf, noAnswer, plainly, unwritable } from './failure.ts'
 import { lazyJobs, type Jobs } from './jobs.ts'
+import { jsonOf } from './json-of.ts'
 import { Operations } from './operations.ts'
 import { requireIntegers, requireTimers } from './options.ts'
+import { take } from './take.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export interface RedisQueueOptions {
@@ -33,9 +32,6 @@ export interface RedisQueue extends Queue {
   ping(): Promise<void>
 }
 
-/** Jobs that are asked for without waiting for each other. */
-const portion = 64
-
 export function createQueue(connection: Connection, options: RedisQueueOptions): RedisQueue {
   const { name = 'sallyport-queue', prefix = 'bull', leaseMs = 15_000, pollMs = 250, onError } = options
   const { events: capacity = 1_000_000 } = options
@@ -46,7 +42,12 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
   const jobs = lazyJobs(connection, { name, prefix, leaseMs })
   const run = <Value>(operation: () => Promise<Value>) => operations.run(() => plainly(operation))
 
-  async function enqueueIn({ queue }: Jobs, events: readonly InternalEvent[], signal: AbortSignal) {
+  async function enqueueIn(
+    opened: Jobs,
+    events: readonly InternalEvent[],
+    signal: AbortSignal,
+  ): Promise<PublishResult[]> {
+    const { queue } = opened
     const client = await connection.current()
     const ids = events.map(({ id }) => digestOf(id))
     // Of two processes that enqueue one id at once, both may say that it is new; it is there once all the same.
@@ -66,48 +67,30 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
       added.push({ name: event.name, data: event, opts: { jobId: id } })
       return { ok: true, duplicate: false }
     })
-    if (added.length > 0) await queue.addBulk(added)
+    try {
+      if (added.length > 0) await queue.addBulk(added)
+    } catch (error) {
+      // BullMQ writes all of them as JSON before it sends any.
+      const writable = events.filter((event) => jsonOf(event) !== undefined)
+      if (writable.length === events.length) throw error
+      const answers = (await enqueueIn(opened, writable, signal)).values()
+      const sent = new Set(writable)
+      return events.map((event) => (sent.has(event) ? (answers.next().value ?? noAnswer) : unwritable))
+    }
     arrivals.wakeAll()
     return results
   }
 
-  async function take({ worker }: Jobs, limit: number, ended: AbortSignal): Promise<ReceivedEvent[]> {
-    const taken: ReceivedEvent[] = []
-    for (let ask = 1, found = 0; taken.length < limit && !ended.aborted; ask = Math.min(portion, ask * 2)) {
-      const asked = Math.min(ask, limit - taken.length)
-      const token = randomUUID()
-      const answers = await Promise.allSettled(
-        Array.from({ length: asked }, () => worker.getNextJob(token, { block: false })),
-      )
-      const failed = answers.find((one) => one.status === 'rejected')
-      // BullMQ types it as if there were always one.
-      const given = answers.map((one) =>
-        one.status === 'fulfilled' ? (one.value as Job<Partial<InternalEvent>> | undefined) : undefined,
-      )
-      found = 0
-      for (const job of given) {
-        if (job === undefined) continue
-        found++
-        taken.push(...(await readJob(job, token)))
-      }
-      // What was leased is not lost because another request failed.
-      if (failed && taken.length === 0) throw failed.reason as Error
-      if (found < asked) break
-    }
-    return taken
-  }
-
-  async function readJob(job: Job<Partial<InternalEvent>>, token: string): Promise<ReceivedEvent[]> {
-    if (typeof job.data.id === 'string' && typeof job.data.name === 'string')
-      return [
-        heldEvent(job as Job<InternalEvent>, token, () => {
-          arrivals.wakeAll()
-        }),
-      ]
-    await job.moveToCompleted(undefined, token, false).catch(() => undefined)
-    onError?.(new SallyportError('BAD_REQUEST', `A job in ${name} is no event: it was taken out`))
-    return []
-  }
+  const takeFrom = ({ worker }: Jobs, limit: number, maxBytes: number, ended: AbortSignal) =>
+    take(worker, {
+      ...{ limit, maxBytes, ended },
+      onRetry() {
+        arrivals.wakeAll()
+      },
+      onStranger() {
+        onError?.(new SallyportError('BAD_REQUEST', `A job in ${name} is no event: it was taken out`))
+      },
+    })
 
   return {
     leaseMs,
@@ -121,7 +104,7 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
           .catch((error: unknown) => events.map(() => failureOf(error)))
         return untilAborted(enqueueing, signal)
       }),
-    receive: ({ limit, waitMs = 0, signal }) =>
+    receive: ({ limit, maxBytes = Infinity, waitMs = 0, signal }) =>
       run(async () => {
         if (!Number.isInteger(limit) || limit < 1) throw new TypeError('The limit is a whole number above 0')
         const ended = AbortSignal.any([signal, operations.closing])
@@ -129,7 +112,7 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
         for (;;) {
           if (ended.aborted) return []
           const seen = arrivals.count
-          const taken = await take(await jobs.open(), limit, ended)
+          const taken = await takeFrom(await jobs.open(), limit, maxBytes, ended)
           const leftMs = until - performance.now()
           if (taken.length > 0 || leftMs <= 0) return taken
           // What came in while the server was asked may not be in its answer.

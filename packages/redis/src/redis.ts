@@ -8,7 +8,10 @@ import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts
 import { readAddress } from './server-address.ts'
 
 export interface RedisOptions extends ConnectionHooks {
-  /** `redis://user:password@host:6379/0`, where everything but the host may be left out; `rediss://` is for TLS. */
+  /**
+   * `redis://user:password@host:6379/0`, where everything but the host may be left out; `rediss://` is for TLS. The number
+   * is of the database; nothing is written while the server refuses to select it.
+   */
   readonly url: string
   /** How long one attempt to connect may take, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number

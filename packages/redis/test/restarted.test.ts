@@ -77,4 +77,31 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     await redis.close()
   })
+
+  // It once stayed on its connection for ever, and a queue that was opened meanwhile never came to life.
+  it('connects again when a server has said nothing for long, and opens the queue then', async () => {
+    await using server = await ownServer(command, await unusedPort())
+    const told: string[] = []
+    const redis = openRedis({
+      ...{ url: server.url, retryMs: 50, timeoutMs: 200 },
+      onAway: (error) => told.push(`away: ${(error as Error).message}`),
+      onBack: () => told.push('back'),
+    })
+    const [bus, queue] = [redis.bus(), redis.queue()]
+    await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
+    told.length = 0
+
+    server.freeze()
+    const enqueue = () => queue.enqueue([eventOf('doorbell:1')], signal)
+    const late = 'Redis: Command timed out'
+    expect(await enqueue()).toEqual([{ ok: false, retryable: true, error: late }])
+    await expect(redis.failureLimiter().fail('192.0.2.1')).rejects.toThrow(late)
+    await expect.poll(() => told, pace).toEqual(['away: Redis: No answer for 400 ms'])
+    server.thaw()
+    await expect.poll(async () => (await enqueue())[0]!.ok, pace).toBe(true)
+    expect(await redis.failureLimiter().fail('192.0.2.1')).toBe(0)
+    expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    expect(told[1]).toBe('back')
+    await redis.close()
+  })
 })

@@ -32,6 +32,13 @@ export async function ownServer(command: string, port: number) {
     restart() {
       child = start()
     },
+    /** Says nothing from now on, on new connections too. */
+    freeze() {
+      child.kill('SIGSTOP')
+    },
+    thaw() {
+      child.kill('SIGCONT')
+    },
     async [Symbol.asyncDispose]() {
       await kill()
       await rm(store, { recursive: true, force: true })

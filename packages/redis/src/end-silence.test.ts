@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { describeWith } from '@sallyport/test-services'
+import { Redis as Client } from 'ioredis'
+import { afterEach, expect, it, vi } from 'vitest'
+import { endSilence } from './end-silence.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+// A large event over a slow link once had its connection ended in the middle, again and again.
+it('leaves a connection alone that is sending, and as long again, and ends one that is stuck', async () => {
+  const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const accepted = once(server, 'connection') as Promise<[Socket]>
+  const stream = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined)
+  const [[reader]] = await Promise.all([accepted, once(stream, 'connect')])
+  const readSome = () =>
+    new Promise<void>((resolve) => {
+      const enough = reader.bytesRead + 8_000_000
+      const look = () => {
+        if (reader.bytesRead < enough) return
+        reader.off('data', look).pause()
+        resolve()
+      }
+      reader.on('data', look).resume()
+    })
+
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const end = endSilence({ stream, commandQueue: { length: 1 } } as unknown as Client, 1000)
+  const hasEndedAt = (looks: number) =>
+    Array.from({ length: looks }, () => {
+      // What is written behind it says nothing of whether it moves.
+      stream.write('more')
+      vi.advanceTimersByTime(1000)
+      return stream.destroyed
+    })
+  stream.write('x'.repeat(64_000_000))
+  expect(hasEndedAt(1)).toEqual([false])
+  for (let part = 0; part < 4; part++) {
+    await readSome()
+    expect(hasEndedAt(1)).toEqual([false])
+  }
+  expect(hasEndedAt(2)).toEqual([false, false])
+  expect(hasEndedAt(12)).toContain(true)
+  end()
+  reader.destroy()
+  server.close()
+})
+
+// A connection that was lost without a word once had every command time out, for ever.
+describeWith('redis', (server) => {
+  it('ends a connection that owes an answer, and leaves one alone that is asked nothing', async () => {
+    const options = { retryStrategy: () => 1, autoResendUnfulfilledCommands: false }
+    const clients = Array.from({ length: 2 }, () => new Client(server().url, options))
+    const errors: unknown[] = []
+    const [silent, idle] = clients.map((client) => client.on('error', (error) => errors.push(error)))
+    await Promise.all(clients.map((client) => once(client, 'ready')))
+    const [first, untouched] = [silent!.stream, idle!.stream]
+    const watches = clients.toReversed().map((client) => endSilence(client, 200))
+    // Nothing is answered there any more, and this is not either.
+    silent!.call('CLIENT', 'REPLY', 'OFF').catch(() => undefined)
+    await new Promise((resolve) => silent!.once('ready', resolve))
+    expect(silent!.stream).not.toBe(first)
+    expect(await silent!.ping()).toBe('PONG')
+    expect([idle!.stream, idle!.status]).toEqual([untouched, 'ready'])
+    expect(errors[0]).toMatchObject({ message: 'No answer for 400 ms' })
+    for (const end of watches) end()
+    for (const client of clients) client.disconnect()
+  })
+})
