@@ -1,9 +1,9 @@
 import type { ForwardFailure, Work } from '@sallyport/webhooks'
-import type { BusRow } from '../bus.ts'
-import type { QueueEnding, QueueRow, ReceivedRow } from '../queue.ts'
+import type { QueueEnding, ReceivedRow } from '../queue.ts'
 import type { Removal, Removed } from '../deliveries/prune.ts'
 import type { ClaimedRow, ClaimLimits, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../to-stored.ts'
+import type { EventJson } from '../written.ts'
 import type { RecordFields } from './record-fields.ts'
 import type { SettlementFields } from './settlement-fields.ts'
 
@@ -33,19 +33,18 @@ export interface SettleCommand {
 export interface PublishCommand {
   readonly kind: 'publish'
   readonly at: number
-  readonly events: readonly BusRow[]
+  readonly events: readonly EventJson[]
 }
 
 export interface EnqueueCommand {
   readonly kind: 'enqueue'
   readonly at: number
-  readonly events: readonly QueueRow[]
+  readonly events: readonly EventJson[]
 }
 
-export interface ReceiveCommand {
+export interface ReceiveCommand extends ClaimLimits {
   readonly kind: 'receive'
   readonly at: number
-  readonly limit: number
   readonly lease: { readonly token: string; readonly endsAt: number }
 }
 

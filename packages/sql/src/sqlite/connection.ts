@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { isBusy } from './errors.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 const maxJournalBytes = 64 * 1024 * 1024
@@ -32,7 +33,7 @@ export function openReader(path: string): Database.Database {
 
 /** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */
 function foldAllCases(connection: Database.Database): void {
-  connection.function('lower', { deterministic: true }, (text: unknown) =>
+  connection.function('lower', { deterministic: true, safeIntegers: true }, (text: unknown) =>
     // A sigma has two lower cases: which of them depends on whether a word ends behind it, and a part of one may.
     typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : text,
   )
@@ -45,8 +46,7 @@ function enableWriteAheadLog(connection: Database.Database, deadline: number): v
       connection.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      const { code } = error as { code?: unknown }
-      if (typeof code !== 'string' || !code.startsWith('SQLITE_BUSY') || Date.now() > deadline) throw error
+      if (!isBusy(error) || Date.now() > deadline) throw error
       Atomics.wait(patience, 0, 0, 5)
     }
   }

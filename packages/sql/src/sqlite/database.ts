@@ -1,7 +1,7 @@
 import type { Inbox, Queue } from '@sallyport/webhooks'
 import { Kysely, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus.ts'
 import type { CommitLimits } from '../commit-limits.ts'
 import { migrate } from '../migrate.ts'
@@ -12,16 +12,9 @@ import { sqliteTypes } from './column-types.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { workerDialect } from './dialect.ts'
 import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
+import { connectionOf, limitsOf, type SqliteDialectOptions } from './options.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
-import type { ConnectionOptions } from './worker-messages.ts'
-
-export interface SqliteDialectOptions {
-  /** The database's file. It has to be there. */
-  readonly path: string
-  /** How long a statement waits for another process to finish writing, in milliseconds. @default 5,000 */
-  readonly busyTimeoutMs?: number
-}
 
 export interface SqliteOptions extends SqliteDialectOptions {
   /** The database's file. It is made (0600), and so is its directory (0700), when it is not there. */
@@ -33,6 +26,10 @@ export interface SqliteOptions extends SqliteDialectOptions {
 export interface SqliteDatabase {
   /**
    * Queries over a connection of their own; for tables of your own, `kysely.$extendTables<MyTables>()`.
+   *
+   * Integers are read as numbers; one that would lose digits fails its query with a RangeError, and a statement that
+   * would return it changes nothing. Queries throw SallyportError `OVERLOADED` (503) when another process keeps the file
+   * locked, when whoever has the connection does nothing for too long, and when too many wait for it; and `SqliteError`.
    */
   readonly kysely: Kysely<InboxTables>
   /**
@@ -59,9 +56,10 @@ export interface SqliteDatabase {
  * It is in WAL mode with `synchronous = FULL`: what was committed is on the disk, and several processes of one machine
  * may share the file. SQLite runs in two worker threads, one that commits and one that queries; `reads` runs in yours.
  *
- * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated it
+ * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated it, `DATABASE_BUSY` when another process
+ *   wrote to it for a minute and a half
  * @throws SqliteError when SQLite cannot open it
- * @throws TypeError for a path that names no file
+ * @throws TypeError for a path that names no file, or an option out of range
  *
  * @example
  * ```ts
@@ -83,8 +81,9 @@ export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
   const connection = connectionOf(options)
+  const dialect = workerDialect(connection, limitsOf(options))
   await createFile(connection.path)
-  const kysely = new Kysely<InboxTables>({ dialect: workerDialect(connection) })
+  const kysely = new Kysely<InboxTables>({ dialect })
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
@@ -120,8 +119,10 @@ export async function openStorage(
  *
  * There is one connection, so queries and transactions take turns. Transactions take the write lock when they begin,
  * unless their access mode is `read only`, so that one which reads first and writes later cannot fail half-way.
+ * Integers that a number cannot hold are a RangeError, and a statement that would return one changes nothing. Whoever
+ * waits in vain, for another process's lock or the connection, gets SallyportError `OVERLOADED` (503).
  *
- * @throws TypeError for a path that names no file
+ * @throws TypeError for a path that names no file, or an option out of range
  *
  * @example
  * ```ts
@@ -132,14 +133,7 @@ export async function openStorage(
  * ```
  */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
-  return workerDialect(connectionOf(options))
-}
-
-function connectionOf({ path, busyTimeoutMs = 5000 }: SqliteDialectOptions): ConnectionOptions {
-  if (path.trim() === '' || path.startsWith(':memory:')) {
-    throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
-  }
-  return { path: resolve(path), busyTimeoutMs }
+  return workerDialect(connectionOf(options), limitsOf(options))
 }
 
 /** SQLite gives its other files the mode of this one. */

@@ -86,7 +86,7 @@ describe('sqliteDialect', () => {
     const other = new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs: 50 }) })
     await db.transaction().execute(async () => {
       await expect(other.transaction().execute(() => Promise.resolve())).rejects.toMatchObject({
-        code: 'SQLITE_BUSY',
+        ...{ code: 'OVERLOADED', status: 503, cause: { code: 'SQLITE_BUSY' } },
       })
       const read = await other
         .transaction()

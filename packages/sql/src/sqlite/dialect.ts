@@ -2,65 +2,80 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   type Driver,
-  type QueryResult,
   type TransactionSettings,
 } from 'kysely'
-import { SqliteError } from './errors.ts'
 import type { QueryRequest, QueryResponse } from './query-messages.ts'
+import { Turn } from './turn.ts'
+import { Turns } from './turns.ts'
 import { WorkerClient } from './worker-client.ts'
+import { WorkerConnection, type Lending } from './worker-connection.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
+
+/** How long whoever asks waits, and may keep others waiting, in milliseconds; and how many may wait. */
+export interface DialectLimits {
+  readonly connectTimeoutMs: number
+  readonly maxWaiting: number
+  readonly idleInTransactionTimeoutMs: number
+}
 
 /**
  * A dialect whose connection lives in a worker thread: the event loop never waits for SQLite.
  *
  * There is one connection, so queries and transactions take turns. Transactions take the write lock when they begin,
  * unless their access mode is `read only`: one that reads first and writes later cannot fail half-way for another's
- * sake. A thread that dies fails what it was asked (`WORKER_DIED`) and is replaced.
+ * sake. While another process has that lock, others have the connection. A thread that dies fails what it was asked
+ * (`WORKER_DIED`) and is replaced.
  */
-export function workerDialect(options: ConnectionOptions): Dialect {
+export function workerDialect(options: ConnectionOptions, limits: DialectLimits): Dialect {
   return {
-    createDriver: () => new WorkerDriver(options),
-    createAdapter: () => new TransactionalAdapter(),
+    createDriver: () => new WorkerDriver(options, limits),
+    createAdapter: () => new WorkerAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
 }
 
-class TransactionalAdapter extends SqliteAdapter {
+class WorkerAdapter extends SqliteAdapter {
   // SQLite's schema changes roll back; migrations run in one transaction, which is their lock.
   override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+
+  // The driver lends the one that there is by turns: Kysely itself would have callers wait without bound.
+  override get supportsMultipleConnections(): boolean {
     return true
   }
 }
 
 class WorkerDriver implements Driver {
   readonly #worker: WorkerClient<QueryRequest, QueryResponse>
-  readonly #connection: WorkerConnection
+  readonly #turns: Turns
+  readonly #lending: Lending
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: ConnectionOptions, limits: DialectLimits) {
     this.#worker = new WorkerClient('query-worker', options)
-    this.#connection = new WorkerConnection(this.#worker)
+    const { connectTimeoutMs: patienceMs, maxWaiting, idleInTransactionTimeoutMs } = limits
+    this.#turns = new Turns({ patienceMs, maxWaiting })
+    this.#lending = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs }
   }
 
   init(): Promise<void> {
     return Promise.resolve()
   }
 
-  // Kysely lends it to one at a time: the adapter says that there are no others.
-  acquireConnection(): Promise<WorkerConnection> {
-    return Promise.resolve(this.#connection)
+  async acquireConnection(): Promise<WorkerConnection> {
+    await this.#turns.take()
+    return new WorkerConnection(this.#worker, new Turn(this.#turns), this.#lending)
   }
 
-  releaseConnection(): Promise<void> {
-    return Promise.resolve()
+  releaseConnection(connection: WorkerConnection): Promise<void> {
+    return connection.release()
   }
 
   beginTransaction(connection: WorkerConnection, { accessMode }: TransactionSettings): Promise<void> {
-    return connection.begin(accessMode === 'read only' ? 'begin' : 'begin immediate')
+    return connection.begin(accessMode ?? 'read write')
   }
 
   commitTransaction(connection: WorkerConnection): Promise<void> {
@@ -85,65 +100,6 @@ class WorkerDriver implements Driver {
 
   destroy(): Promise<void> {
     return this.#worker.close()
-  }
-}
-
-class WorkerConnection implements DatabaseConnection {
-  readonly #worker: WorkerClient<QueryRequest, QueryResponse>
-  /** The generation of the worker that the transaction was begun in. */
-  #began: number | undefined
-
-  constructor(worker: WorkerClient<QueryRequest, QueryResponse>) {
-    this.#worker = worker
-  }
-
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes, insertId } = await this.#request({ sql, parameters })
-    return {
-      rows: rows as Row[],
-      ...(changes !== undefined && { numAffectedRows: BigInt(changes) }),
-      ...(insertId !== undefined && { insertId: BigInt(insertId) }),
-    }
-  }
-
-  /** Reads the whole result first, then gives it out in chunks. */
-  async *streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
-    const { rows } = await this.executeQuery<Row>(query)
-    for (let start = 0; start < rows.length; start += chunkSize) {
-      yield { rows: rows.slice(start, start + chunkSize) }
-    }
-  }
-
-  async run(sql: string): Promise<void> {
-    await this.#request({ sql, parameters: [] })
-  }
-
-  async begin(sql: string): Promise<void> {
-    await this.run(sql)
-    this.#began = this.#worker.generation
-  }
-
-  async commit(): Promise<void> {
-    await this.run('commit')
-    this.#began = undefined
-  }
-
-  async rollback(): Promise<void> {
-    const lost = this.#isLost()
-    this.#began = undefined
-    // Where the worker has died, the transaction went with it.
-    if (!lost) await this.#worker.request('rollback')
-  }
-
-  #request(request: QueryRequest): Promise<QueryResponse> {
-    if (!this.#isLost()) return this.#worker.request(request)
-    return Promise.reject(
-      new SqliteError({ code: 'WORKER_DIED', message: 'The thread that held this transaction has ended' }),
-    )
-  }
-
-  #isLost(): boolean {
-    return this.#began !== undefined && this.#began !== this.#worker.generation
   }
 }
 

@@ -11,12 +11,17 @@ export interface SqliteInboxOptions {
   readonly now?: () => number
   /** The token of a lease; no two may be equal. @default a random UUID */
   readonly newToken?: () => string
+  /**
+   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it. What it
+   * throws, or rejects with, is ignored.
+   */
+  readonly onError?: (error: unknown) => unknown
 }
 
 /** The inbox in a database: writes go through the group commit, reads through the other thread. */
 export function sqliteInbox(
   { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
-  { now = Date.now, newToken }: SqliteInboxOptions = {},
+  { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
 ): Inbox {
   return createInbox(
     kysely,
@@ -82,5 +87,6 @@ export function sqliteInbox(
       },
     },
     newToken,
+    onError,
   )
 }

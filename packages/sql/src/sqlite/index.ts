@@ -20,13 +20,8 @@ export type {
   SequencesTable,
 } from '../tables.ts'
 export type { SqliteBusOptions } from './bus.ts'
-export {
-  openSqlite,
-  sqliteDialect,
-  type SqliteDatabase,
-  type SqliteDialectOptions,
-  type SqliteOptions,
-} from './database.ts'
+export { openSqlite, sqliteDialect, type SqliteDatabase, type SqliteOptions } from './database.ts'
 export { SqliteError, type SqliteFailure } from './errors.ts'
 export type { SqliteInboxOptions } from './inbox.ts'
+export type { SqliteDialectOptions } from './options.ts'
 export type { SqliteQueueOptions } from './queue.ts'

@@ -15,10 +15,14 @@ export function sqliteQueue(
     {
       enqueue: (events, bytes) => commits.run<'enqueue'>({ kind: 'enqueue', at: now(), events }, { bytes }),
 
-      receive(limit, token, leaseMs) {
+      receive(limits, { token, leaseMs }) {
         const at = now()
-        const lease = { token, endsAt: at + leaseMs }
-        return commits.run<'receive'>({ kind: 'receive', at, limit, lease })
+        return commits.run<'receive'>({
+          kind: 'receive',
+          at,
+          ...limits,
+          lease: { token, endsAt: at + leaseMs },
+        })
       },
 
       end: (ending) => commits.run<'end-queued'>({ kind: 'end-queued', at: now(), ending }),

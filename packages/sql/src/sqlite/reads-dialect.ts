@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { openReader } from './connection.ts'
+import { narrow, tooLarge } from './integers.ts'
 import { statementsOf } from './statements.ts'
 
 /** Runs a query where it may take its time. */
@@ -87,14 +88,16 @@ class ReadsConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    let statement: Database.Statement
+    let rows: unknown[] | undefined
     try {
-      statement = this.#prepare(query.sql)
-      if (statement.reader && statement.readonly) return { rows: statement.all(...query.parameters) as Row[] }
+      const statement = this.#prepare(query.sql)
+      if (statement.reader && statement.readonly) rows = statement.all(...query.parameters)
     } catch {
       return (await this.#elsewhere(query)) as QueryResult<Row>
     }
-    throw new TypeError('These reads change nothing; use the other connection')
+    if (rows === undefined) throw new TypeError('These reads change nothing; use the other connection')
+    if (!narrow(rows)) throw tooLarge()
+    return { rows: rows as Row[] }
   }
 
   /** Reads the whole result first, then gives it out in chunks. */

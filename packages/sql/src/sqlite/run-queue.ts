@@ -13,16 +13,28 @@ export function prepareEnqueue(connection: Database.Database): (command: Enqueue
 
 /** Leases what is due and nobody holds. The transaction's write lock keeps others from doing so at once. */
 export function prepareReceive(connection: Database.Database): (command: ReceiveCommand) => ReceivedRow[] {
-  const find = connection.prepare<[at: number, limit: number], ReceivedRow>(
-    `select sequence, event, attempts, since from queued_events
+  // Its size is what a row tells of its column: reading it would bring into memory what has no room there.
+  const find = connection.prepare<[at: number, limit: number], { sequence: number; bytes: number }>(
+    `select sequence, octet_length(event) as bytes from queued_events
      where coalesce(lease_ends_at, due_at) <= ? order by coalesce(lease_ends_at, due_at), sequence limit ?`,
+  )
+  const read = connection.prepare<[sequence: number], ReceivedRow>(
+    'select sequence, id, event, attempts, since from queued_events where sequence = ?',
   )
   const hold = connection.prepare(
     'update queued_events set attempts = attempts + 1, lease = ?, lease_ends_at = ? where sequence = ?',
   )
-  return ({ at, limit, lease }) => {
-    const rows = find.all(at, limit)
-    for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
+  return ({ at, limit, maxBytes = Infinity, lease }) => {
+    const rows: ReceivedRow[] = []
+    let sum = 0
+    for (const { sequence, bytes } of find.all(at, limit)) {
+      sum += bytes
+      if (rows.length > 0 && sum > maxBytes) break
+      const row = read.get(sequence)
+      if (row === undefined) continue
+      hold.run(lease.token, lease.endsAt, sequence)
+      rows.push(row)
+    }
     return rows
   }
 }

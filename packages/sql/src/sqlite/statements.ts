@@ -2,11 +2,11 @@ import type Database from 'better-sqlite3'
 
 const maxPrepared = 200
 
-/** The statements of a connection, prepared; those that were used last are kept. */
+/** The statements of a connection, prepared; those that were used last are kept. Their integers are read as bigint. */
 export function statementsOf(connection: Database.Database): (sql: string) => Database.Statement {
   const prepared = new Map<string, Database.Statement>()
   return (sql) => {
-    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    const statement = prepared.get(sql) ?? connection.prepare(sql).safeIntegers()
     prepared.delete(sql)
     prepared.set(sql, statement)
     const [oldest] = prepared.keys()
