@@ -28,6 +28,9 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
  * The statement has a `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
  * lease_ms)`. Keys are inserted in their order, so that two who record the same ones cannot wait for each other; rows
  * of events are locked after them, in the order of all others who lock them.
+ *
+ * What is new is told from what is known by a full join, which is never a nested loop: the planner cannot know how many
+ * keys one delivery brings, and each of them would be compared with all others.
  */
 export function admitting(keys: readonly Key[]) {
   const data = pack(keys.map(({ event }) => event?.data))
@@ -42,7 +45,10 @@ export function admitting(keys: readonly Key[]) {
       on conflict (scope, key) do nothing
       returning scope, key
     ),
-    admitted as materialized (select asked.* from asked join fresh using (scope, key)),
+    judged as materialized (
+      select asked.*, fresh.key is not null as is_new from asked full join fresh using (scope, key)
+    ),
+    admitted as materialized (select * from judged where is_new),
     recorded as (
       insert into events (sequence, delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route,
         status, attempts, since, due_at, lease, lease_ends_at)
@@ -56,10 +62,7 @@ export function admitting(keys: readonly Key[]) {
       insert into notifications (event, provider, status, attempts, since, due_at)
       select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
     ),
-    known as materialized (
-      select key from asked a
-      where scope = 'event' and not exists (select from fresh f where f.scope = a.scope and f.key = a.key)
-    ),
+    known as materialized (select key from judged where scope = 'event' and not is_new),
     dead as (
       select e.sequence from known
       join lateral ${eventOf(sql`known.key`)} k on true

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { embeddedBus, type BusRow, type EmbeddedBus } from '../bus.ts'
+import { embeddedBus, type EmbeddedBus } from '../bus.ts'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
+import type { EventJson } from '../written.ts'
 import { BatchQueue } from './batch-queue.ts'
 import type { Storage } from './storage.ts'
 import { writeTogether } from './write.ts'
@@ -20,7 +21,7 @@ export function postgresBus(
   { now, limits }: PostgresBusOptions = {},
 ): EmbeddedBus {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
-  const publications = new BatchQueue<readonly BusRow[], Sequences>(
+  const publications = new BatchQueue<readonly EventJson[], Sequences>(
     (items) => writeTogether(items, (some) => append(kysely, clock, some)),
     // They take turns in the database: several of one process would only wait for each other there.
     { ...limits, concurrency: 1 },
@@ -39,7 +40,7 @@ export function postgresBus(
 async function append(
   kysely: Storage['kysely'],
   clock: Clock,
-  publications: readonly (readonly BusRow[])[],
+  publications: readonly (readonly EventJson[])[],
 ): Promise<readonly Sequences[]> {
   const rows = publications.flat()
   const appended = await sql<{ id: string; sequence: number }>`

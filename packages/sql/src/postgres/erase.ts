@@ -30,7 +30,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
     await sql`select from ${eventsOf(sequence)} order by e.sequence for update of e`.execute(transaction)
     const { rows: events } = await sql<EventRow>`
       select e.sequence, e.id, e.status,
-        exists (select from notifications n where n.event = e.sequence and n.status = 'pending') as owes
+        coalesce((select n.status from notifications n where n.event = e.sequence), '') = 'pending' as owes
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
       return 'unfinished'

@@ -25,6 +25,11 @@ export interface PostgresInboxOptions {
   readonly newToken?: () => string
   /** How many deliveries may wait to be recorded. */
   readonly limits?: CommitLimits
+  /**
+   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it. What it
+   * throws, or rejects with, is ignored.
+   */
+  readonly onError?: (error: unknown) => unknown
 }
 
 // A statement costs about as much as what it says of thirty events: under load, endings share one.
@@ -37,7 +42,7 @@ const gatherEndings = {
 /** The inbox in a database: records gather into batches, everything is one statement each. */
 export function postgresInbox(
   { kysely, operations, maxConnections, wakeUps }: Storage,
-  { now, newToken, limits }: PostgresInboxOptions = {},
+  { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): Inbox {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly boolean[]>(
@@ -144,5 +149,6 @@ export function postgresInbox(
       },
     },
     newToken,
+    onError,
   )
 }

@@ -26,5 +26,11 @@ export type { PostgresInboxOptions } from './inbox.ts'
 export { migrationSql, type MigrationSql, type MigrationSqlOptions } from './migration-sql.ts'
 export type { OwnPoolOptions, PostgresOptions, SharedPoolOptions } from './options.ts'
 export type { PostgresQueueOptions } from './queue.ts'
-export type { SharedClient, SharedPool, TransactionClient } from './shared-pool.ts'
+export type {
+  SharedClient,
+  SharedPool,
+  Statement,
+  StatementResult,
+  TransactionClient,
+} from './shared-pool.ts'
 export type { InboxTransaction, OpenTransaction, OutgoingEvent } from './within.ts'

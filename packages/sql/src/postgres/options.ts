@@ -30,7 +30,8 @@ export interface SharedPoolOptions extends CommonOptions {
   /**
    * Your own `pg.Pool`, which stays yours to end, after `close`: wake-ups hold a connection of it until then. Its limits
    * and the timeouts of its server sessions hold: set `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and
-   * `idle_in_transaction_session_timeout` on it.
+   * `idle_in_transaction_session_timeout` on it, and for its role `tcp_keepalives_idle`, `_interval`, `_count` and
+   * `tcp_user_timeout`: what a process that is gone without a word has locked stays locked for two hours by their defaults.
    */
   readonly pool: SharedPool
   readonly url?: never

@@ -7,6 +7,7 @@ import {
   PostgresConnectionError,
   unavailable,
 } from './errors.ts'
+import { askForKeepAlive, ownKeepAlive } from './keep-alive.ts'
 import type { Settings } from './options.ts'
 import { createPreparing, type Preparing } from './prepared.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
@@ -28,7 +29,7 @@ export function clientConfig(url: string, settings: Settings, timeouts: boolean)
     connectionString: url,
     fallback_application_name: settings.applicationName,
     connectionTimeoutMillis: settings.connectTimeoutMs,
-    keepAlive: true,
+    ...ownKeepAlive,
     ...(timeouts && {
       statement_timeout: settings.statementTimeoutMs,
       lock_timeout: settings.lockTimeoutMs,
@@ -44,6 +45,7 @@ export function ownPool(url: string, settings: Settings, target: string, limits:
     max: limits.connections,
     idleTimeoutMillis: settings.idleTimeoutMs,
     maxLifetimeSeconds: settings.maxLifetimeSeconds,
+    onConnect: askForKeepAlive(settings.connectTimeoutMs),
   })
   // It may break before it is lent.
   pool.on('connect', quieten)

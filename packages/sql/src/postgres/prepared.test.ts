@@ -1,23 +1,9 @@
 import { describeWith } from '@sallyport/test-services'
-import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
 import { deliveryOf } from '../../test/records.ts'
-import { databaseClock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
-import { SchemaDialect } from './dialect.ts'
 import { openPostgres } from './index.ts'
-import { settleWork } from './settle.ts'
-
-interface Plan {
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly Plans?: readonly Plan[]
-}
-
-const plansOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(plansOf)]
 
 describeWith('postgres', (postgres) => {
   it('are prepared once for each connection', async () => {
@@ -75,48 +61,5 @@ describeWith('postgres', (postgres) => {
     proxy.thaw()
     await database.close()
     await proxy.close()
-  })
-
-  it('find events by the whole key in tables that the planner knows nothing of yet', async () => {
-    const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
-    const database = await openPostgres({ pool })
-    const inbox = database.inbox()
-    await sql`alter table idempotency_keys set (autovacuum_enabled = off)`.execute(database.kysely)
-    const keys = Array.from({ length: 1000 }, (_, index) => `young:${index}`)
-    await Promise.all(keys.map((key) => inbox.record(deliveryOf(key), { leaseMs: 60_000 })))
-
-    const explained: Plan[] = []
-    const explaining = new Kysely<InboxTables>({
-      dialect: new SchemaDialect(
-        {
-          options: {},
-          connect: () =>
-            Promise.resolve({
-              async query(text: string, values: unknown[]) {
-                const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values)
-                explained.push((rows as { 'QUERY PLAN': [{ Plan: Plan }] }[])[0]!['QUERY PLAN'][0].Plan)
-                return { command: 'SELECT', rowCount: 0, rows: [] }
-              },
-              release: () => undefined,
-            }) as never,
-          end: () => Promise.resolve(),
-        },
-        undefined,
-      ),
-    })
-    const settled = ['young:1', 'young:2']
-    await settleWork(
-      explaining,
-      databaseClock(explaining),
-      'publish',
-      settled.map((id) => ({ id, lease: 'none', outcome: { status: 'done' } })),
-    )
-    const read = explained
-      .flatMap(plansOf)
-      .filter((plan) => plan['Relation Name'] === 'idempotency_keys')
-      .map((plan) => plan['Actual Rows'] * plan['Actual Loops'])
-    expect(read).toEqual([settled.length])
-    await database.close()
-    await pool.end()
   })
 })

@@ -52,18 +52,18 @@ export async function forwardEvents(
   clock: Clock,
   ids: readonly string[],
 ): Promise<readonly boolean[]> {
+  const distinct = [...new Set(ids)]
   const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
       select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before
-      from unnest(${[...new Set(ids)]}::text[]) with ordinality as s (id, place)
+      from unnest(${distinct}::text[]) with ordinality as s (id, place)
       join lateral ${eventOf(sql`s.id`)} k on true
       join events w on w.sequence = k.event and w.id = s.id and w.status <> 'published'
       order by w.sequence for no key update of w
     ),
     ${publishing(clock)}
     select place from held`.execute(db)
-  const forwarded = new Set(rows.map(({ place }) => place - 1))
+  const forwarded = new Set(rows.map(({ place }) => distinct[place - 1]))
   // The first of two ends it.
-  const places = new Map([...new Set(ids)].map((id, place) => [id, place]))
-  return ids.map((id, index) => ids.indexOf(id) === index && forwarded.has(places.get(id) ?? -1))
+  return ids.map((id) => forwarded.delete(id))
 }

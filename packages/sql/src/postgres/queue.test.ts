@@ -1,10 +1,13 @@
 import { describeWith } from '@sallyport/test-services'
 import { testQueue } from '@sallyport/webhooks/testing'
-import { sql } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { testQueueDelays } from '../../test/queue-delays.ts'
 import { deliveryOf } from '../../test/records.ts'
+import { databaseClock } from '../database-clock.ts'
+import type { InboxTables } from '../tables.ts'
+import { receiveRows } from './receive.ts'
 
 const { signal } = new AbortController()
 
@@ -62,6 +65,45 @@ describeWith('postgres', (postgres) => {
     const { rows } = await sql<{ deadlocks: number }>`
       select deadlocks from pg_stat_database where datname = current_database()`.execute(database().kysely)
     expect(rows).toEqual([{ deadlocks: 0 }])
+  })
+
+  describe('gives no more than so many bytes', () => {
+    const sized = (count: number, data: string) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...deliveryOf(`${data.length}:${index}`).events[0]!.event,
+        data,
+      }))
+    // Ten of the small ones have room, and no large one beside another.
+    const limits = { limit: 20, maxBytes: 4000 }
+
+    it('where another has the small ones, and only large ones are left', async () => {
+      await empty()
+      const queue = database().queue()
+      await queue.enqueue([...sized(10, 'small'), ...sized(10, 'large'.repeat(4000))], signal)
+      const received = await database(1)
+        .kysely.transaction()
+        .execute(async (another) => {
+          await sql`select from queues.queued_events order by sequence limit 10 for update`.execute(another)
+          return await queue.receive({ ...limits, signal })
+        })
+      expect(received.map(({ event }) => event.id)).toEqual(['20000:0'])
+    })
+
+    it('and locks no other', async () => {
+      await empty()
+      await database()
+        .queue()
+        .enqueue([...sized(10, 'small'), ...sized(10, 'large'.repeat(4000))], signal)
+      const kysely = database().kysely as unknown as Kysely<InboxTables>
+      await kysely.transaction().execute(async (transaction) => {
+        await sql`set local search_path = ${sql.ref(schema)}`.execute(transaction)
+        const lease = { token: 'own', leaseMs: 1000 }
+        const received = await receiveRows(transaction, databaseClock(kysely), limits, lease)
+        const { rows: free } = await sql`
+            select from queues.queued_events for update skip locked`.execute(database(1).kysely)
+        expect([received.length, free.length]).toEqual([10, 10])
+      })
+    })
   })
 
   it('fails one batch alone, whatever it travelled with', async () => {

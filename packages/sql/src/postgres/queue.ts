@@ -2,14 +2,10 @@ import type { Queue } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
-import {
-  createQueue,
-  type QueueEnding,
-  type QueueOptions,
-  type QueueRow,
-  type ReceivedRow,
-} from '../queue.ts'
+import { createQueue, type QueueEnding, type QueueOptions } from '../queue.ts'
+import type { EventJson } from '../written.ts'
 import { BatchQueue } from './batch-queue.ts'
+import { receiveRows } from './receive.ts'
 import type { Storage } from './storage.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
@@ -27,7 +23,7 @@ export function postgresQueue(
   { now, limits, ...options }: PostgresQueueOptions = {},
 ): Queue {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
-  const arrivals = new BatchQueue<readonly QueueRow[], readonly boolean[]>(
+  const arrivals = new BatchQueue<readonly EventJson[], readonly boolean[]>(
     (items) => writeTogether(items, (some) => enqueueRows(kysely, clock, some)),
     { ...limits, concurrency: 1 },
   )
@@ -39,8 +35,8 @@ export function postgresQueue(
   return createQueue(
     {
       enqueue: (rows, bytes) => operations.run(() => arrivals.add(bytes, () => rows)),
-      receive: (limit, token, leaseMs) =>
-        operations.run(() => writeOnce(() => receiveRows(kysely, clock, limit, token, leaseMs))),
+      receive: (limits, lease) =>
+        operations.run(() => writeOnce(() => receiveRows(kysely, clock, limits, lease))),
       end: (ending) => operations.run(() => endings.add(0, () => ending)),
       tell: () => {
         wakeUps.tell('queue')
@@ -61,7 +57,7 @@ export function postgresQueue(
 async function enqueueRows(
   db: Db,
   clock: Clock,
-  batches: readonly (readonly QueueRow[])[],
+  batches: readonly (readonly EventJson[])[],
 ): Promise<readonly (readonly boolean[])[]> {
   const rows = batches.flat()
   const added = await sql<{ id: string }>`
@@ -79,32 +75,6 @@ async function enqueueRows(
   const fresh = new Set(added.rows.map(({ id }) => id))
   // Whoever comes first in a batch has it; the others are duplicates.
   return batches.map((batch) => batch.map(({ id }) => fresh.delete(id)))
-}
-
-/** Leases what is due and nobody holds, in one statement; what others are just receiving is passed over. */
-async function receiveRows(
-  db: Db,
-  clock: Clock,
-  limit: number,
-  token: string,
-  leaseMs: number,
-): Promise<readonly ReceivedRow[]> {
-  const { rows } = await sql<ReceivedRow>`
-    with present as materialized (select ${clock()} as at),
-    due as materialized (
-      select q.sequence, coalesce(q.lease_ends_at, q.due_at) as due_at from queued_events q
-      where coalesce(q.lease_ends_at, q.due_at) <= (select at from present)
-      order by coalesce(q.lease_ends_at, q.due_at), q.sequence limit ${limit}
-      for no key update skip locked
-    ),
-    held as (
-      update queued_events q set attempts = q.attempts + 1, lease = ${token},
-        lease_ends_at = (select ${clock()}) + ${leaseMs}::bigint
-      from due where q.sequence = due.sequence
-      returning q.sequence, q.event, q.attempts - 1 as attempts, q.since, due.due_at
-    )
-    select sequence, event, attempts, since from held order by due_at, sequence`.execute(db)
-  return rows
 }
 
 /** Ends leases in one statement: an event is done with, or due again. The first of two ends it. */

@@ -1,0 +1,108 @@
+import { describeWith } from '@sallyport/test-services'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { compared, explaining, rowsOf, scanned } from '../../test/explaining.ts'
+import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
+import { deliveryOf } from '../../test/records.ts'
+import { databaseClock } from '../database-clock.ts'
+import { isEnded } from '../deliveries/terms.ts'
+import { compressHere } from '../stored-body.ts'
+import { toStoredDelivery } from '../to-stored.ts'
+import { claimWork } from './claim.ts'
+import { recordDeliveries } from './record.ts'
+import { settleWork } from './settle.ts'
+
+const keysOf = (name: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${name}:${index}`)
+
+describeWith('postgres', (postgres) => {
+  const database = openProcesses(1, postgres)
+  let pool: pg.Pool
+
+  beforeAll(() => {
+    pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
+  })
+  afterAll(() => pool.end())
+
+  // What the planner knows is what a test has it know.
+  beforeEach(async () => {
+    for (const table of ['events', 'idempotency_keys', 'notifications'])
+      await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = off)`.execute(database().kysely)
+    await sql`truncate deliveries, events, idempotency_keys cascade`.execute(database().kysely)
+  })
+  const settling = (ids: readonly string[], lease: string) =>
+    ids.map((id) => ({ id, lease, outcome: { status: 'done' } as const }))
+
+  it('find events by the whole key in tables that the planner knows nothing of yet', async () => {
+    const inbox = database().inbox()
+    await Promise.all(keysOf('young', 1000).map((key) => inbox.record(deliveryOf(key), { leaseMs: 60_000 })))
+    const { db, plans } = explaining(pool)
+    const settled = ['young:1', 'young:2']
+    await settleWork(db, databaseClock(db), 'publish', settling(settled, 'none'))
+    const read = plans.filter((plan) => plan['Relation Name'] === 'idempotency_keys').map(rowsOf)
+    expect(read).toEqual([settled.length])
+  })
+
+  it('tell what is new of one delivery from what is known without comparing each key with all', async () => {
+    const { db, plans } = explaining(pool)
+    const count = 1000
+    // As the planner decides where it expects a few: a nested loop, wherever that is possible.
+    await pool.query('set enable_hashjoin = off; set enable_mergejoin = off')
+    const delivery = toStoredDelivery(deliveryOfAll(keysOf('wide', count)))
+    try {
+      await recordDeliveries(db, databaseClock(db), [
+        { delivery, body: compressHere(Buffer.from('{}')), lease: undefined },
+      ])
+    } finally {
+      await pool.query('reset enable_hashjoin; reset enable_mergejoin')
+    }
+    expect(Math.max(...plans.map(compared))).toBeLessThan(10 * count)
+  })
+
+  it('end what many are leased with by one token where the planner has seen no lease', async () => {
+    const inbox = database().inbox()
+    await inbox.record(deliveryOfAll(keysOf('leased', 1000)))
+    const events = await inbox.claim('publish', { limit: 1000, leaseMs: 60_000 })
+    await inbox.settle(
+      'publish',
+      events.map(({ event, lease }) => ({ id: event.id, lease, outcome: { status: 'done' } })),
+    )
+    await sql`analyze`.execute(database().kysely)
+    const owed = await inbox.claim('notify', { limit: 1000, leaseMs: 60_000 })
+    expect(owed.length).toBe(1000)
+    const { db, plans } = explaining(pool)
+    const settled = owed.slice(0, 100).map(({ event }) => event.id)
+    await settleWork(db, databaseClock(db), 'notify', settling(settled, owed[0]!.lease))
+    expect(Math.max(...plans.map(rowsOf))).toBeLessThan(10 * owed.length)
+  })
+
+  it('claim for many providers by the index where the planner believes that little is there', async () => {
+    const [inbox, { kysely }] = [database().inbox(), database()]
+    await inbox.record(deliveryOfAll(keysOf('few', 20)))
+    await sql`vacuum analyze`.execute(kysely)
+    const count = 3000
+    await inbox.record(deliveryOfAll(keysOf('backlog', count)))
+    await sql`update events set provider = 'p' || sequence % 50`.execute(kysely)
+    await sql`update deliveries set provider = 'p0'`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    const limits = { limit: count, maxBytes: undefined }
+    await claimWork(db, databaseClock(db), 'publish', limits, { token: 'none', leaseMs: 1000 }, '')
+    const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+    expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(6 * count)
+  })
+
+  it('look up what an event owes where the planner believes that nothing is owed', async () => {
+    const inbox = database().inbox()
+    await inbox.record(deliveryOf('owing:first'))
+    await sql`update notifications set status = 'sent'`.execute(database().kysely)
+    await sql`vacuum analyze`.execute(database().kysely)
+    await inbox.record(deliveryOfAll(keysOf('owing', 1000)))
+    await sql`update events set status = 'published'`.execute(database().kysely)
+    await sql`update notifications set status = 'pending'`.execute(database().kysely)
+    const { db, plans } = explaining(pool)
+    await sql`select e.sequence from events e where ${sql.raw(isEnded)}`.execute(db)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'notifications').map(rowsOf)
+    expect(read).toEqual([1001])
+  })
+})
