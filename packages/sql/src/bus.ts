@@ -1,10 +1,11 @@
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { readBusEvents } from './bus-events.ts'
 import type { Clock } from './database-clock.ts'
 import { requireCounts } from './require.ts'
 import type { InboxTables } from './tables.ts'
-import { escapeText } from './text.ts'
 import { untilAborted } from './until-aborted.ts'
+import { WrittenEvents, type EventJson } from './written.ts'
 
 /** An event on the embedded bus. */
 export interface BusEvent {
@@ -18,7 +19,11 @@ export type BusListener = (event: InternalEvent, sequence: number) => unknown
 
 /** A bus in the database: an append-only table, and subscribers in this process. */
 export interface EmbeddedBus extends Publisher {
-  /** Events behind a sequence, oldest first: of every process that shares the database. */
+  /**
+   * Events behind a sequence, oldest first: of every process that shares the database. One whose row cannot be read any
+   * more comes without data, as the inbox knows it; of one that is not in the inbox only the id is known, and its name is
+   * empty.
+   */
   read(query: {
     /** @default 0 */
     readonly after?: number
@@ -47,30 +52,24 @@ export interface BusPruneOptions {
   readonly limit?: number
 }
 
-/** A row to be appended; the event is JSON. */
-export interface BusRow {
-  readonly id: string
-  readonly event: string
-}
-
 /** @param append answers with the sequence of each row, null for an id that was known */
 export function embeddedBus(
   kysely: Kysely<InboxTables>,
   clock: Clock,
-  append: (rows: readonly BusRow[], bytes: number) => Promise<readonly (number | null)[]>,
+  append: (rows: readonly EventJson[], bytes: number) => Promise<readonly (number | null)[]>,
 ): EmbeddedBus {
   const subscriptions = new Set<{ readonly listener: BusListener }>()
 
   return {
     async publish(events, signal) {
       signal.throwIfAborted()
-      if (events.length === 0) return []
-      const rows = events.map((event) => ({ id: escapeText(event.id), event: JSON.stringify(event) }))
-      const bytes = rows.reduce((sum, { event }) => sum + event.length, 0)
+      const written = new WrittenEvents(events)
+      const { rows, bytes } = written
+      if (rows.length === 0) return written.results(() => false)
       const committed = append(rows, bytes).then(
         // Told even when nobody waits for the answer any more: it is on the bus.
         (sequences) => {
-          for (const [index, event] of events.entries()) {
+          for (const [index, event] of written.events.entries()) {
             const sequence = sequences[index] ?? null
             if (sequence === null) continue
             for (const { listener } of subscriptions) tell(listener, event, sequence)
@@ -79,18 +78,18 @@ export function embeddedBus(
         },
       )
       const sequences = await untilAborted(committed, signal)
-      return sequences.map((sequence) => ({ ok: true, duplicate: sequence === null }))
+      return written.results((row) => sequences[row] !== null)
     },
 
     async read({ after = 0, limit }) {
       const rows = await kysely
         .selectFrom('bus_events')
-        .select(['sequence', 'event'])
+        .select(['sequence', 'id', 'event', 'published_at'])
         .where('sequence', '>', after)
         .orderBy('sequence')
         .limit(limit)
         .execute()
-      return rows.map(({ sequence, event }) => ({ sequence, event: JSON.parse(event) as InternalEvent }))
+      return await readBusEvents(kysely, rows)
     },
 
     async prune({ publishedForMs, limit = 1000 }) {

@@ -15,6 +15,9 @@ export interface EventRow {
   readonly received_at: number
 }
 
+/**
+ * @throws SyntaxError when its data or its trace is no JSON; the message quotes it, and is for nobody
+ */
 export function toEvent(row: EventRow): InternalEvent {
   return {
     id: unescapeText(row.id),
@@ -29,5 +32,14 @@ export function toEvent(row: EventRow): InternalEvent {
       ...(row.manual === 1 && { manual: true }),
     },
     ...(row.trace !== null && { trace: JSON.parse(row.trace) as TraceContext }),
+  }
+}
+
+/** For those who look at it: without what cannot be read. */
+export function toShownEvent(row: EventRow): InternalEvent {
+  try {
+    return toEvent(row)
+  } catch {
+    return toEvent({ ...row, data: null, trace: null })
   }
 }

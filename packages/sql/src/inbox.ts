@@ -14,14 +14,15 @@ import { createReplayer } from './deliveries/replay.ts'
 import { countDeliveries, listDeliveries } from './deliveries/list.ts'
 import { readDelivery } from './deliveries/detail.ts'
 import { readStats } from './deliveries/stats.ts'
-import { toEvent, type EventRow } from './event-row.ts'
+import { readClaimed } from './claimed.ts'
+import type { EventRow } from './event-row.ts'
 import { findKnown } from './known.ts'
 import { Operations } from './operations.ts'
 import { countPublished, findPublished } from './published.ts'
 import { inboxUnavailable, unfinished } from './refusals.ts'
 import { requireCounts, requireTimes } from './require.ts'
 import type { InboxTables } from './tables.ts'
-import { escapeText } from './text.ts'
+import { escapeText, unescapeText } from './text.ts'
 import {
   toStoredDelivery,
   toStoredEvent,
@@ -30,6 +31,7 @@ import {
   type StoredDelivery,
   type StoredEvent,
 } from './to-stored.ts'
+import { tellUnreadable, type OnError } from './unreadable.ts'
 
 /** A lease that is asked for. */
 export interface LeaseRequest {
@@ -91,11 +93,17 @@ export interface InboxStore extends PruneStore {
   ping(): Promise<void>
 }
 
+const endedWork: Readonly<Record<Work, (id: string) => string>> = {
+  publish: (id) => `${id} is a dead letter`,
+  notify: (id) => `nobody is notified of ${id}`,
+}
+
 /** The inbox over an engine's store. */
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
   newToken: () => string = randomUUID,
+  onError?: OnError,
 ): Inbox {
   const operations = new Operations(() => inboxUnavailable(new Error('The inbox is closed')))
   const replay = createReplayer(kysely, store, newToken)
@@ -109,6 +117,14 @@ export function createInbox(
   const failQueued = async (failures: readonly ForwardFailure[], isFinal: boolean) => {
     const stored = failures.map(toStoredFailure)
     return stored.length === 0 ? [] : await store.failQueued(stored, isFinal)
+  }
+
+  /** Ends what cannot be read, and tells of it; whether any has ended. The others are claimed again after their lease. */
+  async function bury(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
+    const ended = await store.settle(work, unreadable).catch((): readonly boolean[] => [])
+    for (const { id } of unreadable.filter((_, index) => ended[index]))
+      tellUnreadable(onError, `An event of the inbox cannot be read: ${endedWork[work](unescapeText(id))}`)
+    return ended.includes(true)
   }
 
   return {
@@ -126,13 +142,14 @@ export function createInbox(
     claim: (work, { limit, leaseMs, maxBytes }) =>
       operations.run(async () => {
         requireCounts({ limit, leaseMs, maxBytes })
-        const token = newToken()
-        const rows = await store.claim(work, { limit, maxBytes }, { token, leaseMs })
-        return rows.map((row) => {
-          const { route, attempts, since } = row
-          const claimed = { event: toEvent(row), route, attempts, since, lease: token }
-          return maxBytes === undefined ? claimed : { ...claimed, bytes: Buffer.byteLength(row.data ?? '') }
-        })
+        for (;;) {
+          const token = newToken()
+          const rows = await store.claim(work, { limit, maxBytes }, { token, leaseMs })
+          const { claimed, unreadable } = readClaimed(rows, token, maxBytes !== undefined)
+          const buried = unreadable.length > 0 && (await bury(work, unreadable))
+          // Whoever gets nothing waits: there may be more behind what was only in the way.
+          if (claimed.length > 0 || !buried) return claimed
+        }
       }),
 
     settle: (work, settlements) =>

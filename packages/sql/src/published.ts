@@ -1,6 +1,6 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { ExpressionBuilder, Kysely, SqlBool, Expression } from 'kysely'
-import { toEvent } from './event-row.ts'
+import { toShownEvent } from './event-row.ts'
 import type { InboxTables } from './tables.ts'
 import { escapeText } from './text.ts'
 
@@ -32,7 +32,7 @@ export async function findPublished(
     .execute()
   return rows.map((row) => ({
     sequence: row.published_sequence ?? 0,
-    event: toEvent(row),
+    event: toShownEvent(row),
     route: row.route,
     publishedAt: row.published_at ?? 0,
   }))

@@ -1,11 +1,14 @@
-import type { InternalEvent, Queue, ReceivedEvent } from '@sallyport/webhooks'
+import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { Arrivals } from './arrivals.ts'
+import type { ClaimLimits, LeaseRequest } from './inbox.ts'
 import { Operations } from './operations.ts'
 import { inboxUnavailable } from './refusals.ts'
 import { requireCounts } from './require.ts'
-import { escapeText } from './text.ts'
+import { unescapeText } from './text.ts'
+import { tellUnreadable } from './unreadable.ts'
 import { untilAborted } from './until-aborted.ts'
+import { readEvent, WrittenEvents, type EventJson } from './written.ts'
 
 export interface QueueOptions {
   /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
@@ -14,18 +17,13 @@ export interface QueueOptions {
   readonly pollMs?: number
   /** The token of a lease; no two may be equal. @default a random UUID */
   readonly newToken?: () => string
-}
-
-/** A row to be enqueued; the event is JSON. */
-export interface QueueRow {
-  readonly id: string
-  readonly event: string
+  /** Told of an event that cannot be read any more, and was taken out of the queue. */
+  readonly onError?: (error: unknown) => unknown
 }
 
 /** A row that was received. */
-export interface ReceivedRow {
+export interface ReceivedRow extends EventJson {
   readonly sequence: number
-  readonly event: string
   readonly attempts: number
   readonly since: number
 }
@@ -41,8 +39,8 @@ export interface QueueEnding {
 /** What an engine does in its own way. */
 export interface QueueStore {
   /** Whether each row is new. */
-  enqueue(rows: readonly QueueRow[], bytes: number): Promise<readonly boolean[]>
-  receive(limit: number, token: string, leaseMs: number): Promise<readonly ReceivedRow[]>
+  enqueue(rows: readonly EventJson[], bytes: number): Promise<readonly boolean[]>
+  receive(limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ReceivedRow[]>
   /** Whether the lease still held; many that come at once share a commit. */
   end(ending: QueueEnding): Promise<boolean>
   /** Tells other processes that something is due. */
@@ -54,38 +52,27 @@ export interface QueueStore {
 /** The shared queue over an engine's store. */
 export function createQueue(
   store: QueueStore,
-  { leaseMs = 15_000, pollMs = 1000, newToken = randomUUID }: QueueOptions = {},
+  { leaseMs = 15_000, pollMs = 1000, newToken = randomUUID, onError }: QueueOptions = {},
 ): Queue {
   requireCounts({ leaseMs, pollMs })
   const operations = new Operations(() => inboxUnavailable(new Error('The queue is closed')))
   const closing = new AbortController()
-  const waiting = new Set<AbortController>()
-  let arrivals = 0
+  const arrivals = new Arrivals()
+  const wakeAll = () => {
+    arrivals.wakeAll()
+  }
   let stopListening: (() => void) | undefined
 
-  function wakeAll(): void {
-    arrivals++
-    for (const one of waiting) one.abort()
-  }
-
-  async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController()
-    waiting.add(woken)
-    try {
-      await sleep(milliseconds, undefined, { signal: AbortSignal.any([signal, woken.signal]) })
-    } catch {
-      // Woken, or told to wait no longer: the caller looks which.
-    } finally {
-      waiting.delete(woken)
-    }
-  }
-
-  function toReceived({ sequence, event, attempts, since }: ReceivedRow, lease: string): ReceivedEvent {
+  function toReceived(row: ReceivedRow, lease: string, measured: boolean): ReceivedEvent | undefined {
+    const event = readEvent(row.event)
+    if (event === undefined) return undefined
+    const { sequence, attempts, since } = row
     const end = (afterMs: number | null) => operations.run(() => store.end({ sequence, lease, afterMs }))
     return {
-      event: JSON.parse(event) as InternalEvent,
+      event,
       attempts,
       since,
+      ...(measured && { bytes: Buffer.byteLength(row.event) }),
       ack: () => end(null),
       async retry(afterMs) {
         if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
@@ -97,6 +84,33 @@ export function createQueue(
     }
   }
 
+  /** What cannot be read is nobody's: an inbox that has recorded it enqueues it again. */
+  async function takeOut(rows: readonly ReceivedRow[], lease: string): Promise<void> {
+    // What is not out is received again by somebody, once its lease has ended.
+    const out = await Promise.all(
+      rows.map(({ sequence }) => store.end({ sequence, lease, afterMs: null }).catch(() => false)),
+    )
+    for (const { id } of rows.filter((_, index) => out[index]))
+      tellUnreadable(onError, `An event of the queue cannot be read: ${unescapeText(id)} was taken out`)
+  }
+
+  /** What is due and can be read; nothing only when nothing is due. */
+  async function receiveSome(limits: ClaimLimits): Promise<readonly ReceivedEvent[]> {
+    for (;;) {
+      const token = newToken()
+      const rows = await store.receive(limits, { token, leaseMs })
+      const received: ReceivedEvent[] = []
+      const unreadable: ReceivedRow[] = []
+      for (const row of rows) {
+        const one = toReceived(row, token, limits.maxBytes !== undefined)
+        if (one === undefined) unreadable.push(row)
+        else received.push(one)
+      }
+      if (unreadable.length > 0) await takeOut(unreadable, token)
+      if (received.length > 0 || rows.length === 0) return received
+    }
+  }
+
   return {
     leaseMs,
 
@@ -104,28 +118,28 @@ export function createQueue(
       operations.run(async () => {
         signal.throwIfAborted()
         if (events.length === 0) return []
-        const rows = events.map((event) => ({ id: escapeText(event.id), event: JSON.stringify(event) }))
-        const bytes = rows.reduce((sum, { event }) => sum + event.length, 0)
+        const written = new WrittenEvents(events)
+        const { rows, bytes } = written
+        if (rows.length === 0) return written.results(() => false)
         const fresh = await untilAborted(store.enqueue(rows, bytes).finally(wakeAll), signal)
         if (fresh.includes(true)) store.tell?.()
-        return fresh.map((isFresh) => ({ ok: true, duplicate: !isFresh }))
+        return written.results((row) => fresh[row] === true)
       }),
 
-    receive: ({ limit, waitMs = 0, signal }) =>
+    receive: ({ limit, maxBytes, waitMs = 0, signal }) =>
       operations.run(async () => {
-        requireCounts({ limit })
+        requireCounts({ limit, maxBytes })
         const ended = AbortSignal.any([signal, closing.signal])
         const until = performance.now() + waitMs
         if (waitMs > 0) stopListening ??= store.listen?.(wakeAll)
         for (;;) {
           if (ended.aborted) return []
-          const seen = arrivals
-          const token = newToken()
-          const rows = await store.receive(limit, token, leaseMs)
+          const seen = arrivals.count
+          const received = await receiveSome({ limit, maxBytes })
           const leftMs = until - performance.now()
-          if (rows.length > 0 || leftMs <= 0) return rows.map((row) => toReceived(row, token))
+          if (received.length > 0 || leftMs <= 0) return received
           // What came in while the store was asked may not be in its answer.
-          if (arrivals === seen) await pause(Math.min(leftMs, pollMs), ended)
+          if (arrivals.count === seen) await arrivals.pause(Math.min(leftMs, pollMs), ended)
         }
       }),
 

@@ -9,7 +9,7 @@ import type {
 import { sql, type Kysely } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import { toEvent, type EventRow } from '../event-row.ts'
+import { toShownEvent, type EventRow } from '../event-row.ts'
 import type { InboxTables } from '../tables.ts'
 import { escapeText, unescapeText } from '../text.ts'
 import { readSummaries } from './summary.ts'
@@ -51,9 +51,20 @@ export async function readDelivery(db: Kysely<InboxTables>, id: string): Promise
   return {
     ...summary,
     bodyState: summary.bodyState === 'stored' && body === undefined ? 'pruned' : summary.bodyState,
-    headers: JSON.parse(headers) as Record<string, string>,
+    headers: readHeaders(headers),
     ...(body && { body }),
     events,
+  }
+}
+
+/** None where they cannot be read any more: whoever looks at a delivery sees the rest of it. */
+function readHeaders(json: string): Record<string, string> {
+  try {
+    const headers: unknown = JSON.parse(json)
+    const isRecord = typeof headers === 'object' && headers !== null && !Array.isArray(headers)
+    return isRecord ? (headers as Record<string, string>) : {}
+  } catch {
+    return {}
   }
 }
 
@@ -64,7 +75,11 @@ async function readBody(db: Kysely<InboxTables>, delivery: number): Promise<Uint
     .where('delivery', '=', delivery)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return Uint8Array.from(row.encoding === 'zstd' ? await decompress(row.body) : row.body)
+  try {
+    return Uint8Array.from(row.encoding === 'zstd' ? await decompress(row.body) : row.body)
+  } catch {
+    return undefined
+  }
 }
 
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
@@ -107,7 +122,7 @@ function toState(
   const { route, status, attempts } = row
   const open = status === 'pending' || status === 'queued'
   return {
-    event: toEvent(row),
+    event: toShownEvent(row),
     route,
     status,
     attempts,

@@ -15,6 +15,11 @@ export const isUnfinished = `(coalesce(d.eventless, '') = 'quarantined'
 export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.erased_at is not null)
   and not exists (select 1 from events e where ${allEvents})`
 
-/** Whether an event `e` is published, and whatever it owed has ended. */
+/**
+ * Whether an event `e` is published, and whatever it owed has ended.
+ *
+ * The status is compared outside of the subquery: within it, the index of what is pending could be read from end to end
+ * for each event, where the planner believes that little is.
+ */
 export const isEnded = `e.status = 'published'
-  and not exists (select 1 from notifications n where n.event = e.sequence and n.status = 'pending')`
+  and coalesce((select n.status from notifications n where n.event = e.sequence), '') <> 'pending'`

@@ -110,6 +110,18 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     expect(known.state === 'in-use' && known.retryAfter).toBeGreaterThan(50_000)
   })
 
+  it('is a part of a transaction of any tables', async () => {
+    const { one } = await emptyStores()
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    const db = databases()[0] as unknown as Kysely<{ users: { id: string; name: string | null } }>
+    const failing = db.transaction().execute(async (transaction) => {
+      await kyselyIdempotencyStore(transaction).claim(claim)
+      throw new Error('never mind')
+    })
+    await expect(failing).rejects.toThrow('never mind')
+    expect(await one.claim(claim)).toEqual({ state: 'claimed' })
+  })
+
   it('forgets what has expired, in as many statements as it takes', async () => {
     const { one } = await emptyStores({ now: () => clock.now })
     const [db] = databases()

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import type { ClaimRequest, IdempotencyClaim, IdempotencyStore, StoredResponse } from '@sallyport/rest'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import { databaseClock, fixedClock } from '../database-clock.ts'
 import { deleteInPortions } from '../delete-in-portions.ts'
 import { escapeText, unescapeText } from '../text.ts'
@@ -31,7 +31,7 @@ const maxAttempts = 20
  *
  * Call `prune` now and then, such as once an hour: expired records are as good as none, but nothing else deletes them.
  *
- * @param database its type may name any tables
+ * @param database its type may name any tables; a transaction of yours is one too
  * @throws TypeError for a database that is neither SQLite nor PostgreSQL
  * @example
  * ```ts
@@ -47,7 +47,7 @@ const maxAttempts = 20
  * ```
  */
 export function kyselyIdempotencyStore<Tables>(
-  database: Kysely<Tables>,
+  database: Kysely<Tables> | Transaction<Tables>,
   { now }: KyselyIdempotencyStoreOptions = {},
 ): KyselyIdempotencyStore {
   const db = database as unknown as Kysely<IdempotencyTables>

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { BigintColumn } from '../bigint-column.ts'
 export {
   kyselyIdempotencyStore,
   type KyselyIdempotencyStore,

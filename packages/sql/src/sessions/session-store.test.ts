@@ -5,6 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
 import { kyselySessionStore, sessionsMigration } from './index.ts'
 
+interface Tables {
+  users: { id: string; name: string | null }
+  posts: { size: number }
+}
+
 describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
   async function emptyStores() {
     const [one, other] = databases()
@@ -62,6 +67,16 @@ describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
     expect(await one.list(odd.userId)).toEqual([odd])
     expect(await one.revokeUser(odd.userId, { at: 2000 })).toEqual(['a\0b'])
     expect(await one.get('a')).toBeUndefined()
+  })
+
+  it('is a part of a transaction of any tables', async () => {
+    const { one, db } = await emptyStores()
+    const failing = (db as unknown as Kysely<Tables>).transaction().execute(async (transaction) => {
+      await kyselySessionStore(transaction).create(session())
+      throw new Error('never mind')
+    })
+    await expect(failing).rejects.toThrow('never mind')
+    expect(await one.get('s1')).toBeUndefined()
   })
 
   it('forgets more than one statement deletes', async () => {

@@ -1,5 +1,5 @@
 import type { SessionRecord, SessionStore } from '@sallyport/auth'
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import { deleteInPortions } from '../delete-in-portions.ts'
 import { escapeText, unescapeText } from '../text.ts'
 import type { SessionsTable, SessionTables } from './tables.ts'
@@ -17,7 +17,7 @@ export interface KyselySessionStoreOptions<Tables> {
  *
  * Call `prune` now and then, such as once an hour: nothing else deletes sessions.
  *
- * @param database its type may name any tables
+ * @param database its type may name any tables; a transaction of yours is one too
  * @example
  * ```ts
  * import { createSessions } from '@sallyport/auth'
@@ -33,7 +33,7 @@ export interface KyselySessionStoreOptions<Tables> {
  * ```
  */
 export function kyselySessionStore<Tables>(
-  database: Kysely<Tables>,
+  database: Kysely<Tables> | Transaction<Tables>,
   options: KyselySessionStoreOptions<Tables> = {},
 ): SessionStore {
   const db = database as unknown as Kysely<SessionTables>

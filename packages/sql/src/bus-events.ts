@@ -1,0 +1,38 @@
+import type { InternalEvent } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import { toShownEvent } from './event-row.ts'
+import type { BusEventsTable, InboxTables } from './tables.ts'
+import { unescapeText } from './text.ts'
+import { readEvent } from './written.ts'
+
+interface BusRow extends Omit<BusEventsTable, 'sequence'> {
+  readonly sequence: number
+}
+
+/** The events of these rows. One that cannot be read any more says what is known of it: whoever reads goes on behind it. */
+export async function readBusEvents(
+  db: Kysely<InboxTables>,
+  rows: readonly BusRow[],
+): Promise<{ readonly sequence: number; readonly event: InternalEvent }[]> {
+  const events: { readonly sequence: number; readonly event: InternalEvent }[] = []
+  for (const row of rows)
+    events.push({ sequence: row.sequence, event: readEvent(row.event) ?? (await withoutItsRow(db, row)) })
+  return events
+}
+
+/** An event as the inbox knows it, without its data; one that it does not know has only its id. */
+async function withoutItsRow(db: Kysely<InboxTables>, { id, published_at }: BusRow): Promise<InternalEvent> {
+  const known = await db
+    .selectFrom('idempotency_keys as k')
+    .innerJoin('events as e', 'e.sequence', 'k.event')
+    .innerJoin('deliveries as d', 'd.sequence', 'e.delivery')
+    .select(['e.id', 'e.name', 'e.subject', 'e.ts', 'e.manual', 'e.trace'])
+    .select(['d.id as delivery', 'd.provider', 'd.received_at'])
+    .where('k.scope', '=', 'event')
+    .where('k.key', '=', id)
+    .whereRef('e.id', '=', 'k.key')
+    .executeTakeFirst()
+  if (known !== undefined) return toShownEvent({ ...known, data: null })
+  const source = { provider: '', deliveryId: '', receivedAt: published_at }
+  return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
+}

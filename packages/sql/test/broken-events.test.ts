@@ -1,0 +1,233 @@
+import { describeWith } from '@sallyport/test-services'
+import type { InternalEvent } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
+import { openSqlite, type SqliteDatabase } from '../src/sqlite/index.ts'
+import { newPath, removeFiles } from './files.ts'
+import { deliveryOf } from './records.ts'
+
+const { signal } = new AbortController()
+const eventOf = (id: string): InternalEvent => deliveryOf(id).events[0]!.event
+const idsOf = (some: readonly { readonly event: InternalEvent }[]) => some.map(({ event }) => event.id)
+const circle: Record<string, unknown> = {}
+circle['of'] = circle
+const unwritable = [
+  { ...eventOf('whole number'), data: 1n },
+  { ...eventOf('circle'), data: circle },
+]
+const refused = { ok: false, retryable: false, error: 'The event cannot be written as JSON' }
+
+type Database = SqliteDatabase | PostgresDatabase
+
+function testBrokenEvents(open: () => Promise<Database>): void {
+  const opened: Database[] = []
+  afterEach(async () => {
+    for (const database of opened.splice(0)) await database.close()
+  })
+  async function fresh() {
+    const database = await open()
+    opened.push(database)
+    return { database, kysely: database.kysely as unknown as Kysely<unknown> }
+  }
+
+  it('publishes the others, and tells of them, when some cannot be written', async () => {
+    const bus = (await fresh()).database.bus()
+    const heard: string[] = []
+    bus.subscribe(({ id }) => heard.push(id))
+    const results = await bus.publish([...unwritable, eventOf('a'), ...unwritable, eventOf('b')], signal)
+    const taken = { ok: true, duplicate: false }
+    expect(results).toEqual([refused, refused, taken, refused, refused, taken])
+    expect(idsOf(await bus.read({ limit: 10 }))).toEqual(['a', 'b'])
+    expect(heard).toEqual(['a', 'b'])
+    expect(await bus.publish(unwritable, signal)).toEqual([refused, refused])
+  })
+
+  it('enqueues the others when some cannot be written', async () => {
+    const queue = (await fresh()).database.queue()
+    await queue.enqueue([eventOf('a')], signal)
+    expect(await queue.enqueue([unwritable[0]!, eventOf('a'), eventOf('b')], signal)).toEqual([
+      refused,
+      { ok: true, duplicate: true },
+      { ok: true, duplicate: false },
+    ])
+    expect(idsOf(await queue.receive({ limit: 10, signal }))).toEqual(['a', 'b'])
+    expect(await queue.enqueue(unwritable, signal)).toEqual([refused, refused])
+  })
+
+  it('gives what else is in the queue when some of it cannot be read, and takes that out', async () => {
+    const { database, kysely } = await fresh()
+    const errors: unknown[] = []
+    const queue = database.queue({ onError: (error) => errors.push(error) })
+    const broken = { 'cut\0': '{"secret', none: 'null', other: '{"secret":1}' }
+    for (const id of [...Object.keys(broken), 'a', 'b']) await queue.enqueue([eventOf(id)], signal)
+    const rows = await sql<{
+      sequence: number
+    }>`select sequence from queued_events order by sequence`.execute(kysely)
+    for (const [index, event] of Object.values(broken).entries()) {
+      const { sequence } = rows.rows[index]!
+      await sql`update queued_events set event = ${event} where sequence = ${sequence}`.execute(kysely)
+    }
+    const received = await queue.receive({ limit: 1, signal })
+    expect(idsOf([...received, ...(await queue.receive({ limit: 9, signal }))])).toEqual(['a', 'b'])
+    expect(errors).toMatchObject(
+      Object.keys(broken).map((id) => ({
+        code: 'BAD_REQUEST',
+        message: `An event of the queue cannot be read: ${id} was taken out`,
+      })),
+    )
+    // It may be enqueued again.
+    expect(await queue.enqueue([eventOf('cut\0')], signal)).toEqual([{ ok: true, duplicate: false }])
+  })
+
+  it('reads on behind what cannot be read on the bus, and tells what the inbox knows of it', async () => {
+    const { database, kysely } = await fresh()
+    const bus = database.bus()
+    const recorded = deliveryOf('cut\0')
+    await database.inbox().record(recorded)
+    await bus.publish([eventOf('cut\0'), eventOf('none'), eventOf('other'), eventOf('a')], signal)
+    for (const [place, event] of ['{"secret', 'null', '{"secret":1}'].entries()) {
+      const nth = sql`(select sequence from bus_events order by sequence limit 1 offset ${sql.lit(place)})`
+      await sql`update bus_events set event = ${event} where sequence = ${nth}`.execute(kysely)
+    }
+    const read = await bus.read({ limit: 3 })
+    const { event } = recorded.events[0]!
+    expect(read.map((one) => one.event)).toEqual([
+      { ...event, data: undefined },
+      expect.objectContaining({ id: 'none', name: '', data: undefined }),
+      expect.objectContaining({ id: 'other', name: '', data: undefined }),
+    ])
+    expect(idsOf(await bus.read({ after: read.at(-1)!.sequence, limit: 3 }))).toEqual(['a'])
+  })
+
+  it('erases what cannot be read on the bus either', async () => {
+    const { database, kysely } = await fresh()
+    const [inbox, bus] = [database.inbox(), database.bus()]
+    for (const broken of ['{"secret', '{"secret":1}']) {
+      const delivery = deliveryOf(broken)
+      await inbox.record(delivery)
+      await bus.publish([eventOf(broken)], signal)
+      const [work] = await inbox.claim('publish', { limit: 1, leaseMs: 60_000 })
+      await inbox.settle('publish', [{ id: broken, lease: work!.lease, outcome: { status: 'done' } }])
+      await sql`update notifications set status = 'sent'`.execute(kysely)
+      await sql`update bus_events set event = ${broken} where id = ${broken}`.execute(kysely)
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+    }
+    const { rows } = await sql<{ event: string }>`select event from bus_events`.execute(kysely)
+    expect(rows.filter(({ event }) => event.includes('secret'))).toEqual([])
+    expect((await bus.read({ limit: 9 })).map(({ event }) => event)).toMatchObject([
+      { id: '{"secret', name: 'doorbell/bell.rung', data: undefined },
+      { id: '{"secret":1}', name: 'doorbell/bell.rung', data: undefined },
+    ])
+  })
+
+  it('publishes what else is in the inbox, and keeps what cannot be read as a dead letter', async () => {
+    const { database, kysely } = await fresh()
+    const inbox = database.inbox()
+    const deliveries = ['cut\0', 'a', 'erased'].map((id) => deliveryOf(id))
+    for (const delivery of deliveries) await inbox.record(delivery)
+    const spoil = (json: string) =>
+      sql`update events set data = ${json} where id <> 'a' and data is not null`.execute(kysely)
+    await spoil('{"door')
+    const asked = { limit: 10, leaseMs: 60_000 }
+    const claimed = await inbox.claim('publish', asked)
+    expect(idsOf(claimed)).toEqual(['a'])
+    const [id, , erased] = deliveries.map((delivery) => delivery.id)
+    const shown = (await inbox.get(id!))?.events[0]
+    expect(shown).toMatchObject({ event: { id: 'cut\0', data: undefined }, status: 'dead', attempts: 1 })
+    expect(shown?.failures.map(({ error }) => error)).toEqual([
+      'The event cannot be read as JSON: repair its row, and replay it',
+    ])
+    expect(await inbox.eraseBody(erased!)).toBe(true)
+    await spoil('{"door":"mended"}')
+    await inbox.replay({ ids: [id!] }, {})
+    const [again] = await inbox.claim('publish', asked)
+    expect(again?.event).toMatchObject({ id: 'cut\0', data: { door: 'mended' } })
+  })
+
+  it('claims on where nothing of what was due can be read', async () => {
+    const { database, kysely } = await fresh()
+    const inbox = database.inbox()
+    for (const id of ['1', '2', '3', '4', '5']) await inbox.record(deliveryOf(id))
+    await sql`update events set data = '{"door'`.execute(kysely)
+    await inbox.record(deliveryOf('a'))
+    expect(idsOf(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 }))).toEqual(['a'])
+    expect(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 })).toEqual([])
+  })
+
+  it('shows a delivery without its headers or its body where those cannot be read', async () => {
+    const { database, kysely } = await fresh()
+    const inbox = database.inbox()
+    const delivery = deliveryOf('a', { headers: { 'x-door': 'front' } })
+    await inbox.record(delivery)
+    for (const headers of ['{"x-door', 'null', '[]', '"front"']) {
+      await sql`update deliveries set headers = ${headers}`.execute(kysely)
+      const shown = await inbox.get(delivery.id)
+      expect(shown).toMatchObject({ headers: {}, bodyState: 'stored' })
+      expect(Buffer.from(shown!.body!).equals(delivery.body)).toBe(true)
+    }
+    await sql`update delivery_bodies set body = ${Buffer.from('no frame')}`.execute(kysely)
+    const shown = await inbox.get(delivery.id)
+    expect(shown).toMatchObject({ headers: {}, bodyState: 'pruned', events: [{ status: 'pending' }] })
+    expect(shown?.body).toBeUndefined()
+  })
+
+  it('notifies of what else was published, and shows what cannot be read without its data', async () => {
+    const { database, kysely } = await fresh()
+    const inbox = database.inbox()
+    const deliveries = ['cut', 'a'].map((id) => deliveryOf(id))
+    for (const delivery of deliveries) await inbox.record(delivery)
+    const asked = { limit: 10, leaseMs: 60_000, maxBytes: 1000 }
+    const settlements = (await inbox.claim('publish', asked)).map(({ event, lease }) => ({
+      ...{ id: event.id, lease, outcome: { status: 'done' } as const },
+    }))
+    await inbox.settle('publish', settlements)
+    await sql`update events set data = '{"door' where id = 'cut'`.execute(kysely)
+    const owed = await inbox.claim('notify', asked)
+    expect(idsOf(owed)).toEqual(['a'])
+    expect(owed[0]?.bytes).toBeGreaterThan(0)
+    const shown = (await inbox.get(deliveries[0]!.id))?.events[0]
+    expect(shown).toMatchObject({ status: 'published', notification: { status: 'dead', attempts: 1 } })
+    const published = await inbox.published({ limit: 10 })
+    expect(published.map(({ event }) => event.data)).toEqual([undefined, { door: 'front' }])
+  })
+
+  it('tells by their ids of what the inbox cannot read, whatever becomes of the telling', async () => {
+    const { database, kysely } = await fresh()
+    const told: unknown[] = []
+    const inbox = database.inbox({
+      onError(error) {
+        told.push(error)
+        throw new Error('The log is full')
+      },
+    })
+    for (const id of ['cut\0', 'a']) await inbox.record(deliveryOf(id))
+    await sql`update events set data = '{"secret' where id <> 'a'`.execute(kysely)
+    const asked = { limit: 10, leaseMs: 60_000 }
+    const [work] = await inbox.claim('publish', asked)
+    await inbox.settle('publish', [{ id: 'a', lease: work!.lease, outcome: { status: 'done' } }])
+    await sql`update events set data = '{"secret'`.execute(kysely)
+    expect(await inbox.claim('notify', asked)).toEqual([])
+    expect(told).toMatchObject([
+      { code: 'BAD_REQUEST', message: 'An event of the inbox cannot be read: cut\0 is a dead letter' },
+      { code: 'BAD_REQUEST', message: 'An event of the inbox cannot be read: nobody is notified of a' },
+    ])
+  })
+}
+
+async function emptyPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
+  const database = await openPostgres(options)
+  await database.migrateInbox()
+  const tables = 'deliveries, events, idempotency_keys, bus_events, queued_events'
+  await sql`truncate ${sql.raw(tables)} cascade`.execute(database.kysely)
+  return database
+}
+
+describe('with SQLite', () => {
+  afterAll(removeFiles)
+  testBrokenEvents(async () => openSqlite({ path: await newPath() }))
+})
+
+describeWith('postgres', (postgres) => {
+  testBrokenEvents(() => emptyPostgres(postgres()))
+})
