@@ -1,7 +1,13 @@
 import type { ErrorDetail } from '@sallyport/errors'
+import type { Exact, Immutable } from './exact.ts'
 import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
 
-/** Answers the requests of a route; `Context` is whatever the host hands along, such as who is calling. */
+/**
+ * Answers the requests of a route; `Context` is whatever the host hands along, such as who is calling.
+ *
+ * A function that is declared with this type is not checked for fields that the route does not declare; one that is given
+ * to `bindRoute` as it is, is, unless the route is a type parameter.
+ */
 export type RouteHandler<R extends AnyRoute, Context = unknown> = (
   request: RouteRequest<R>,
   context: Context,
@@ -36,8 +42,16 @@ export interface RefusedBody {
   readonly body: unknown
 }
 
+/** Nothing more to ask of a handler whose results have no undeclared fields; of another, what they would have to be. */
+type ExactHandler<Result, Declared> = [Result] extends [Declared]
+  ? unknown
+  : (...parameters: never[]) => Declared | Promise<Declared>
+
 /**
  * Binds a handler to a route.
+ *
+ * A result with a status, a body or a field that the route does not declare does not compile, as far as its type tells:
+ * a value may hold more than its type says.
  *
  * @example
  * ```ts
@@ -54,10 +68,16 @@ export interface RefusedBody {
  * const binding = bindRoute(ping, () => ({ status: 204 }))
  * ```
  */
-export function bindRoute<R extends AnyRoute, const Result extends RouteResult<R>, Context = unknown>(
+export function bindRoute<
+  R extends AnyRoute,
+  // The result of a handler whose route is a type parameter is the one, a literal, being `const`, the other.
+  const Result extends RouteResult<R> | Immutable<RouteResult<R>>,
+  Context = unknown,
+>(
   route: R,
   // The result is a parameter of its own because a literal status is otherwise widened before R is known.
-  handler: (request: RouteRequest<R>, context: Context) => Result | Promise<Result>,
+  handler: ((request: RouteRequest<R>, context: Context) => Result | Promise<Result>) &
+    ExactHandler<Result, Exact<Result, RouteResult<R>>>,
 ): RouteBinding<Context> {
   return {
     route,

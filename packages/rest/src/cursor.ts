@@ -12,7 +12,9 @@ export interface CursorCodecOptions {
    */
   readonly keys: readonly (Uint8Array | string)[]
   /**
-   * Longest cursor that is read, in characters.
+   * Longest cursor that is made and read, in characters. A cursor holds the sort values of one row: at the default, some
+   * 1,400 bytes of text in JSON. A list that is sorted by longer ones needs more, about 4/3 of their bytes, and as much
+   * room in URLs: `maxQueryLength` of the list query, and what proxies allow.
    *
    * @default 2048
    */
@@ -69,7 +71,9 @@ export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions
       bytes.write(sign(boundOf(binding), bytes.subarray(tagLength)), 'latin1')
       const cursor = bytes.toString('base64url')
       if (cursor.length > maxLength) {
-        throw new TypeError(`The sort values of a row make a cursor longer than ${maxLength} characters`)
+        throw new TypeError(
+          `The sort values of a row make a cursor longer than ${maxLength} characters: set a larger maxLength`,
+        )
       }
       return cursor
     },

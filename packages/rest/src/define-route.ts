@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { TextInput } from './schema-filter.ts'
 import type { ListQueryDefinition } from './list-query.ts'
 import { parseTemplate } from './route-path.ts'
 import type { AnyRoute, ParamsSchema, Route, RouteQuery, RouteResponses } from './route.ts'
@@ -31,13 +32,29 @@ export function defineRoute<
   Params extends ParamsSchema<Path> | undefined = undefined,
   Query extends RouteQuery | undefined = undefined,
   Body extends StandardSchemaV1 | undefined = undefined,
->(route: Route<Path, Params, Query, Body, Responses>): DefinedRoute<Path, Params, Query, Body, Responses> {
+>(
+  route: Route<Path, Params, Query, Body, Responses> & TextParams<Params>,
+): DefinedRoute<Path, Params, Query, Body, Responses> {
   const problem = contradictionOf(route)
   if (problem !== undefined) throw new TypeError(`${route.operationId}: ${problem}`)
   parseTemplate(route.path)
+  const defined: Route<Path, Params, Query, Body, Responses> = route
   // A part that was not declared is typed undefined, and is absent.
-  return route as DefinedRoute<Path, Params, Query, Body, Responses>
+  return defined as DefinedRoute<Path, Params, Query, Body, Responses>
 }
+
+/** Parameters come as text. Looked up, as what is exact is: what depends on a type parameter then compiles. */
+interface TextParams<Params> {
+  readonly params?: (Params extends StandardSchemaV1
+    ? TextInputs<StandardSchemaV1.InferInput<Params>>
+    : AnyParams)['params']
+}
+interface AnyParams {
+  readonly params: unknown
+}
+type TextInputs<Input> = Input extends { readonly [Name in keyof Input]: TextInput<Input[Name]> }
+  ? AnyParams
+  : { readonly params: StandardSchemaV1<{ [Name in keyof Input]: TextInput<Input[Name]> }, unknown> }
 
 /** A route whose parts are known to be there, or not. */
 export type DefinedRoute<

@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { integerOption } from './options.ts'
 import type { ComparisonOperator, Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
@@ -65,14 +64,27 @@ export function textFilter({
   )
 }
 
-/** A filter that takes a whole number, in decimal digits with an optional minus. */
+/**
+ * A filter that takes a whole number, in decimal digits with an optional minus.
+ *
+ * Give it the bounds of the column: PostgreSQL fails on a number that an `integer` cannot hold, past ±2,147,483,647.
+ *
+ * @example
+ * ```ts
+ * import { integerFilter } from '@sallyport/rest'
+ *
+ * const score = integerFilter({ minimum: 0, maximum: 2_147_483_647 })
+ * ```
+ */
 export function integerFilter({
   minimum = Number.MIN_SAFE_INTEGER,
   maximum = Number.MAX_SAFE_INTEGER,
   op = 'eq',
   ...options
 }: FilterOptions & {
+  /** @default Number.MIN_SAFE_INTEGER */
   readonly minimum?: number
+  /** @default Number.MAX_SAFE_INTEGER */
   readonly maximum?: number
   /** @default 'eq' */
   readonly op?: ComparisonOperator
@@ -92,38 +104,6 @@ export function booleanFilter(options: FilterOptions = {}): Filter<boolean> {
   return comparison('eq', options, { type: 'boolean' }, (text) =>
     text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'Must be true or false' },
   )
-}
-
-/**
- * A filter whose text is read by a Standard Schema validator, such as one of zod's, synchronously.
- *
- * @throws TypeError at the first use of a validator that answers with a promise
- *
- * @example
- * ```ts
- * import { schemaFilter } from '@sallyport/rest'
- * import { z } from 'zod'
- *
- * const owner = schemaFilter(z.uuid(), { field: 'owner_id', openapi: { type: 'string', format: 'uuid' } })
- * ```
- */
-export function schemaFilter<Value extends Scalar>(
-  schema: StandardSchemaV1<string, Value>,
-  { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
-): Filter<Value> {
-  return comparison(op, options, openapi, (text) => {
-    const result = schema['~standard'].validate(text)
-    if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
-    if (result.issues === undefined) return { value: result.value }
-    return { problem: result.issues.map((issue) => issue.message).join('; ') }
-  })
-}
-
-export interface SchemaFilterOptions extends FilterOptions {
-  /** @default 'eq' */
-  readonly op?: ComparisonOperator
-  /** The parameter's OpenAPI 3.0 schema. @default { type: 'string' } */
-  readonly openapi?: Readonly<Record<string, unknown>>
 }
 
 /** A filter that compares what it reads with one field. */

@@ -69,7 +69,7 @@ export function createMemoryIdempotencyStore({
           const { response } = known
           return response === undefined
             ? { state: 'in-use', fingerprint: known.fingerprint, retryAfter: known.endsAt - now() }
-            : { state: 'completed', fingerprint: known.fingerprint, response }
+            : { state: 'completed', fingerprint: known.fingerprint, response: copyOf(response) }
         }
         records.delete(key)
         makeRoom()
@@ -79,7 +79,10 @@ export function createMemoryIdempotencyStore({
     complete: ({ key, token, response, keepFor }) =>
       attempt(() => {
         const record = held(key, token)
-        if (record !== undefined) records.set(key, { ...record, response, endsAt: now() + keepFor })
+        // A copy each time: what the caller adds to the headers of one answer is not of the next.
+        if (record !== undefined) {
+          records.set(key, { ...record, response: copyOf(response), endsAt: now() + keepFor })
+        }
         return record !== undefined
       }),
     release: ({ key, token }) =>
@@ -87,6 +90,10 @@ export function createMemoryIdempotencyStore({
         if (held(key, token) !== undefined) records.delete(key)
       }),
   }
+}
+
+function copyOf(response: StoredResponse): StoredResponse {
+  return { ...response, headers: { ...response.headers } }
 }
 
 function attempt<T>(action: () => T): Promise<T> {

@@ -166,6 +166,29 @@ describe('an idempotency key', () => {
     expect(onStoreError).toHaveBeenCalledTimes(2)
   })
 
+  // It was told to nobody, and the request had run twice.
+  it('tells of a request that outlived its lock, whose response is not kept', async () => {
+    const onStoreError = vi.fn()
+    const store = { ...createMemoryIdempotencyStore(), complete: async () => false }
+    const { idempotent } = setUp({ store, onStoreError, lockFor: 300 })
+    expect(await idempotent(request, async () => created)).toMatchObject({
+      response: created,
+      replayed: false,
+    })
+    expect(onStoreError).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: expect.stringContaining('the 300 ms') as string }),
+    )
+  })
+
+  it('replays none of the headers that were added to an answer', async () => {
+    const { idempotent } = setUp()
+    for (const replayed of [false, true, true]) {
+      const answer = await idempotent(request, async () => ({ ...created, headers: { ...created.headers } }))
+      expect(answer).toEqual({ response: created, replayed })
+      Object.assign(answer.response.headers, { 'X-Request-Id': 'mine' })
+    }
+  })
+
   it('leaves no trace of the body in the store', async () => {
     const claim = vi.fn<IdempotencyStore['claim']>(async () => ({ state: 'claimed' }))
     const store = { ...createMemoryIdempotencyStore(), claim }

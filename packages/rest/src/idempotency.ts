@@ -38,7 +38,9 @@ export interface IdempotencyOptions {
    */
   readonly createToken?: () => string
   /**
-   * Told when the store fails after the request has run. The caller is given the response all the same: an error
+   * Told when the store fails after the request has run, and when a response that is to be kept came later than
+   * `lockFor`, so that it was not, and the same request may have run beside it. Not told of one of 429, of 500 and above,
+   * or of an error: none of those is kept, however long it took. The caller is given the response all the same: an error
    * would make it try again what has been done.
    */
   readonly onStoreError?: (error: unknown) => void
@@ -131,12 +133,20 @@ export function createIdempotency({
     try {
       response = await run()
     } catch (error) {
-      await store.release({ key, token }).catch(onStoreError)
+      try {
+        await store.release({ key, token })
+      } catch (failure) {
+        onStoreError(failure)
+      }
       throw error
     }
     const kept = response.status < 500 && response.status !== 429
-    const settled = kept ? store.complete({ key, token, response, keepFor }) : store.release({ key, token })
-    await settled.catch(onStoreError)
+    try {
+      if (!kept) await store.release({ key, token })
+      else if (!(await store.complete({ key, token, response, keepFor }))) throw outlived(lockFor)
+    } catch (error) {
+      onStoreError(error)
+    }
     return { response, replayed: false }
   }
 }
@@ -175,6 +185,11 @@ function malformedKey(): SallyportError {
 function reusedKey(): SallyportError {
   const message = 'The Idempotency-Key has been used for another request; use a new one'
   return new SallyportError('IDEMPOTENCY_KEY_REUSED', message)
+}
+
+function outlived(lockFor: number): Error {
+  const message = `A request took longer than the ${lockFor} ms that its Idempotency-Key was held for; set a longer lockFor`
+  return new Error(message)
 }
 
 function keyInUse(retryAfter: number): SallyportError {

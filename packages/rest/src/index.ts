@@ -33,12 +33,10 @@ export {
   booleanFilter,
   integerFilter,
   oneOfFilter,
-  schemaFilter,
   textFilter,
   type Filter,
   type FilterOptions,
   type Reading,
-  type SchemaFilterOptions,
 } from './filters.ts'
 export { createMemoryIdempotencyStore, type MemoryIdempotencyStoreOptions } from './idempotency-memory.ts'
 export type { ClaimRequest, IdempotencyClaim, IdempotencyStore, StoredResponse } from './idempotency-store.ts'
@@ -109,6 +107,7 @@ export type {
 export { allowOf, createRouter, type RouteMatch, type Router, type RouterOptions } from './router.ts'
 export type { Row, Scalar } from './scalar.ts'
 export { compareBy, type SortableField, type SortKey } from './sort.ts'
+export { schemaFilter, type SchemaFilterOptions } from './schema-filter.ts'
 export { afterFilter, beforeFilter } from './time-filters.ts'
 export { parseTime } from './time.ts'
 export { check, validate, type Checked, type ValidateOptions } from './validate.ts'

@@ -24,7 +24,7 @@ export interface ListQueryOptions<
    *
    * @default the unique key, ascending
    */
-  readonly defaultSort?: string
+  readonly defaultSort?: string | undefined
   /**
    * The unique, non-null key that every sort ends in, so that no two rows tie.
    *

@@ -49,7 +49,8 @@ export interface CursorPageOptions {
  *
  * The rows hold the sort keys under the names that `sort` uses; `map` turns a row into what is shown.
  *
- * @throws TypeError for a query of an offset page, and for rows that {@link positionOf} refuses
+ * @throws TypeError for a query of an offset page, for rows that {@link positionOf} refuses, and for sort values that are
+ *   longer than the cursors' `maxLength` has room for
  *
  * @example
  * ```ts

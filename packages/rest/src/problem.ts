@@ -31,9 +31,9 @@ export interface ErrorResponseOptions {
    *
    * @default `type` is `about:blank`
    */
-  readonly problemBase?: string
+  readonly problemBase?: string | undefined
   /** A URI reference of this occurrence, such as `urn:uuid:` and the request's id. */
-  readonly instance?: string
+  readonly instance?: string | undefined
 }
 
 /**

@@ -28,13 +28,14 @@ export interface ResponseDeclaration {
 
 export type RouteResponses = Readonly<Record<number, ResponseDeclaration>>
 
-/** A schema whose input has the path's parameters, all of them and no other. */
+/** A schema whose input has the path's parameters, all of them; its output may be anything. */
 export type ParamsSchema<Path extends string> = StandardSchemaV1<
-  Readonly<Record<PathParameters<Path>, string>>
+  Readonly<Record<PathParameters<Path>, unknown>>,
+  unknown
 >
 
 /** A list query, or a schema over the query's parameters as text. */
-export type RouteQuery = ListQueryDefinition | StandardSchemaV1<Readonly<Record<string, unknown>>>
+export type RouteQuery = ListQueryDefinition | StandardSchemaV1<Readonly<Record<string, unknown>>, unknown>
 
 /** A route, declared once as data. */
 export interface Route<

@@ -7,7 +7,8 @@ const rfc3339 =
  * A fraction may have any number of digits; what is finer than a millisecond is cut off. Leap seconds, which JavaScript's
  * time cannot hold, are refused.
  *
- * @returns the instant, or `undefined` when the text is neither or names no real day
+ * @returns the instant, or `undefined` when the text is neither, names no real day, or is of a year before 1 in UTC, which
+ *   databases refuse
  * @see https://www.rfc-editor.org/rfc/rfc3339#section-5.6
  *
  * @example
@@ -32,9 +33,10 @@ export function parseTime(text: string): Date | undefined {
   // A day or month that does not exist is carried over into another month.
   if (date.getUTCMonth() !== month - 1) return undefined
   date.setUTCHours(hour, minute - offset, second, Number((match[7] ?? '').slice(0, 3).padEnd(3, '0')))
-  // An offset can carry the last day of the year 9999 beyond what RFC 3339 can write.
+  // An offset can carry the last day of the year 9999 beyond what RFC 3339 can write; before the year 1 are years that
+  // databases do not have, or write otherwise.
   const utcYear = date.getUTCFullYear()
-  return utcYear < 0 || utcYear > 9999 ? undefined : date
+  return utcYear < 1 || utcYear > 9999 ? undefined : date
 }
 
 type DateTime = [number, number, number, number, number, number]

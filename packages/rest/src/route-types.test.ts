@@ -1,0 +1,152 @@
+import { describe, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { bindRoute } from './bind-route.ts'
+import { defineListQuery } from './define-list-query.ts'
+import { defineRoute } from './define-route.ts'
+import { cursorEnvelope, dataEnvelope, offsetEnvelope } from './envelope.ts'
+import type { Filter } from './filters.ts'
+import { schemaFilter } from './schema-filter.ts'
+
+const base = { method: 'GET', path: '/x', operationId: 'x', summary: 'x', access: 'public' } as const
+const of = <S extends z.ZodType>(data: S) =>
+  defineRoute({ ...base, responses: { 200: { description: 'It', data } } })
+
+const Label = z.object({ n: z.int() })
+const user = of(
+  z.strictObject({
+    id: z.string(),
+    name: z.string().optional(),
+    at: z.date().nullable(),
+    labels: z.array(Label).optional(),
+  }),
+)
+interface Row {
+  id: string
+  name?: string
+  at: Date | null
+  labels?: { n: number }[]
+}
+const row: Row = { id: '1', at: null }
+const choice = of(
+  z.discriminatedUnion('t', [
+    z.object({ t: z.literal('a') }),
+    z.object({ t: z.literal('b'), x: z.enum(['on', 'off']) }),
+  ]),
+)
+const list = defineRoute({
+  ...base,
+  query: defineListQuery({ sortable: ['id'], fields: ['id'] }),
+  responses: { 200: { description: 'A page', list: z.object({ id: z.string() }) } },
+})
+
+// A handler was once checked for what lacks alone: a password's hash in a row compiled, and was sent.
+describe('what a route does not declare does not compile', () => {
+  it('in a resource', () => {
+    const leaky = { ...row, password_hash: 'x' }
+    // @ts-expect-error of a literal
+    bindRoute(user, () => ({ status: 200, body: { data: { id: '1', at: null, password_hash: 'x' } } }))
+    // @ts-expect-error of a value
+    bindRoute(user, () => ({ status: 200, body: { data: leaky } }))
+    // @ts-expect-error in an envelope
+    bindRoute(user, async () => ({ status: 200, body: dataEnvelope(leaky) }))
+    const optional: Row & { secret?: string } = row
+    // @ts-expect-error when it may be there
+    bindRoute(user, () => ({ status: 200, body: dataEnvelope(optional) }))
+    type Either = { id: string; at: null } | { id: string; at: null; secret: string }
+    const either = (): Either => ({ id: '1', at: null })
+    // @ts-expect-error of one of several
+    bindRoute(user, () => ({ status: 200, body: dataEnvelope(either()) }))
+  })
+
+  it('deep inside, beside the data, and in a list', () => {
+    const deep = { id: '1', at: null, labels: [{ n: 1, secret: 1 }] }
+    // @ts-expect-error in an item of an array
+    bindRoute(user, () => ({ status: 200, body: dataEnvelope(deep) }))
+    // @ts-expect-error beside the data
+    bindRoute(user, () => ({ status: 200, body: { data: row, debug: row.name } }))
+    // @ts-expect-error beside the body
+    bindRoute(user, () => ({ status: 200, extra: 1, body: { data: row } }))
+    // @ts-expect-error what another of several has
+    bindRoute(choice, () => ({ status: 200, body: { data: { t: 'a', x: 'on' } } }))
+    const meta = { nextCursor: 'x', hasMore: false }
+    // @ts-expect-error of an item
+    bindRoute(list, () => ({ status: 200, body: cursorEnvelope([{ id: '1', secret: 1 }], meta) }))
+    const tuple = of(z.tuple([z.string(), Label]))
+    // @ts-expect-error of a tuple
+    bindRoute(tuple, () => ({ status: 200, body: { data: ['a', { n: 1, secret: 1 }] } }))
+  })
+
+  it('in a tree', () => {
+    const Tree = z.object({
+      id: z.string(),
+      get children() {
+        return z.array(Tree)
+      },
+    })
+    interface Leaf {
+      id: string
+      children: Leaf[]
+      secret: string
+    }
+    const leaf: Leaf = { id: '1', children: [], secret: 'x' }
+    // @ts-expect-error at any depth
+    bindRoute(of(Tree), () => ({ status: 200, body: { data: { id: '0', children: [leaf] } } }))
+    const child = { id: '2', children: [] }
+    bindRoute(of(Tree), () => ({ status: 200, body: { data: { id: '1', children: [child] } } }))
+  })
+})
+
+describe('what a route declares compiles', () => {
+  it('as a value, and as a literal', () => {
+    bindRoute(user, async () => ({ status: 200, headers: { ETag: '"1"' }, body: dataEnvelope(row) }))
+    bindRoute(user, () => ({ status: 200, body: { data: { ...row, labels: [{ n: 1 }] } } }))
+    bindRoute(choice, () => ({ status: 200, body: { data: { t: 'b', x: 'on' } } }))
+    bindRoute(choice, () => ({ status: 200, body: dataEnvelope({ t: 'b', x: 'on' } as const) }))
+    bindRoute(choice, () => {
+      if (row.id === '1') return { status: 200, body: { data: { t: 'a' } } }
+      return { status: 200, body: { data: { t: 'b', x: 'on' } } }
+    })
+    const tags = of(z.object({ tags: z.array(z.string()) }))
+    bindRoute(tags, () => ({ status: 200, body: { data: { tags: ['a'] } } }))
+    bindRoute(of(z.array(z.string())), () => ({ status: 200, body: dataEnvelope(['a']) }))
+    const page = { page: 1, limit: 1, total: 1 }
+    bindRoute(list, () => ({ status: 200, body: offsetEnvelope([{ id: '1' }], page) }))
+  })
+
+  it('where anything is declared, and of one of several statuses', () => {
+    bindRoute(of(z.unknown()), () => ({ status: 200, body: { data: { a: 1 } } }))
+    bindRoute(of(z.custom<object>()), () => ({ status: 200, body: { data: { a: 1 } } }))
+    bindRoute(of(z.instanceof(Object)), () => ({ status: 200, body: { data: { a: 1 } } }))
+    const details = of(z.object({ details: z.custom<object>().optional() }))
+    bindRoute(details, () => ({ status: 200, body: { data: { details: { a: 1 } } } }))
+    bindRoute(of(z.json()), () => ({ status: 200, body: { data: { a: [1, { b: null }] } } }))
+    bindRoute(of(z.looseObject({ a: z.int() })), () => ({ status: 200, body: { data: { a: 1, b: 2 } } }))
+    bindRoute(of(z.record(z.string(), Label)), () => ({ status: 200, body: { data: { a: { n: 1 } } } }))
+    const two = defineRoute({
+      ...base,
+      responses: { 200: { description: 'It', body: Label }, 202: { description: 'Later' } },
+    })
+    bindRoute(two, async () => {
+      if (row.id === '1') return { status: 202 }
+      return { status: 200, body: { n: 1 } }
+    })
+  })
+})
+
+it('parameters and filters may become something else than text, and are never taken for it', () => {
+  const route = { ...base, path: '/a/{id}/{at}', responses: { 204: { description: 'No' } } } as const
+  const params = z.object({ id: z.coerce.number(), at: z.string().transform((text) => new Date(text)) })
+  bindRoute(defineRoute({ ...route, params }), (request) => {
+    expectTypeOf(request.params).toEqualTypeOf<{ id: number; at: Date }>()
+    return { status: 204 }
+  })
+  defineRoute({
+    ...route,
+    params: z.object({ id: z.string().nullable(), at: z.union([z.string(), z.int()]) }),
+  })
+  // @ts-expect-error a parameter is no number
+  defineRoute({ ...route, params: z.object({ id: z.number(), at: z.string() }) })
+  expectTypeOf(schemaFilter(z.coerce.number())).toEqualTypeOf<Filter<number>>()
+  // @ts-expect-error nor is that of a query
+  schemaFilter(z.number())
+})
