@@ -1,4 +1,4 @@
-/** A JSON Schema in the dialect of OpenAPI 3.0, as far as examples are made from it. */
+/** A JSON Schema in the dialect of OpenAPI 3.0, as far as it is looked at. */
 export interface BuiltSchema {
   readonly $ref?: string
   readonly example?: unknown
@@ -12,26 +12,47 @@ export interface BuiltSchema {
   readonly minimum?: number
   readonly exclusiveMinimum?: boolean
   readonly maximum?: number
+  readonly exclusiveMaximum?: boolean
+  readonly multipleOf?: number
   readonly items?: BuiltSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, BuiltSchema>>
   readonly required?: readonly string[]
+  readonly additionalProperties?: BuiltSchema | boolean
+  readonly minProperties?: number
+  readonly maxProperties?: number
   readonly allOf?: readonly BuiltSchema[]
   readonly anyOf?: readonly BuiltSchema[]
   readonly oneOf?: readonly BuiltSchema[]
+  readonly not?: BuiltSchema
+  readonly discriminator?: object
   readonly nullable?: boolean
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
+  // Words of later versions, until they are rewritten.
+  readonly patternProperties?: object
+  readonly propertyNames?: object
+  readonly contentEncoding?: string
+  readonly contentMediaType?: string
+}
+
+/** A parameter or a header, or where it is. */
+interface BuiltPart {
+  readonly $ref?: string
+  readonly schema?: BuiltSchema
 }
 
 /** The parts of a document that was just built, to be finished in place. */
 export interface BuiltOperation {
-  readonly parameters?: object[]
+  readonly parameters?: BuiltPart[]
   readonly requestBody?: { readonly content?: Readonly<Record<string, BuiltMedia>> }
   readonly responses?: Readonly<Record<string, BuiltResponse>>
 }
 
 export interface BuiltResponse {
-  readonly headers?: Record<string, object>
+  readonly headers?: Record<string, BuiltPart>
   readonly content?: Readonly<Record<string, BuiltMedia>>
 }
 

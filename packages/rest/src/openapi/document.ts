@@ -5,9 +5,13 @@ import { createRouter } from '../router.ts'
 import type { BuiltDocument } from './built.ts'
 import { finish } from './finish.ts'
 import { operationOf } from './operation.ts'
+import { overrideSchema } from './override.ts'
+import { sourcesOf } from './refused.ts'
 
 /** An OpenAPI 3.0.3 document, to be serialized as JSON. */
-export type OpenApiDocument = ReturnType<typeof createDocument>
+export interface OpenApiDocument extends Omit<ReturnType<typeof createDocument>, 'openapi'> {
+  openapi: '3.0.3'
+}
 
 export interface OpenApiInfo {
   readonly title: string
@@ -40,7 +44,7 @@ export interface OpenApiOptions {
    *
    * @default bearer: an HTTP bearer token, a JWT
    */
-  readonly security?: { readonly name: string; readonly scheme: SecurityScheme }
+  readonly security?: { readonly name: string; readonly scheme: OpenApiSecurityScheme }
   /**
    * Codes that any route may answer with.
    *
@@ -57,7 +61,8 @@ export interface OpenApiOptions {
   readonly invalid?: { readonly code?: string; readonly status?: number }
 }
 
-type SecurityScheme = Readonly<Record<string, unknown>> & {
+/** A security scheme object of OpenAPI 3.0. */
+export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
   readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect'
 }
 
@@ -65,7 +70,8 @@ type SecurityScheme = Readonly<Record<string, unknown>> & {
  * The OpenAPI 3.0.3 document of routes: parameters, bodies, envelopes, the errors of each status, security.
  *
  * Schemas with `.meta({ id })` become components, and so do error responses, and parameters that several operations
- * have. A `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
+ * have. A `.meta({ readOnly: true })` says that no request changes a field; `.readonly()` says nothing there. A
+ * `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
  * example of their own get one that is made of those of their fields.
  *
  * @throws TypeError when a schema is not zod's, a tag is not declared, a code has no known status, or two routes share
@@ -124,17 +130,12 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
       ...(secured && { components: { securitySchemes: { [security.name]: { ...security.scheme } } } }),
     },
     {
-      override: ({ jsonSchema }) => {
-        const { examples, format } = jsonSchema
-        if (Array.isArray(examples)) jsonSchema.example ??= examples[0]
-        delete jsonSchema.examples
-        // These say what their format says, at length.
-        if (format === 'uuid' || format === 'date-time' || format === 'date') delete jsonSchema.pattern
-      },
+      override: overrideSchema,
     },
   )
   // A copy: parts of what was built are the very objects that it was built from.
   const copy: unknown = JSON.parse(JSON.stringify(document))
-  finish(copy as BuiltDocument)
+  const built = copy as BuiltDocument
+  finish(built, sourcesOf(built.paths, paths))
   return copy as OpenApiDocument
 }

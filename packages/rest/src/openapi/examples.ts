@@ -1,20 +1,25 @@
 import type { BuiltMedia, BuiltOperation, BuiltSchema } from './built.ts'
+import { conforms } from './conforms.ts'
+import { isRefused, type Sources } from './refused.ts'
+import { scalarOf } from './scalars.ts'
 
 /** Whose example it is: a request leaves out what is read-only, a response what is write-only. */
 type Direction = 'request' | 'response'
 
 /**
  * Gives the bodies of a document that have no example one that their schemas make: out of the examples and defaults of
- * fields, and otherwise the simplest values that they allow. A schema that none can be made of is left without.
+ * fields, and otherwise the simplest values that they allow. A schema that none can be made of, or that would refuse what
+ * was made, is left without.
  */
 export function addExamples(
   operations: readonly BuiltOperation[],
   schemas: Readonly<Record<string, BuiltSchema>>,
+  sources: Sources = new Map(),
 ): void {
   for (const { requestBody, responses = {} } of operations) {
-    illustrate(requestBody?.content, 'request', schemas)
+    illustrate(requestBody?.content, 'request', schemas, sources)
     for (const [status, { content }] of Object.entries(responses)) {
-      if (status.startsWith('2')) illustrate(content, 'response', schemas)
+      if (status.startsWith('2')) illustrate(content, 'response', schemas, sources)
     }
   }
 }
@@ -23,11 +28,14 @@ function illustrate(
   content: Readonly<Record<string, BuiltMedia>> | undefined,
   direction: Direction,
   schemas: Readonly<Record<string, BuiltSchema>>,
+  sources: Sources,
 ): void {
   for (const media of Object.values(content ?? {})) {
     if (media.schema === undefined || 'example' in media || media.examples !== undefined) continue
     const example = exampleOf(media.schema, direction, schemas)
-    if (example !== undefined) media.example = example
+    if (example === undefined || !conforms(example, media.schema, schemas)) continue
+    const source = sources.get(media)
+    if (source === undefined || !isRefused(example, source, direction)) media.example = example
   }
 }
 
@@ -41,7 +49,7 @@ function exampleOf(
   // A schema may refer to itself; deeper than this nobody reads.
   if (depth > 16) return undefined
   const of = (part: BuiltSchema) => exampleOf(part, direction, schemas, depth + 1)
-  const { $ref, allOf, items, properties = {}, required = [] } = schema
+  const { $ref, allOf, properties = {}, required = [] } = schema
   if ($ref !== undefined) {
     const target = schemas[$ref.slice('#/components/schemas/'.length)]
     return target && of(target)
@@ -54,10 +62,8 @@ function exampleOf(
   switch (schema.type) {
     case 'object':
       return objectOf(properties, required, direction, of)
-    case 'array': {
-      const item = items && of(items)
-      return item === undefined ? [] : [item]
-    }
+    case 'array':
+      return arrayOf(schema, of)
     case undefined:
     default:
       return schema.default ?? scalarOf(schema)
@@ -78,47 +84,24 @@ function objectOf(
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
+/** More items than this nobody reads. */
+const mostItems = 20
+
+function arrayOf(
+  { items, minItems = 0, maxItems = mostItems }: BuiltSchema,
+  of: (schema: BuiltSchema) => unknown,
+): unknown[] {
+  if (items === undefined || minItems > mostItems) return []
+  // The places of a tuple are the alternatives of its items, in their order.
+  const places = minItems > 1 ? (items.anyOf ?? []) : []
+  const made = Array.from({ length: Math.min(Math.max(minItems, 1), maxItems) }, (_, at) =>
+    of(places[at] ?? items),
+  )
+  return made.some((item) => item === undefined) ? [] : made
+}
+
 function merged(parts: readonly unknown[]): unknown {
   if (parts.length === 1) return parts[0]
   if (!parts.every((part) => typeof part === 'object' && part !== null)) return undefined
   return Object.assign({}, ...parts) as object
-}
-
-function scalarOf({ type, nullable, minimum, maximum, exclusiveMinimum, ...text }: BuiltSchema): unknown {
-  switch (type) {
-    case 'boolean':
-      return true
-    case 'integer':
-    case 'number':
-      return Math.min(
-        maximum ?? Infinity,
-        minimum === undefined ? 1 : minimum + (exclusiveMinimum === true ? 1 : 0),
-      )
-    case 'string':
-      return textOf(text) ?? (nullable === true ? null : undefined)
-    case undefined:
-      return {}
-    default:
-      return undefined
-  }
-}
-
-const formats: Readonly<Record<string, string>> = {
-  uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
-  'date-time': '2026-01-31T12:00:00.000Z',
-  date: '2026-01-31',
-  email: 'ada@example.com',
-  uri: 'https://example.com/',
-}
-
-function textOf({
-  format = '',
-  pattern,
-  minLength = 0,
-  maxLength = Infinity,
-}: BuiltSchema): string | undefined {
-  const known = formats[format]
-  if (known !== undefined) return known
-  const text = 'text'.padEnd(minLength, '.').slice(0, maxLength)
-  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? text : undefined
 }

@@ -10,5 +10,6 @@ export {
   type OpenApiDocument,
   type OpenApiInfo,
   type OpenApiOptions,
+  type OpenApiSecurityScheme,
   type OpenApiTag,
 } from './document.ts'

@@ -100,11 +100,30 @@ const partials = new WeakMap<ZodType, ZodType>()
 
 /** Where `fields` may leave some out, no field is required. */
 function partialOf(schema: ZodType): ZodType {
-  if (!(schema instanceof z.ZodObject)) return schema
   const known = partials.get(schema)
   if (known !== undefined) return known
+  const optional = optionalOf(schema)
+  if (optional === undefined) return schema
   const { id, ...meta } = schema.meta() ?? {}
-  const partial = schema.partial().meta({ ...meta, ...(typeof id === 'string' && { id: `${id}Fields` }) })
+  const partial = optional.meta({ ...meta, ...(typeof id === 'string' && { id: `${id}Fields` }) })
   partials.set(schema, partial)
   return partial
+}
+
+function optionalOf(schema: ZodType): ZodType | undefined {
+  // Without what refines it: that is not documented, and zod makes no part of it.
+  if (schema instanceof z.ZodObject) return schema.clone({ ...schema.def, checks: [] }).partial()
+  if (schema instanceof z.ZodReadonly) return partialOf(schema.unwrap() as ZodType)
+  if (schema instanceof z.ZodLazy) return z.lazy(() => partialOf(schema.unwrap() as ZodType))
+  if (schema instanceof z.ZodNullable) return partialOf(schema.unwrap() as ZodType).nullable()
+  // What is answered is what comes out of a pipe.
+  if (schema instanceof z.ZodPipe && !(schema.out instanceof z.ZodTransform))
+    return partialOf(schema.out as ZodType)
+  if (schema instanceof z.ZodIntersection) {
+    return z.intersection(partialOf(schema.def.left as ZodType), partialOf(schema.def.right as ZodType))
+  }
+  // No field of a part tells which of several it is of.
+  if (schema instanceof z.ZodUnion)
+    return z.union(schema.options.map((option) => partialOf(option as ZodType)))
+  return undefined
 }

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineRoute } from '../define-route.ts'
+import type { AnyRoute } from '../route.ts'
+import { createOpenApiDocument, type OpenApiDocument } from './index.ts'
+
+const User = z.object({ id: z.uuid() }).meta({ id: 'User', description: 'Somebody.' })
+const Perhaps = z.union([z.string(), z.undefined()]).meta({ id: 'Perhaps', description: 'It, or not.' })
+const letters = z.enum(['a', 'b'])
+
+const onlyNull = { type: 'string', nullable: true, enum: [null] }
+const [text, flag] = [{ type: 'string' }, { type: 'boolean' }]
+const int = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+const user = { $ref: '#/components/schemas/User' }
+const strict = { type: 'object', additionalProperties: false }
+const of = (t: string) => ({
+  ...strict,
+  properties: { t: { type: 'string', enum: [t] } },
+  required: ['t'],
+})
+
+const schemas: readonly (readonly [string, z.ZodType, object])[] = [
+  ['nullableComponent', User.nullable(), { anyOf: [user, onlyNull] }],
+  [
+    'nullableUnion',
+    z.union([User, z.array(z.string())]).nullable(),
+    { anyOf: [{ anyOf: [user, { type: 'array', items: text }] }, onlyNull] },
+  ],
+  [
+    'nullableChoice',
+    z.discriminatedUnion('t', [z.object({ t: z.literal('a') }), z.object({ t: z.literal('b') })]).nullable(),
+    { anyOf: [{ type: 'object', oneOf: [of('a'), of('b')] }, onlyNull] },
+  ],
+  ['literalNull', z.literal(null), onlyNull],
+  ['nullableEnum', letters.nullable(), { type: 'string', nullable: true, enum: ['a', 'b', null] }],
+  ['nullableAnything', z.unknown().nullable(), {}],
+  ['looseRecord', z.looseRecord(z.string().regex(/^x/), z.int()), { type: 'object' }],
+  [
+    'enumRecord',
+    z.record(letters, z.boolean()),
+    { ...strict, properties: { a: flag, b: flag }, required: ['a', 'b'] },
+  ],
+  [
+    'openObject',
+    z
+      .object({})
+      .catchall(z.boolean())
+      .meta({ required: ['x'] }),
+    { type: 'object', properties: { x: flag }, required: ['x'], additionalProperties: flag },
+  ],
+  [
+    'oneOfTwoFields',
+    z
+      .strictObject({ a: z.boolean().optional(), b: z.boolean().optional() })
+      .meta({ anyOf: [{ required: ['a'] }, { required: ['b'] }], examples: [{ a: true }] }),
+    {
+      ...strict,
+      properties: { a: flag, b: flag },
+      anyOf: [{ required: ['a'] }, { required: ['b'] }],
+      example: { a: true },
+    },
+  ],
+  ['base64', z.base64(), { type: 'string', format: 'byte', pattern: z.regexes.base64.source }],
+  [
+    'tuple',
+    z.tuple([z.string(), z.int(), z.string()]),
+    { type: 'array', items: { anyOf: [text, int] }, minItems: 3, maxItems: 3 },
+  ],
+  [
+    'tupleOfOne',
+    z.tuple([z.number(), z.number()]),
+    { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+  ],
+  [
+    'itemsOfOne',
+    z.array(z.union([z.string().meta({ description: 'A.' })]).meta({ description: 'B.', examples: ['c'] })),
+    { type: 'array', items: { type: 'string', description: 'B.', example: 'c' } },
+  ],
+  ['twoAtLeast', z.array(z.string()).min(2), { type: 'array', items: text, minItems: 2 }],
+  ['noneAtMost', z.array(z.string()).max(0), { type: 'array', items: text, maxItems: 0 }],
+  [
+    'between',
+    z.number().gt(0).lt(1),
+    { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: true },
+  ],
+  ['multiple', z.int().min(1).multipleOf(5), { ...int, minimum: 1, multipleOf: 5 }],
+  ['tenths', z.number().multipleOf(0.1).min(0.3), { type: 'number', multipleOf: 0.1, minimum: 0.3 }],
+  ['anyInteger', z.int(), int],
+  ['debt', z.int().negative(), { ...int, maximum: 0, exclusiveMaximum: true }],
+  ['uuidOfChance', z.uuidv4(), { type: 'string', format: 'uuid' }],
+  ['wholeSeconds', z.iso.datetime({ precision: 0 }), { type: 'string', format: 'date-time' }],
+  ['otherProtocol', z.url({ protocol: /^ftp$/ }), { type: 'string', format: 'uri' }],
+  ['refined', z.string().refine((value) => value.startsWith('x')), text],
+  [
+    'shortEmail',
+    z.email().max(10),
+    { type: 'string', format: 'email', maxLength: 10, pattern: z.regexes.email.source },
+  ],
+  ['longUrl', z.url().min(100), { type: 'string', format: 'uri', minLength: 100 }],
+  ['token', z.jwt(), { type: 'string', format: 'jwt' }],
+  [
+    'absent',
+    z.object({ a: z.undefined().optional(), b: z.union([z.string(), z.undefined()]), c: z.string() }),
+    { ...strict, properties: { a: { not: {} }, b: text, c: text }, required: ['c'] },
+  ],
+  [
+    'absentDeepInside',
+    z.object({ a: z.union([z.union([z.string(), z.undefined()]), z.int()]), b: Perhaps }),
+    {
+      ...strict,
+      properties: { a: { anyOf: [text, int] }, b: { $ref: '#/components/schemas/Perhaps' } },
+    },
+  ],
+  [
+    'absentOrComponent',
+    z.object({ a: z.union([User, z.undefined()]).meta({ description: 'Who.' }) }),
+    { ...strict, properties: { a: { description: 'Who.', allOf: [user] } } },
+  ],
+  [
+    'handle',
+    z.object({ a: z.string().regex(/^[\w-.]+$/), b: z.string().regex(/^\-x/) }),
+    {
+      ...strict,
+      properties: { a: { type: 'string', pattern: '^[\\w-.]+$' }, b: { type: 'string', pattern: '^\\-x' } },
+      required: ['a', 'b'],
+    },
+  ],
+]
+
+const documented = { summary: 'It', tags: ['t'], access: 'public' } as const
+
+function documentOf(routes: readonly AnyRoute[]): OpenApiDocument {
+  return createOpenApiDocument({
+    routes,
+    info: {
+      title: 'An API',
+      version: '1',
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
+    servers: [{ url: 'https://api.sallyport.test' }],
+    tags: [{ name: 't', description: 'All.' }],
+  })
+}
+
+interface Media {
+  readonly schema: { readonly properties: { readonly data: unknown } }
+  readonly example?: { readonly data: unknown }
+}
+
+const routes = schemas.map(([name, data]) =>
+  defineRoute({
+    ...documented,
+    method: 'GET',
+    path: `/${name}`,
+    operationId: name,
+    responses: { 200: { description: 'It', data } },
+  }),
+)
+const document = documentOf(routes)
+
+function mediaOf(name: string): Media {
+  const paths = document.paths as Record<string, { get: { responses: Record<string, { content: object }> } }>
+  return Object.values(paths[`/${name}`]!.get.responses['200']!.content as Record<string, Media>)[0]!
+}
+
+// Words of later versions, nullable without a type, and examples that their schemas refuse were once in it.
+it('documents what zod can say in 3.0.3, as the strict rules of redocly read it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-dialect-'))
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
+  await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const lint = ['lint', 'openapi.json', '--extends=recommended-strict', '--format=json']
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, ...lint], { cwd: folder, env }).catch(
+    (error: unknown) => error as { stdout: string },
+  )
+  await rm(folder, { recursive: true })
+  expect((JSON.parse(stdout) as { problems: unknown }).problems).toEqual([])
+})
+
+it.each(schemas)('%s is documented, with an example that the schema takes or none', (name, schema, part) => {
+  const media = mediaOf(name)
+  expect(media.schema.properties.data).toEqual(part)
+  if (media.example !== undefined) {
+    expect(schema.safeParse(media.example.data)).toMatchObject({ success: true })
+  }
+})
+
+it('makes an example wherever it can', () => {
+  const without = schemas.map(([name]) => name).filter((name) => mediaOf(name).example === undefined)
+  expect(without).toEqual(['otherProtocol', 'refined', 'longUrl', 'token', 'handle'])
+  const made = ['anyInteger', 'debt', 'tenths'].map((name) => mediaOf(name).example?.data)
+  expect(made).toEqual([1, -1, 0.4])
+})
