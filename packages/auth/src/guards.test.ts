@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { requireOwner, requireRole, requireScopes } from './guards.ts'
+import type { VerifiedToken } from './tokens/claims.ts'
 
 const forbidden = { code: 'FORBIDDEN', status: 403 }
 
@@ -17,6 +18,17 @@ describe('requireRole', () => {
       }).toThrow(expect.objectContaining(forbidden))
     },
   )
+
+  // It once did not compile for the claims of a verifier that has no parser, or one that reads no role.
+  it('takes the claims of any verifier', () => {
+    const registered = { iss: 'a', aud: 'b', sub: 'u1', iat: 1, exp: 2 }
+    const all: VerifiedToken<Record<string, unknown>> = { ...registered, role: 'admin' }
+    const without: VerifiedToken<{ tenant: string }> = { ...registered, tenant: 't' }
+    requireRole(all, ['admin'])
+    expect(() => {
+      requireRole(without, ['admin'])
+    }).toThrow(expect.objectContaining(forbidden))
+  })
 
   it('needs a role to be named', () => {
     expect(() => {

@@ -22,7 +22,11 @@ export interface Principal {
  * requireRole({ role: 'admin' }, ['admin'])
  * ```
  */
-export function requireRole(principal: Pick<Principal, 'role'>, roles: readonly string[]): void {
+export function requireRole(
+  // The claims of a verifier that reads no role have `sub` alone in common with these.
+  principal: Partial<Pick<Principal, 'sub' | 'role'>>,
+  roles: readonly string[],
+): void {
   if (textsOption('roles', roles).length === 0) throw new TypeError('requireRole needs at least one role')
   if (!hasRole(principal, roles))
     throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)

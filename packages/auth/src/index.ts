@@ -67,5 +67,5 @@ export {
   type TokenVerifier,
   type TokenVerifierOptions,
 } from './tokens/token-verifier.ts'
-export type { UsableKey } from './tokens/key-types.ts'
+export type { JsonWebKeyInput, NodeKeyObject, UsableKey } from './tokens/key-types.ts'
 export type { KeyHint, VerificationKey, VerificationKeys } from './tokens/verification-keys.ts'

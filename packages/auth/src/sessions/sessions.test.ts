@@ -49,7 +49,8 @@ describe('a session', () => {
     expect(next.refreshToken).not.toBe(refreshToken)
     expect(next.session).toMatchObject({ id: session.id, lastUsedAt: clock.ms })
     expect(await sessions.get(session.id)).toEqual(next.session)
-    await expect(sessions.rotate(next.refreshToken)).resolves.toMatchObject({ session: { id: session.id } })
+    const again = await sessions.rotate(next.refreshToken, { sessionId: undefined })
+    expect(again.session.id).toBe(session.id)
   })
 
   // A list of all of them took the memory of the process: anybody may log in over and over.
@@ -144,6 +145,19 @@ describe('a used token', () => {
     clock.ms += 10_000
     await expect(sessions.rotate(refreshToken)).rejects.toMatchObject(invalid)
     await expect(sessions.rotate(next.refreshToken)).rejects.toMatchObject(invalid)
+    expect(ended).toEqual([`${session.id} reuse`])
+  })
+
+  // Of a clock that was set back by an hour, the grace once lasted for that hour.
+  it('ends the session after a clock was set back, and not for clocks that differ by a second', async () => {
+    const { sessions, clock, ended } = setUp()
+    const { session, refreshToken } = await sessions.create({ userId: 'u1' })
+    const next = await sessions.rotate(refreshToken)
+    clock.ms -= 1000
+    expect((await sessions.rotate(refreshToken)).refreshToken).toBe(next.refreshToken)
+    expect(ended).toEqual([])
+    clock.ms -= 1800_000
+    await expect(sessions.rotate(refreshToken)).rejects.toMatchObject(invalid)
     expect(ended).toEqual([`${session.id} reuse`])
   })
 

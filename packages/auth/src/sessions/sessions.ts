@@ -34,7 +34,12 @@ export interface SessionsOptions {
   readonly lifetimeSeconds?: number
   /** How long a session lasts without a rotation, in seconds. @default 604800 (7 days) */
   readonly idleSeconds?: number
-  /** How long a used token still answers with its successor, in seconds, 0 to 60. @default 10 */
+  /**
+   * How long a used token still answers with its successor, in seconds, 0 to 60. The clocks of processes have to differ
+   * by less: a token that was used further in the future than this ends its session, as one used too long ago does.
+   *
+   * @default 10
+   */
   readonly graceSeconds?: number
   /** How many sessions a user may have; one more ends the one that was used the longest ago. @default 1000 */
   readonly maxPerUser?: number
@@ -50,7 +55,7 @@ export interface SessionsOptions {
 
 export interface RotateOptions {
   /** The session that the token must belong to, when the request names one. */
-  readonly sessionId?: string
+  readonly sessionId?: string | undefined
 }
 
 export interface Sessions {
@@ -73,7 +78,10 @@ export interface Sessions {
   /** Ends a session; resolves to whether it had not ended before. */
   readonly revoke: (id: string) => Promise<boolean>
   /** Ends all sessions of a user, but perhaps one; resolves to the ids of those that it ended. */
-  readonly revokeUser: (userId: string, options?: { readonly except?: string }) => Promise<readonly string[]>
+  readonly revokeUser: (
+    userId: string,
+    options?: { readonly except?: string | undefined },
+  ) => Promise<readonly string[]>
 }
 
 /**
@@ -123,7 +131,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   async function repeat(record: SessionRecord, token: string): Promise<SessionGrant> {
     const { previousTokenHash, rotatedAt } = record
     const justUsed = previousTokenHash !== null && sameText(previousTokenHash, hashRefreshToken(token))
-    if (justUsed && now() < rotatedAt + grace) {
+    // Either way: the clock of another process may be behind, and one that was set back must not stretch the grace.
+    if (justUsed && Math.abs(now() - rotatedAt) < grace) {
       const given = tokens
         .successors(token)
         .find((next) => sameText(hashRefreshToken(next), record.tokenHash))

@@ -35,12 +35,12 @@ export type ClaimsSchemaResult<Claims> =
   | { readonly issues: readonly { readonly message: string }[] }
 
 /**
- * Reads the caller's own claims out of all claims of a token whose signature holds: a Standard Schema, or a function
- * that throws when they are not right. What it leaves out is left out of the result, the registered claims excepted. A `SallyportError` that it throws is answered as it is, any other error as
- * 401 `INVALID_TOKEN`.
+ * Reads the caller's own claims out of all claims of a token whose signature holds: a Standard Schema, or a function,
+ * asynchronous or not, that throws when they are not right. What it leaves out is left out of the result, the registered
+ * claims excepted. A `SallyportError` that it throws is answered as it is, any other error as 401 `INVALID_TOKEN`.
  */
 export type ClaimsParser<Claims> =
-  ClaimsSchema<Claims> | ((claims: Readonly<Record<string, unknown>>) => Claims)
+  ClaimsSchema<Claims> | ((claims: Readonly<Record<string, unknown>>) => Claims | Promise<Claims>)
 
 /** Runs a parser; throws or rejects when the claims are not right. */
 export function parseClaims<Claims>(

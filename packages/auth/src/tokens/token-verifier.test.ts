@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { base64url, CompactSign, compactVerify, SignJWT, UnsecuredJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createKeyRing } from './key-ring.ts'
 import { createTokenIssuer } from './token-issuer.ts'
 import { createTokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
@@ -269,6 +269,15 @@ describe('claims of the caller', () => {
     expect(claims.sub).toBe('u1')
     expect(claims).not.toHaveProperty('extra')
     await expect(verifier.verify(await sign({ role: 'user' }))).rejects.toMatchObject(invalid)
+  })
+
+  // They were once typed as a promise of the role.
+  it('are read by an asynchronous function', async () => {
+    const claims = async ({ role }: Readonly<Record<string, unknown>>) => ({ role: String(role) })
+    const verifier = createTokenVerifier({ ...options, claims })
+    const { role } = await verifier.verify(await sign({ role: 'admin' }))
+    expectTypeOf(role).toEqualTypeOf<string>()
+    expect(role).toBe('admin')
   })
 
   it('are never shown before the signature holds', async () => {
