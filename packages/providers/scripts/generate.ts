@@ -4,28 +4,26 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AnyProvider } from '@sallyport/webhooks'
+import { identifier, isTaken } from './names.ts'
 
-const root = new URL('../', import.meta.url)
-
-/** Names that are taken by entries of the package itself. */
-const reserved = ['index', 'samples']
+const here = new URL('../', import.meta.url)
 
 /** The generated files by their path in the package, as they should be. */
-export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const names = await providerNames()
+export async function generatedFiles(root = here): Promise<ReadonlyMap<string, string>> {
+  const names = await providerNames(root)
   return new Map([
     ['src/index.ts', providersModule(names)],
     ['src/samples.ts', samplesModule(names)],
     ['package.json', packageJson(await readFile(new URL('package.json', root), 'utf8'), names)],
-    ['README.md', readme(await readFile(new URL('README.md', root), 'utf8'), await loadEntries(names))],
+    ['README.md', readme(await readFile(new URL('README.md', root), 'utf8'), await loadEntries(names, root))],
   ])
 }
 
 /** Every folder of `src` that has an `index.ts` is a provider of the folder's name. */
-async function providerNames(): Promise<readonly string[]> {
+async function providerNames(root: URL): Promise<readonly string[]> {
   const paths = await readdir(new URL('src', root), { recursive: true })
   const names = paths.flatMap((path) => /^([^/\\]+)[/\\]index\.ts$/.exec(path)?.[1] ?? []).sort()
-  const taken = names.find((name) => reserved.includes(name))
+  const taken = names.find(isTaken)
   if (taken !== undefined) throw new TypeError(`A provider cannot be named "${taken}"`)
   return names
 }
@@ -39,8 +37,8 @@ export interface Entry {
 }
 
 /** Every provider of the package in the order of their names. */
-export async function loadEntries(names?: readonly string[]): Promise<readonly Entry[]> {
-  const all = names ?? (await providerNames())
+export async function loadEntries(names?: readonly string[], root = here): Promise<readonly Entry[]> {
+  const all = names ?? (await providerNames(root))
   return Promise.all(
     all.map(async (name) => {
       const url = new URL(`src/${name}/index.ts`, root)
@@ -77,9 +75,6 @@ function described(name: string, source: string): Omit<Entry, 'provider'> {
   }
   return { service, signed, secret }
 }
-
-const identifier = (name: string): string =>
-  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const header = '// Generated from the folders by `npm run generate -w packages/providers`.\n'
 
@@ -166,7 +161,7 @@ function tableOf(rows: readonly (readonly string[])[]): string {
 
 if (import.meta.main) {
   for (const [path, text] of await generatedFiles()) {
-    await writeFile(new URL(path, root), text)
+    await writeFile(new URL(path, here), text)
     process.stdout.write(`${path}\n`)
   }
 }

@@ -1,8 +1,11 @@
+import { identifier, isTaken } from './names.ts'
+import { filesOf } from './templates.ts'
+
 /**
  * The files of a provider that has yet to be filled in, by their paths in its folder. They compile and run; what is
  * to be done is marked TODO, in the order of its doing.
  *
- * @throws TypeError for a name that is not one of lower-case words with dashes
+ * @throws TypeError for a name that is not one of lower-case words with dashes, or under which nothing can be exported
  */
 export function scaffold(name: string): ReadonlyMap<string, string> {
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
@@ -10,123 +13,23 @@ export function scaffold(name: string): ReadonlyMap<string, string> {
       `A provider's name is lower-case words with dashes, as in "npm run new:provider door-bell"`,
     )
   }
-  const id = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return new Map([
-    ['fixtures/thing.happened.json', fixture],
-    [
-      'fixtures/README.md',
-      `# Fixtures\n\nTODO 2: where the deliveries beside this page are from, and what was replaced in them.\n`,
-    ],
-    ['schemas.ts', schemas(id)],
-    ['provider.ts', provider(name, id)],
-    ['index.ts', index(id)],
-    ['samples.ts', samples],
-    ['provider.test.ts', test(id)],
-  ])
+  const files = filesOf(name)
+  if (isTaken(name) || namesIn(filesOf('')).has(identifier(name))) {
+    throw new TypeError(
+      `A provider cannot be named "${name}": that word is taken. Name it "${name}-hooks", say`,
+    )
+  }
+  return files
 }
 
-const fixture = `${JSON.stringify(
-  {
-    headers: {},
-    body: {
-      TODO: '1: a delivery as the service sends it, without signatures, secrets and personal data; one file a kind, named after it',
-      id: 'thing-1',
-      happened_at: '2026-01-01T00:00:00Z',
-    },
-  },
-  null,
-  2,
-)}\n`
-
-const schemas = (id: string): string => `import { z } from 'zod'
-import { text } from '../fields.ts'
-import { optionalTime } from '../time.ts'
-
-// TODO 3: what is read of a delivery, and the data of each event.
-
-/** What is read of a delivery. */
-export const payload = z.object({ id: text, happened_at: optionalTime })
-
-/** The data of \`thing.happened\`. */
-export const thingHappened = z.object({ thing_id: z.string(), happened_at: z.string().nullable() })
-
-/** The kinds of event, each with the schema of its data. */
-export const ${id}Events = { 'thing.happened': thingHappened }
-`
-
-const provider = (
-  name: string,
-  id: string,
-): string => `import { defineProvider, hmac } from '@sallyport/webhooks'
-import { textAt } from '../fields.ts'
-import { occurredAt } from '../time.ts'
-import { ${id}Events, payload as schema } from './schemas.ts'
-
-/**
- * TODO 4: how the service signs, with a link to where it says so; of each kind, what it is made from and its key.
- */
-export const ${id} = defineProvider({
-  name: '${name}',
-  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-${name}-signature' }),
-  events: ${id}Events,
-  normalize({ payload }) {
-    // What is not known is ignored; what is, and cannot be read, is kept in quarantine.
-    if (textAt(payload, 'id') === undefined) return []
-    const { id, happened_at } = schema.parse(payload)
-    return {
-      kind: 'thing.happened',
-      key: [id],
-      subject: id,
-      ...occurredAt(happened_at),
-      data: { thing_id: id, happened_at },
-    }
-  },
-})
-`
-
-const index = (id: string): string => `/**
- * TODO 5: the service, and what its deliveries are about.
- *
- * Signed by HMAC-SHA256 of the body, in hex. The secret is TODO: which one of those that the service shows.
- *
- * @module
- */
-export { ${id} } from './provider.ts'
-export { thingHappened } from './schemas.ts'
-`
-
-const samples = `/**
- * TODO 6: whose deliveries these are; \`renew\` makes another event of each.
- *
- * @module
- */
-import { recordedSamples } from '../provider-samples.ts'
-import thingHappened from './fixtures/thing.happened.json' with { type: 'json' }
-
-export const { kinds, sample, samples } = recordedSamples([
-  {
-    kind: 'thing.happened',
-    ...thingHappened,
-    renew: ({ uuid }) => ({ body: { ...thingHappened.body, id: uuid } }),
-  },
-])
-`
-
-const test = (id: string): string => `import { testProvider } from '@sallyport/webhooks/testing'
-import { createHmac } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { runner } from '../../test/runner.ts'
-import { secret, send } from '../../test/send.ts'
-import { ${id} } from './index.ts'
-import { sample, samples } from './samples.ts'
-
-testProvider(runner, { provider: ${id}, samples: samples() })
-
-// TODO 7: the signature as the service documents it, computed without the provider's own scheme.
-it('verifies what the service documents', async () => {
-  const text = JSON.stringify(sample('thing.happened').body)
-  const digest = createHmac('sha256', secret).update(text).digest('hex')
-  const signed = { [${id}.signature.headers[0] ?? '']: digest }
-  expect((await send(${id}, text, { signed })).outcome).toBe('accepted')
-})
-`
+/** What the files import, declare and export beside the provider. */
+function namesIn(files: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const bound = /\b(?:const|import) (\w+)|\{([^{}]*)\} from/g
+  return new Set(
+    [...files.values()].flatMap((text) =>
+      [...text.matchAll(bound)].flatMap(([, one, list = '']) =>
+        [one ?? '', ...list.split(',').map((part) => part.replace(/^.* as /, ''))].map((part) => part.trim()),
+      ),
+    ),
+  )
+}

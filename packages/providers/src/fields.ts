@@ -45,6 +45,17 @@ export function listOf<Schema extends z.ZodType>(schema: Schema) {
     .transform((list) => (list ?? []).flatMap((one) => (one === null ? [] : [one as z.output<Schema>])))
 }
 
+/** What there is of a map whose names the service's customers choose, without the entries of another shape. */
+export function mapOf<Schema extends z.ZodType>(schema: Schema) {
+  return optional(z.record(z.string(), optional(schema))).transform((map) =>
+    Object.fromEntries(
+      Object.entries(map ?? {}).flatMap(([name, one]) =>
+        one === null ? [] : [[name, one as z.output<Schema>] as const],
+      ),
+    ),
+  )
+}
+
 /** A text in a payload that nothing is known of yet. */
 export function textAt(payload: unknown, name: string): string | undefined {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, name)) return undefined

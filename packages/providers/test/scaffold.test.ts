@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
+import { addProvider } from '../scripts/add-provider.ts'
 import { scaffold } from '../scripts/scaffold.ts'
 import { nextStep } from './next-step.ts'
 
@@ -44,4 +45,34 @@ it('names what it exports as the generated lists do', () => {
 
 it.each(['', 'Bell', 'door_bell', '../bell', 'bell-', '9lives'])('takes no provider named %j', (name) => {
   expect(() => scaffold(name)).toThrow(TypeError)
+})
+
+// Each was once written, could not be listed, and stayed in the way of every later run.
+it.each([
+  ['an entry of the package', 'samples'],
+  ['a word of the language', 'delete'],
+  ['a word of modules', 'await'],
+  ['the list of providers', 'built-in-providers'],
+  ['what its own files import', 'define-provider'],
+  ['what its own files declare', 'thing-happened'],
+  ['what its own test declares', 'signed'],
+])('takes no name that is that of %s: %s', (_, name) => {
+  expect(() => scaffold(name)).toThrow(/is taken\. Name it/)
+})
+
+it('leaves nothing behind where the lists cannot be generated', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
+  const root = pathToFileURL(`${folder}/`)
+  try {
+    await mkdir(join(folder, 'src/broken'), { recursive: true })
+    await writeFile(join(folder, 'src/broken/index.ts'), '')
+    await writeFile(join(folder, 'package.json'), '{}')
+    await writeFile(join(folder, 'README.md'), '')
+    await expect(addProvider('door-bell', root)).rejects.toThrow()
+    await expect(addProvider('broken', root)).rejects.toThrow('is there already')
+    expect(await readdir(join(folder, 'src'))).toEqual(['broken'])
+    expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe('{}')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })

@@ -6,8 +6,13 @@ import {
   type Message,
 } from '@sallyport/webhooks'
 
-export const secret = 'the secret of the webhook'
+/** One that schemes take as text, and one that others take as base64 behind its prefix. */
+export const secret = `whsec_${btoa('the secret of the webhook')}`
 export const now = Date.UTC(2026, 0)
+
+/** The public address that deliveries are sent to, which some services sign. */
+export const urlOf = ({ name }: Pick<AnyProvider, 'name'>): string =>
+  `https://hooks.example.com/webhooks/${name}`
 
 const encoder = new TextEncoder()
 
@@ -23,7 +28,8 @@ interface SendOptions {
 /** Sends a body through a gateway; answers its outcome, or the status of a refusal, and the events published. */
 export async function send(provider: AnyProvider, body: unknown, options: SendOptions = {}) {
   const bytes = bytesOf(body)
-  const delivery = { method: 'POST', headers: new Headers(options.headers), body: bytes }
+  const url = urlOf(provider)
+  const delivery = { method: 'POST', headers: new Headers(options.headers), body: bytes, url }
   const signed = options.signed ?? (await provider.signature.sign(delivery, secret, now))
   const events: InternalEvent[] = []
   const gateway = createGateway({
@@ -40,6 +46,7 @@ export async function send(provider: AnyProvider, body: unknown, options: SendOp
   const response = await gateway.handle({
     method: 'POST',
     provider: provider.name,
+    url,
     headers: new Headers({ ...options.headers, ...signed }),
     readBody: async (sink) => {
       sink.push(bytes)

@@ -19,7 +19,8 @@ export interface CodehostOptions<Name extends string = string> {
  *   up to 25 MB, as JSON or as a form; both are signed as sent.
  * - `workflow_run.completed`: from `workflow_run` with the action `completed`. Key: run id and attempt.
  * - `package.published`: from `package` or `registry_package` with the action `published`. Key: the version's id, so that
- *   a webhook that is subscribed to both names yields one event.
+ *   a webhook that is subscribed to both names yields one event. Where the service says that there is no version
+ *   (`package_version: null`), nothing was published that could be told from what follows: it is ignored.
  *
  * The name of the event travels in `x-github-event`, which is not signed: the payload has to agree with it.
  *
@@ -90,31 +91,34 @@ function completedRun({ payload }: Recognized): NormalizedEvent<CodehostEvents> 
   }
 }
 
-function publishedPackage({ event, payload }: Recognized): NormalizedEvent<CodehostEvents> {
+function publishedPackage({ event, payload }: Recognized): readonly NormalizedEvent<CodehostEvents>[] {
   const { repository, package: one, sender } = packagePayload.parse({ ...payload, package: payload[event] })
   const { package_version: version } = one
+  if (version === null) return []
   const type = (one.package_type ?? one.ecosystem)?.toLowerCase() ?? null
   const home = repository?.full_name ?? one.owner ?? 'packages'
   const publishedAt = version.created_at ?? version.updated_at ?? one.updated_at ?? one.created_at
-  return {
-    kind: 'package.published',
-    key: [version.id],
-    subject: `${home}/packages/${one.id}`,
-    ...occurredAt(publishedAt),
-    data: {
-      repository: repository?.full_name ?? null,
-      owner: one.owner,
-      package: one.name,
-      package_id: one.id,
-      package_type: type,
-      version: version.version ?? version.name,
-      version_id: version.id,
-      tag: version.container_metadata?.tag?.name ?? null,
-      sha: version.target_oid,
-      actor: sender,
-      url: version.html_url ?? one.html_url,
-      install_command: version.installation_command,
-      published_at: publishedAt,
+  return [
+    {
+      kind: 'package.published',
+      key: [version.id],
+      subject: `${home}/packages/${one.id}`,
+      ...occurredAt(publishedAt),
+      data: {
+        repository: repository?.full_name ?? null,
+        owner: one.owner,
+        package: one.name,
+        package_id: one.id,
+        package_type: type,
+        version: version.version ?? version.name,
+        version_id: version.id,
+        tag: version.container_metadata?.tag?.name ?? null,
+        sha: version.target_oid,
+        actor: sender,
+        url: version.html_url ?? one.html_url,
+        install_command: version.installation_command,
+        published_at: publishedAt,
+      },
     },
-  }
+  ]
 }

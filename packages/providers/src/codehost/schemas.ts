@@ -39,17 +39,20 @@ const packagePart = z.object({
   owner: optionalLogin,
   created_at: optionalTime,
   updated_at: optionalTime,
-  package_version: z.object({
-    id,
-    version: optionalText,
-    name: optionalText,
-    html_url: optionalText,
-    target_oid: optionalText,
-    installation_command: optionalText,
-    created_at: optionalTime,
-    updated_at: optionalTime,
-    container_metadata: optionalPart({ tag: optionalPart({ name: optionalText }) }),
-  }),
+  // Null where the service says that there is none; missing, or without an id, it is one that cannot be read.
+  package_version: z
+    .object({
+      id,
+      version: optionalText,
+      name: optionalText,
+      html_url: optionalText,
+      target_oid: optionalText,
+      installation_command: optionalText,
+      created_at: optionalTime,
+      updated_at: optionalTime,
+      container_metadata: optionalPart({ tag: optionalPart({ name: optionalText }) }),
+    })
+    .nullable(),
 })
 
 /** The parts of a `package` or `registry_package` payload with the action `published`. */

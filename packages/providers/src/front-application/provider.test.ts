@@ -16,6 +16,7 @@ testProvider(runner, {
     headers: {},
     body: { ...(sample('message.received').body as object), type },
   })),
+  challenges: [{ method: 'POST', headers: { 'x-front-challenge': 'f2a9c7d1' }, body: { type: 'sync' } }],
   toleranceMs: 300_000,
 })
 

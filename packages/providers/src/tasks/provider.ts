@@ -90,7 +90,7 @@ function whatHappened({ event_data: { id }, triggered_at }: TaskPayload | Commen
 function task({ event_data: task, initiator }: TaskPayload): z.input<typeof taskCreated> {
   return {
     task_id: task.id,
-    title: task.content,
+    title: task.content ?? '',
     description: task.description,
     project_id: task.project_id,
     parent_id: task.parent_id,
@@ -109,7 +109,7 @@ function comment({ event_data: comment, initiator }: CommentPayload): z.input<ty
   const { item } = comment
   return {
     comment_id: comment.id,
-    text: comment.content,
+    text: comment.content ?? '',
     task_id: comment.item_id ?? item?.id ?? null,
     task_title: item?.content ?? null,
     project_id: comment.project_id ?? item?.project_id ?? null,

@@ -23,7 +23,7 @@ const optionalDate = z
 /** The task of `item:added` and `item:completed`. */
 const taskPart = z.object({
   id,
-  content: z.string(),
+  content: optionalText,
   description: optionalText,
   project_id: optionalId,
   parent_id: optionalId,
@@ -39,7 +39,7 @@ const taskPart = z.object({
 /** The comment of `note:added`: on a task, which comes with it, or on a project. */
 const commentPart = z.object({
   id,
-  content: z.string(),
+  content: optionalText,
   item_id: optionalId,
   project_id: optionalId,
   posted_uid: optionalId,
@@ -65,6 +65,7 @@ export type CommentPayload = z.output<typeof commentPayload>
 
 const task = {
   task_id: z.string(),
+  /** Empty when the service told none. */
   title: z.string(),
   description: z.string().nullable(),
   project_id: z.string().nullable(),

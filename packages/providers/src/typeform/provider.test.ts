@@ -101,6 +101,15 @@ it('tells what was answered to which question', async () => {
   `)
 })
 
+it('keeps the hidden fields that it can read beside one that it cannot', async () => {
+  const odd = changed(body, ['form_response', 'hidden'], {
+    to: { customer_id: 'c-4711', campaign: null, tags: ['a'], seats: 3 },
+  })
+  const { events } = await send(typeform, odd)
+  expect(events[0]?.data).toMatchObject({ hidden: { customer_id: 'c-4711', seats: '3' } })
+  expect(Object.keys((events[0]?.data as { hidden: object }).hidden)).toEqual(['customer_id', 'seats'])
+})
+
 it('needs no more of a delivery than tells the event', patient, () => {
   expect(requiredFields(typeform, sample('response.submitted'))).toEqual([
     'event_type',

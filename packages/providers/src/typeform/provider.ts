@@ -65,7 +65,7 @@ function dataOf(response: FormResponse): z.input<typeof responseSubmitted> {
       type: answer.type,
       values: valuesOf(answer),
     })),
-    hidden: hidden ?? {},
+    hidden,
     score: calculated?.score ?? null,
     landed_at,
     submitted_at,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf, optional, optionalPart, optionalText, text } from '../fields.ts'
+import { listOf, mapOf, optional, optionalPart, optionalText, text } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -28,7 +28,7 @@ export const responsePayload = z.object({
     token: text,
     landed_at: optionalTime,
     submitted_at: optionalTime,
-    hidden: optional(z.record(z.string(), scalar)),
+    hidden: mapOf(scalar),
     calculated: optionalPart({ score: optional(z.number()) }),
     definition: optionalPart({
       title: optionalText,
