@@ -132,7 +132,7 @@ describe('send', () => {
     await writeFile(file, '{ "from": "a file" }')
     expect((await send({ args: ['--payload', file] })).code).toBe(0)
     expect(received).toMatchObject([
-      { verified: true, body: '{"type":"package.published","payload":{"from":"a file"}}' },
+      { verified: true, body: '{"type":"package.published","payload":{ "from": "a file" }}' },
     ])
 
     const { stdout } = await send({
@@ -144,6 +144,16 @@ describe('send', () => {
     const { id, ...rest } = JSON.parse(received[0]!.body) as { id: unknown }
     expect(rest).toEqual({ type: 'package.published', payload: { from: 'ü' } })
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('sends numbers of a payload as they are written', async () => {
+    // They once were rounded, or null.
+    answer = gateway('accepted')
+    const payload = '{"id":12345678901234567890,"huge":1e400,"exact":1.10}'
+    expect((await send({ args: ['--payload', '-'], stdin: `\uFEFF${payload}\n` })).code).toBe(0)
+    expect(received).toMatchObject([
+      { verified: true, body: `{"type":"package.published","payload":${payload}}` },
+    ])
   })
 
   it.each([
@@ -219,6 +229,23 @@ describe('send', () => {
     expect(stderr).toBe(
       `Nothing listens at http://localhost:${port}\n  Start the server (npm start), or set its address with --url.\n`,
     )
+  })
+})
+
+describe('a module that holds the process', () => {
+  it('lets it end once all is written', async () => {
+    // The program once never ended.
+    const provider = `{ name: 'doorbell', signature: { headers: [], verify() {}, sign: () => ({}) }, events: { 'bell.rung': {} }, normalize() {} }`
+    await writeFile(
+      join(folder, 'holds.mjs'),
+      `setInterval(() => undefined, 1000)\nprocess.stdout.write('x'.repeat(200_000) + '\\n')\nexport default ${provider}`,
+    )
+    answer = json(200, { data: { status: 'ignored', events: [] } })
+    const args = ['send', 'doorbell', 'bell.rung', '--payload', '-']
+    const env = { PROVIDER_MODULES: './holds.mjs', WEBHOOK_SECRET_DOORBELL: secret }
+    const { code, stdout } = await sallyport(args, { env, stdin: '{}', url: origin })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^x{200000}\nSending doorbell[^]+200 ignored\n.+no event of this delivery\.\n$/)
   })
 })
 

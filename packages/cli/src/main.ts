@@ -8,7 +8,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
-process.exitCode = await run(process.argv.slice(2), manifest.version, {
+const exitCode = await run(process.argv.slice(2), manifest.version, {
   env: process.env,
   stdin: process.stdin,
   out: (line) => {
@@ -21,3 +21,15 @@ process.exitCode = await run(process.argv.slice(2), manifest.version, {
   now: Date.now,
   randomUUID: () => crypto.randomUUID(),
 })
+
+// A module of PROVIDER_MODULES may hold the process with a timer or a connection: it ends once all is written.
+await Promise.all([process.stdout, process.stderr].map(written))
+process.exit(exitCode)
+
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => {
+      resolve()
+    })
+  })
+}

@@ -101,6 +101,8 @@ Providers and their kinds:
 ${listOfProviders()
   .map((line) => `  ${line}\n`)
   .join('')}
+and those of the modules that PROVIDER_MODULES names, as for the server; they have no samples, but take --payload.
+
 The secret comes from where the server has it: WEBHOOK_SECRET_<PROVIDER> (of several, the first signs), the file of
 that name in SECRETS_DIR, what SECRETS_COMMAND prints, or secrets.json in DATA_DIR (./data).
 

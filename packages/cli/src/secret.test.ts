@@ -54,6 +54,18 @@ describe('findSecret', () => {
     expect(await find(command)).toBe('folder')
   })
 
+  it('takes no random bytes, as the server takes none', async () => {
+    await mkdir(join(folder, 'secrets'))
+    await writeFile(join(folder, 'secrets', name), Buffer.alloc(32, 0xfe))
+    await expect(find()).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${join(folder, 'secrets', name)} is not text in UTF-8`,
+    })
+    await expect(find({ SECRETS_DIR: '', SECRETS_COMMAND: "printf '\\376' #" })).rejects.toMatchObject({
+      message: `SECRETS_COMMAND failed for ${name}: what it printed is not text in UTF-8`,
+    })
+  })
+
   it('says that the command failed, and nothing of what it printed', async () => {
     await expect(find({ SECRETS_COMMAND: 'echo hunter2; echo hunter2 >&2; exit 3;' })).rejects.toMatchObject({
       exitCode: 2,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, usage, type Io } from './io.ts'
-import { askStore } from './secret-command.ts'
+import { askStore, textOf } from './secret-command.ts'
 
 /** A secret, and where it was found: the second may be shown, the first never. */
 export interface FoundSecret {
@@ -78,9 +78,11 @@ function firstOf(text: string | undefined, separator: string, from: string): Fou
 
 async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8')
+    return textOf(await readFile(path))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new CommandError(usage, `${path} is not text in UTF-8`)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new CommandError(usage, `${path} cannot be read (${code ?? 'unknown'})`)
   }

@@ -1,5 +1,6 @@
 import { builtInProviders } from '@sallyport/providers'
 import type { AnyProvider } from '@sallyport/webhooks'
+import { loadProviderModules } from '@sallyport/webhooks/node'
 import { outcomeOf, type Outcome } from './answer.ts'
 import { endpointOf } from './endpoint.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
@@ -19,7 +20,7 @@ export interface SendOptions extends TestDeliveryOptions {
  * @throws CommandError when nothing can be sent, or the delivery is refused
  */
 export async function send(name: string, kind: string, options: SendOptions, io: Io): Promise<number> {
-  const provider = knownProvider(name)
+  const provider = await knownProvider(name, io.env)
   if (!Object.hasOwn(provider.events, kind)) {
     throw new CommandError(
       usage,
@@ -49,11 +50,20 @@ export function listOfProviders(): readonly string[] {
 
 const kindsOf = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
 
-function knownProvider(name: string): AnyProvider {
-  const provider = builtInProviders.find((one) => one.name === name)
-  if (provider) return provider
-  const known = builtInProviders.map((one) => one.name).join(', ')
-  throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${known}`)
+/** A provider of ours, or else of the modules that the server loads too: what is wrong with others is its matter. */
+async function knownProvider(name: string, env: Io['env']): Promise<AnyProvider> {
+  const builtIn = builtInProviders.find((one) => one.name === name)
+  if (builtIn) return builtIn
+  const modules = await loadProviderModules(env['PROVIDER_MODULES'], '.')
+  const [named, another] = modules.providers.filter((one) => one.name === name)
+  if (named && !another) return named
+  const problems = another ? [`there is a provider "${name}" already`] : modules.problems
+  if (problems.length > 0) {
+    const [first = '', ...others] = problems.map((problem) => printable(`PROVIDER_MODULES: ${problem}`))
+    throw new CommandError(usage, first, ...others)
+  }
+  const names = [...builtInProviders, ...modules.providers].map((one) => one.name).join(', ')
+  throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${names}`)
 }
 
 async function sign(

@@ -33,15 +33,12 @@ export async function testDelivery(
 ): Promise<TestDelivery> {
   const { payload, fresh = false } = options
   if (payload !== undefined) {
-    const manual = {
-      type: kind,
-      payload: await readPayload(payload, io),
-      ...(fresh && { id: io.randomUUID() }),
-    }
+    const before = `{"type":${JSON.stringify(kind)},"payload":`
+    const behind = fresh ? `,"id":${JSON.stringify(io.randomUUID())}}` : '}'
     return {
       description: payload === '-' ? 'the payload from standard input' : `the payload of ${payload}`,
       headers: { 'content-type': 'application/json', 'user-agent': 'sallyport' },
-      body: Buffer.from(JSON.stringify(manual)),
+      body: Buffer.from(before + (await readPayload(payload, io)) + behind),
     }
   }
   const samples = await builtInSamples.get(provider.name)?.()
@@ -60,7 +57,8 @@ export async function testDelivery(
   }
 }
 
-async function readPayload(file: string, io: Io): Promise<object> {
+/** The text as it is: written anew, large numbers would be others. */
+async function readPayload(file: string, io: Io): Promise<string> {
   const name = file === '-' ? 'Standard input' : file
   const bytes = file === '-' ? await readAtMost(io.stdin, maximumPayload) : await readPayloadFile(file)
   if (bytes === undefined) throw new CommandError(usage, `${name} is larger than ${maximumPayload} bytes`)
@@ -73,7 +71,8 @@ async function readPayload(file: string, io: Io): Promise<object> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(usage, `${name} is not a JSON object`)
   }
-  return value
+  // Without a byte order mark, which would stand in the middle.
+  return new TextDecoder().decode(bytes).trim()
 }
 
 async function readPayloadFile(file: string): Promise<Uint8Array | undefined> {
