@@ -61,6 +61,28 @@ it('says which secrets are there and cannot be read, and does without none of th
   }
 })
 
+it('takes no random bytes for a secret: as text, they would be one character again and again', async () => {
+  await using directory = await temporaryDirectory()
+  const SECRETS_DIR = directory.path
+  const bytes = Buffer.alloc(40, 0xfe)
+  for (const name of ['JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST', 'DATABASE_URL'])
+    await writeFile(join(SECRETS_DIR, name), bytes)
+  const why = 'is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'
+  for (const NODE_ENV of ['production', 'development']) {
+    expect(readConfig({ NODE_ENV, SECRETS_DIR }, [codehost])).toEqual({
+      problems: ['DATABASE_URL', 'JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST'].map(
+        (name) => `${name} in SECRETS_DIR ${why}`,
+      ),
+    })
+    const SECRETS_COMMAND = `cat ${join(SECRETS_DIR, 'JWT_SECRET')} #`
+    const result = readConfig({ NODE_ENV, SECRETS_COMMAND, PATH: process.env['PATH'] }, [codehost])
+    const names = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'JWT_KEYS', 'JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST']
+    expect(Object.values(result).flat().sort()).toEqual(
+      names.map((name) => `SECRETS_COMMAND failed for ${name}: what it printed ${why}`),
+    )
+  }
+})
+
 it('does not take a folder that is not there for one without an address of the database', async () => {
   await using directory = await temporaryDirectory()
   const file = join(directory.path, 'file')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startApi } from './api.ts'
+import { readiness } from './readiness.ts'
 import { temporaryDirectory } from './server-process.ts'
 
 describe('the first admin', () => {
@@ -34,6 +35,26 @@ describe('the first admin', () => {
     }
     await using api = await startApi(environment)
     expect((await api.call('GET', '/sessions', { token })).meta['total']).toBe(2)
+  })
+
+  it('may have become a user like any other: the server starts all the same, and says so', async () => {
+    // It once kept every process from starting, those that take webhooks too.
+    await using data = await temporaryDirectory()
+    const password = 'of some length'
+    const environment = { DATA_DIR: data.path, ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: password }
+    const other = { name: 'Other', email: 'other@example.com', password }
+    {
+      await using api = await startApi(environment)
+      const { token } = api.admin
+      const { data: user } = await api.call('POST', '/users', { json: other })
+      await api.call('PATCH', `/users/${user.id}`, { json: { role: 'admin' }, token })
+      const demoted = await api.call('PATCH', `/users/${api.admin.id}`, { json: { role: 'user' }, token })
+      expect(demoted.status).toBe(200)
+    }
+    await using api = await startApi(environment, other)
+    expect(await readiness(api.base, api.admin.token)).toMatchObject({
+      notices: [expect.stringContaining('ADMIN_EMAIL is the address of a user who is no admin') as string],
+    })
   })
 
   it('has to be one that could register', async () => {

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadProviderModules } from '../src/config/provider-modules.ts'
 import { runServerToItsEnd, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -29,42 +28,11 @@ beforeAll(async () => {
     `import { createHmac } from 'node:crypto'\nexport default ${exported}\n`
   await writeFile(at('one.mjs'), module(source('doorbell')))
   await writeFile(at('wrong.mjs'), module('{ name: "doorbell" }'))
-  await writeFile(at('headless.mjs'), module(source('doorbell').replace("headers: ['x-signature'],", '')))
-  await writeFile(at('throws.mjs'), 'throw new Error("of the module\\nand more")')
   await writeFile(at('taken.mjs'), module(source('codehost')))
-  await mkdir(at('node_modules', 'some-bells'), { recursive: true })
-  await writeFile(
-    at('node_modules', 'some-bells', 'package.json'),
-    JSON.stringify({ name: 'some-bells', type: 'module', exports: './index.js' }),
-  )
-  await writeFile(
-    at('node_modules', 'some-bells', 'index.js'),
-    module(`[${source('front-bell')}, ${source('back-bell')}]`),
-  )
 })
 afterAll(() => directory[Symbol.asyncDispose]())
 
 describe('modules with providers', () => {
-  it('are found by path and by name, with one provider or several', async () => {
-    const { providers, problems } = await loadProviderModules('./one.mjs, some-bells', directory.path)
-    expect(problems).toEqual([])
-    expect(providers.map(({ name }) => name)).toEqual(['doorbell', 'front-bell', 'back-bell'])
-    expect(await loadProviderModules('', directory.path)).toEqual({ providers: [], problems: [] })
-  })
-
-  it('are refused in a line each when they cannot be used', async () => {
-    const names = './wrong.mjs,./headless.mjs,./throws.mjs,./missing.mjs,no-such-package'
-    const { providers, problems } = await loadProviderModules(names, directory.path)
-    expect(providers).toEqual([])
-    expect(problems).toEqual([
-      'PROVIDER_MODULES: the default export of "./wrong.mjs" is no provider and no list of them',
-      'PROVIDER_MODULES: the default export of "./headless.mjs" is no provider and no list of them',
-      'PROVIDER_MODULES: "./throws.mjs" cannot be loaded: of the module',
-      expect.stringMatching(/^PROVIDER_MODULES: "\.\/missing\.mjs" cannot be loaded: .+$/),
-      expect.stringMatching(/^PROVIDER_MODULES: "no-such-package" cannot be loaded: .+$/),
-    ])
-  })
-
   it('run in the server once PROVIDERS names theirs', async () => {
     await using server = await startServerProcess({
       DATA_DIR: at('data'),
@@ -90,6 +58,13 @@ describe('modules with providers', () => {
       [200, 'duplicate'],
       [401, undefined],
     ])
+  })
+
+  it('do not start the server when one holds no provider', async () => {
+    const path = at('wrong.mjs')
+    const { code, errors } = await runServerToItsEnd({ DATA_DIR: at('never'), PROVIDER_MODULES: path })
+    const told = `PROVIDER_MODULES: the default export of "${path}" is no provider and no list of them\n`
+    expect([code, errors]).toEqual([78, told])
   })
 
   it('do not start the server when one has a name that is taken', async () => {

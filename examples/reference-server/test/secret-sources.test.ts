@@ -87,6 +87,39 @@ describe('a store that takes all the time that a command has', () => {
   })
 })
 
+describe('a store that may have no secret of a provider', () => {
+  it('is asked ever less often, at least once a minute, and as ever once it had one', async () => {
+    vi.useFakeTimers({ now: 0 })
+    try {
+      const asked: number[] = []
+      let values: readonly string[] = []
+      const secrets = await leaseWebhookSecrets({
+        store: {
+          ...givenSecrets({}, undefined),
+          renew: () => {
+            asked.push(Date.now() / 1000)
+            return values.length > 0 ? Promise.resolve({ values }) : Promise.reject(new Error('exit code 1'))
+          },
+        },
+        providers: ['doorbell'],
+        undecided: ['doorbell'],
+        onChange: () => undefined,
+      })
+      await vi.advanceTimersByTimeAsync(250_000)
+      expect(asked).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
+      expect(secrets.notices()).toEqual([
+        'The secret of doorbell cannot be had: its deliveries are answered 503. If there is none, name in PROVIDERS those that you use',
+      ])
+      values = ['s']
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect([secrets.keeper.stateOf('doorbell'), secrets.notices()]).toEqual(['current', []])
+      secrets.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 /** A store that keeps each secret in a file of its own. */
 async function openFolder(
   secrets: Secrets,

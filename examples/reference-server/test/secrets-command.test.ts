@@ -51,6 +51,14 @@ describe('a store that is asked by a command', () => {
     await expect(broken.renew('A')).rejects.toThrow(/^SECRETS_COMMAND failed: it ended with exit code 3$/)
   })
 
+  it('takes no bytes that are no text, and quotes none of them', async () => {
+    const random = await store("printf 'hunter2\\376\\377'")
+    const why = 'what it printed is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'
+    expect([random.all('A'), random.fault('A')]).toEqual([[], `SECRETS_COMMAND failed for A: ${why}`])
+    await expect(random.renew('A')).rejects.toThrow(`SECRETS_COMMAND failed: ${why}`)
+    expect((await store('exit 3')).fault('A')).toBeUndefined()
+  })
+
   it('is given up when it takes too long or prints too much', async () => {
     const slow = await store('sleep 60 & wait', 300)
     expect(slow.failure('A')).toMatch(/it took too long$/)
@@ -112,6 +120,46 @@ describe('a server whose secrets come from a command', () => {
     await writeFile(secret, 'second\n')
     await expect.poll(() => send('second'), { interval: 300 }).toBe(200)
     expect(await send('first')).toBe(401)
+  })
+
+  it('answers 503 for the default list while the store fails, and serves it once the store answers', async () => {
+    // Its providers once were 404 until a restart, and what was sent meanwhile was lost.
+    const reachable = join(directory.path, 'reachable')
+    await using server = await startServerProcess({
+      ...production,
+      DATA_DIR: join(directory.path, 'undecided'),
+      SECRETS_COMMAND: await command(
+        `[ -e ${reachable} ] || exit 1; [ "$1" = WEBHOOK_SECRET_TASKS ] && exit 1; echo "of $1"`,
+      ),
+    })
+    const list = 'tasks, messaging, deploy, codehost'
+    expect(server.output()).toContain(`waiting    ${list}: SECRETS_COMMAND failed`)
+    const refused = await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      503,
+      { error: { code: 'PROVIDER_UNAVAILABLE' } },
+    ])
+    const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
+    const notices = async () => (await fetch(`${server.base}/ready`, { headers })).text()
+    const told = 'its deliveries are answered 503. If there is none, name in PROVIDERS those that you use'
+    expect(await notices()).toContain(`The secret of codehost cannot be had: ${told}`)
+
+    await writeFile(reachable, '')
+    const send = async () => (await sendWorkflowRun(server.base, 'of WEBHOOK_SECRET_CODEHOST', {})).status
+    await expect.poll(send, { interval: 300 }).toBe(200)
+    await expect.poll(notices, { interval: 300 }).not.toContain('The secret of messaging')
+    expect(await notices()).toContain('The secret of tasks cannot be had')
+  })
+
+  it('leaves out what the store says that there is none of', async () => {
+    await using server = await startServerProcess({
+      ...production,
+      DATA_DIR: join(directory.path, 'none'),
+      SECRETS_COMMAND: await command('[ "$1" != WEBHOOK_SECRET_CODEHOST ] || echo one'),
+    })
+    expect(server.output()).toMatch(/left out +tasks, messaging, deploy: no secret/)
+    expect(server.output()).not.toContain('waiting')
+    expect((await fetch(`${server.base}/webhooks/tasks`, { method: 'POST' })).status).toBe(404)
   })
 
   it('says what it goes without because the store could not be asked', async () => {

@@ -1,9 +1,11 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
+import type { ProviderModules } from '@sallyport/webhooks/node'
 import { adminProblems } from '../users/first-admin.ts'
-import type { ProviderModules } from './provider-modules.ts'
 import { dataDirectoryProblems } from './data-directory.ts'
+import { databaseProblems } from './database-problems.ts'
 import { readJwtKeys, ringProblems } from './jwt-keys.ts'
+import { listenerProblems } from './listeners.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { pilotProblems } from './queue-pilots.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
@@ -30,8 +32,10 @@ export interface Config {
   readonly providers: readonly AnyProvider[]
   /** Where the providers' secrets are. */
   readonly secrets: SecretStore
-  /** Providers of the default list that have no secret, and so are not registered. */
-  readonly leftOut: readonly { readonly name: string; readonly why: string }[]
+  /** Names of providers of the default list that have no secret, and so are not registered. */
+  readonly leftOut: readonly string[]
+  /** Names of providers of the default list that are registered although the store may have no secret of them. */
+  readonly undecided: readonly string[]
   /** What the server does without although its store may have it, each with why the store could not be asked. */
   readonly unasked: readonly { readonly name: string; readonly why: string }[]
   /** Whether some of the secrets are this machine's own, generated for development. */
@@ -60,7 +64,8 @@ export function readConfig(
 ): ConfigResult {
   const addressed = withSecretAddresses(environment)
   const { settings, problems: settingProblems } = readSettings(addressed.environment)
-  const problems = [...addressed.problems, ...settingProblems, ...modules.problems]
+  const moduleProblems = modules.problems.map((problem) => `PROVIDER_MODULES: ${problem}`)
+  const problems = [...addressed.problems, ...settingProblems, ...moduleProblems]
   const available = [...builtIn, ...modules.providers]
   if (settings.DEDUPE_DAYS < settings.RETENTION_DAYS) {
     problems.push(
@@ -69,17 +74,29 @@ export function readConfig(
   }
   if (settings.DRAIN_SECONDS >= settings.SHUTDOWN_SECONDS)
     problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS, which is for the whole stop')
-  if (!settings.MIGRATE && settings.DATABASE_URL === undefined)
-    problems.push('MIGRATE=0 is for PostgreSQL: a SQLite file is always brought up to date at the start')
+  problems.push(...databaseProblems(settings, environment))
+  if (settingProblems.length === 0) problems.push(...listenerProblems(settings))
   const production = environment['NODE_ENV'] === 'production'
   if (settings.DATABASE_URL === undefined) problems.push(...dataDirectoryProblems(settings.DATA_DIR))
   const given = storeOf(environment, settings)
 
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
+  const hasOperators = Boolean(environment['OPERATOR_URL'])
+  const asked = [
+    'JWT_SECRET',
+    ...optionalSecrets,
+    ...(hasOperators ? [operatorSecretName] : []),
+    ...chosen.map(({ name }) => webhookSecretName(name)),
+  ]
+  // Whether a store that fails for one secret is there at all is told by what it gives of the others.
+  problems.push(...asked.flatMap((name) => given.fault(name) ?? []))
   const withSecret = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length > 0)
   const named = settings.PROVIDERS !== undefined
-  // The store has the secret of a provider that PROVIDERS names, or the operator would not have named it.
-  const awaited = chosen.filter(({ name }) => named && given.failure(webhookSecretName(name)) !== undefined)
+  // A store that fails may have the secret: what is sent meanwhile is sent again after a 503, and lost by a 404.
+  const awaited = chosen.filter((provider) => {
+    const name = webhookSecretName(provider.name)
+    return given.failure(name) !== undefined && (named || (production && !given.denies(name)))
+  })
   const without = chosen.filter((provider) => !withSecret.includes(provider) && !awaited.includes(provider))
   const registered = production ? chosen.filter((provider) => !without.includes(provider)) : chosen
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
@@ -94,7 +111,6 @@ export function readConfig(
     if (given.all('JWT_SECRET').length === 0)
       problems.push(given.failure('JWT_SECRET') ?? 'JWT_SECRET is missing: set it to 32 random bytes or more')
   }
-  const hasOperators = Boolean(environment['OPERATOR_URL'])
   if (hasOperators) problems.push(...operatorProblems(given, production))
   const jwtSecrets = given.all('JWT_SECRET')
   const tooShort = jwtSecrets
@@ -133,15 +149,11 @@ export function readConfig(
       admin: isComplete(firstAdmin) ? firstAdmin : undefined,
       providers: registered,
       secrets,
-      leftOut: production
-        ? without.map(({ name }) => ({
-            name,
-            why: given.failure(webhookSecretName(name)) ?? 'it has no secret',
-          }))
-        : [],
+      leftOut: production ? without.map(({ name }) => name) : [],
+      undecided: named ? [] : awaited.map(({ name }) => name),
       unasked: optionalSecrets.flatMap((name) => {
         const why = given.failure(name)
-        return why === undefined ? [] : [{ name, why }]
+        return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
       usesDevelopmentSecrets: Object.keys(generators).length > 0,
     },

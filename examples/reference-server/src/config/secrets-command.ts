@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { notText, secretText } from './secret-text.ts'
 import { linesOf, withoutNewline, type SecretStore } from './secrets.ts'
 
 export interface SecretsCommandOptions {
@@ -14,13 +15,21 @@ export interface SecretsCommandOptions {
 /** How long a command may take, in milliseconds. */
 export const commandTimeoutMs = 10_000
 
-type Answer = { readonly text: string } | { readonly failure: string }
+type Answer = { readonly text: string } | Failure
+
+interface Failure {
+  readonly failure: string
+  readonly isFault?: boolean
+  /** Whether the command ran to its end, and chose to fail. */
+  readonly isChosen?: boolean
+}
 
 const maximumBytes = 64 * 1024
 
 /**
  * Asks any store's own command for a secret: what it prints is the secret, several a line each; nothing means that
- * there is none, and an exit code other than 0 that it cannot be had now.
+ * there is none. An exit code of its own other than 0 means the same where it has given another secret, as its store is
+ * there then; else that the secret cannot be had now.
  *
  * Nothing that it prints gets into a message.
  */
@@ -39,21 +48,31 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
       killSignal: 'SIGKILL',
       maxBuffer: maximumBytes,
       stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
     })
-    const answer = error || status !== 0 ? { failure: describe(error, status, signal) } : { text: stdout }
+    const answer =
+      error || status !== 0
+        ? { failure: describe(error, status, signal), isChosen: !error && isChosen(status) }
+        : answerOf(stdout)
     asked.set(name, answer)
     return answer
   }
 
+  const told = (name: string, answer: Answer) =>
+    'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
   const textOf = (answer: Answer) => ('text' in answer ? answer.text : '')
+  const hasGiven = () => [...asked.values()].some((answer) => linesOf(textOf(answer)).length > 0)
 
   return {
     all: (name) => linesOf(textOf(ask(name))),
     one: (name) => withoutNewline(textOf(ask(name))) || undefined,
-    failure(name) {
+    failure: (name) => told(name, ask(name)),
+    denies(name) {
       const answer = ask(name)
-      return 'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
+      return 'failure' in answer && answer.isChosen === true && hasGiven()
+    },
+    fault(name) {
+      const answer = ask(name)
+      return 'failure' in answer && answer.isFault === true ? told(name, answer) : undefined
     },
     async renew(name) {
       const text = await run(argumentsFor(name), environment, timeoutMs)
@@ -61,6 +80,17 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
     },
   }
 }
+
+function answerOf(bytes: Uint8Array): Answer {
+  try {
+    return { text: secretText(bytes) }
+  } catch {
+    return { failure: `what it printed ${notText}`, isFault: true }
+  }
+}
+
+/** The shell ends with 126 or 127 for what it cannot run, and with 128 and the signal's number for what one ended. */
+const isChosen = (status: number | null): boolean => status !== null && (status < 126 || status > 128 + 64)
 
 /** The same without holding the process up. */
 function run(
@@ -98,10 +128,12 @@ function run(
       end(describe(error, null, null))
     })
     child.on('close', (status, signal) => {
-      if (status !== 0) end(describe(undefined, status, signal))
+      const answer = status === 0 ? answerOf(Buffer.concat(chunks)) : undefined
+      if (answer === undefined) end(describe(undefined, status, signal))
+      else if ('failure' in answer) end(answer.failure)
       else {
         clearTimeout(timer)
-        resolve(Buffer.concat(chunks).toString('utf8'))
+        resolve(answer.text)
       }
     })
   })

@@ -1,19 +1,24 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isNotText, notText, secretText } from './secret-text.ts'
 
 /** The text of the file in the folder; undefined when there is none. */
 export function readSecretFile(folder: string, name: string): string | undefined {
+  let bytes: Uint8Array
   try {
-    return readFileSync(join(folder, name), 'utf8')
+    bytes = readFileSync(join(folder, name))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
+  return secretText(bytes)
 }
 
-/** What a file that is there and cannot be read is reported as. */
+/** What a file that is there and cannot be used is reported as. */
 export const unreadable = (name: string, error: unknown): string =>
-  `${name} cannot be read in SECRETS_DIR: ${codeOf(error)}`
+  isNotText(error)
+    ? `${name} in SECRETS_DIR ${notText}`
+    : `${name} cannot be read in SECRETS_DIR: ${codeOf(error)}`
 
 /** Why no file of the folder can be read: without this, each would count as one that there is not. */
 export function folderProblems(folder: string): readonly string[] {

@@ -13,6 +13,10 @@ export interface SecretStore {
   renew(name: string): Promise<RenewedSecret>
   /** Why the store could not be asked for a secret, which it may have. */
   failure(name: string): string | undefined
+  /** Whether that failure is how the store says that it has none: told rightly once all secrets have been asked for. */
+  denies(name: string): boolean
+  /** The same where asking again would be of no use: the secret is there, and somebody has to mend it. */
+  fault(name: string): string | undefined
 }
 
 interface RenewedSecret {
@@ -47,6 +51,14 @@ export function givenSecrets(
       return ''
     }
   }
+  const failure = (name: string) => {
+    try {
+      listed(name, read)
+      return undefined
+    } catch (error) {
+      return unreadable(name, error)
+    }
+  }
   return {
     all: (name) => listed(name, readable),
     one: (name) => (environment[name] ?? '') || withoutNewline(readable(name)) || undefined,
@@ -55,14 +67,9 @@ export function givenSecrets(
       values: listed(name, read),
       ...(folder !== undefined && { leaseMs: fileLeaseMs }),
     }),
-    failure(name) {
-      try {
-        listed(name, read)
-        return undefined
-      } catch (error) {
-        return unreadable(name, error)
-      }
-    },
+    failure,
+    denies: () => false,
+    fault: failure,
   }
 }
 
@@ -87,6 +94,8 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
     },
     failure: (name) =>
       first.all(name).length > 0 ? undefined : (first.failure(name) ?? second.failure(name)),
+    denies: (name) => first.failure(name) === undefined && second.denies(name),
+    fault: (name) => (first.all(name).length > 0 ? undefined : (first.fault(name) ?? second.fault(name))),
   }
 }
 
@@ -133,6 +142,8 @@ export function developmentSecrets(
     all: values,
     renew: (name) => Promise.resolve({ values: values(name) }),
     failure: () => undefined,
+    denies: () => false,
+    fault: () => undefined,
   }
 }
 

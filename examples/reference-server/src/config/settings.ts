@@ -9,6 +9,7 @@ import {
   httpAddress,
   integer,
   list,
+  listenAddress,
   origin,
   postgresUrl,
   publicOrigin,
@@ -25,7 +26,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export const settingSchemas = {
   NODE_ENV: text().prefault('development').describe('`production` takes no generated secrets'),
   PORT: integer(0, 65_535).prefault('3111').describe('The port; 0 lets the system choose'),
-  HOST: text('an address').prefault('::').describe('The address to listen on; `::` is every one, IPv4 too'),
+  HOST: listenAddress.prefault('::').describe('The address to listen on; `::` is every one, IPv4 too'),
   DATA_DIR: text('a path')
     .prefault('./data')
     .describe(
@@ -36,7 +37,9 @@ export const settingSchemas = {
     .describe('What the process does; processes of different roles on one database share the work'),
   DATABASE_URL: postgresUrl
     .optional()
-    .describe('The PostgreSQL database; without it, everything is in a SQLite file'),
+    .describe(
+      'The PostgreSQL database, by its name too, unless PGDATABASE has that; without it, everything is in a SQLite file',
+    ),
   MIGRATE: flag
     .prefault('1')
     .describe('`0` leaves the tables of PostgreSQL to a tool of yours, and starts with none that are behind'),
@@ -96,7 +99,9 @@ export const settingSchemas = {
     .describe('Registrations, logins and refreshed tokens, of each an address and minute'),
   TRUST_PROXY: trustProxy
     .optional()
-    .describe('Whose X-Forwarded-For counts: how many proxies, or which; without it, nobody’s'),
+    .describe(
+      'Whose X-Forwarded-For counts: how many proxies, up to 99, or which (ranges as CIDR, with a mask, or `loopback`, `linklocal`, `uniquelocal`); without it, nobody’s',
+    ),
   OPERATOR_URL: httpAddress
     .optional()
     .describe('Where messages to the operators are posted; without it, they are in the log'),
@@ -110,14 +115,16 @@ export const settingSchemas = {
     .describe('A folder with one file per secret, named like the variable'),
   SECRETS_COMMAND: text('a command of the shell')
     .optional()
-    .describe('A command that prints the secret whose name is its last argument'),
+    .describe(
+      'A command that prints the secret whose name is its last argument; it may fail for those that it does not have',
+    ),
   SECRETS_LEASE_SECONDS: integer(1, 604_800)
     .prefault('3600')
     .describe('How long a secret that the command printed is used until it is asked for again'),
   METRICS_PORT: integer(0, 65_535)
     .optional()
     .describe('The port of `/metrics`, for Prometheus; without it, there is none'),
-  METRICS_HOST: text('an address')
+  METRICS_HOST: listenAddress
     .prefault('127.0.0.1')
     .describe('The address that `/metrics` is listened for on; whoever reaches it can read it'),
   OTEL_EXPORTER_OTLP_ENDPOINT: origin

@@ -1,4 +1,6 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isDecodable, undecodable } from '../engines/engine-url.ts'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
 import { parseRoles, roles } from './roles.ts'
 
@@ -42,12 +44,15 @@ export const choice = <const Values extends readonly string[]>(values: Values) =
 
 export const list = z
   .string()
-  .transform((value) =>
-    value
+  .transform((value, context) => {
+    const items = value
       .split(',')
       .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
+      .filter((item) => item !== '')
+    // Somebody meant to name something: nothing at all is said by leaving the setting out.
+    if (items.length === 0 && value !== '') context.addIssue('has to name one at least, or to be unset')
+    return items
+  })
   .meta({ form: 'comma separated' })
 
 export const role = list
@@ -64,13 +69,24 @@ export const trustProxy = z
   .transform((value, context): TrustProxy => {
     const trust = compileTrust(value)
     if (trust !== undefined) return trust
-    context.addIssue('has to be a number of proxies or a list of addresses and CIDR ranges')
+    context.addIssue('has to be a number of proxies up to 99, or a list of addresses and ranges')
     return z.NEVER
   })
-  .meta({ form: 'a number, or addresses and CIDR ranges, comma separated' })
+  .meta({ form: 'a number, or addresses and ranges, comma separated' })
+
+/** What can be listened on: an address as it is, or a name. */
+export const listenAddress = z
+  .string()
+  .trim()
+  .refine(
+    (value) => isIP(value) !== 0 || (/^[A-Za-z0-9_.-]+$/.test(value) && !/^[0-9.]+$/.test(value)),
+    'has to be an address such as 0.0.0.0 or ::1, or a name, without brackets or a port',
+  )
+  .meta({ form: 'an address' })
 
 export const origin = z
   .string()
+  .trim()
   .transform((value, context) => {
     const url = URL.parse(value)
     if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return value.replace(/\/+$/, '')
@@ -87,6 +103,7 @@ export const publicOrigin = origin.refine(
 
 export const httpAddress = z
   .string()
+  .trim()
   .transform((value, context) => {
     const url = URL.parse(value)
     const isPlain = url?.username === '' && url.password === ''
@@ -96,12 +113,18 @@ export const httpAddress = z
   })
   .meta({ form: '`http(s)://host[:port]/path`' })
 
+/** Handed on as it was read: drivers take the text apart by rules of their own. */
 export const postgresUrl = z
   .string()
   .transform((value, context) => {
     const url = URL.parse(value)
-    if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') return value
-    context.addIssue('has to be an address such as postgres://user:password@host:5432/database')
+    if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
+      context.addIssue('has to be an address such as postgres://user:password@host:5432/database')
+    } else if (!isDecodable(url.username, url.password, url.pathname)) {
+      context.addIssue(undecodable)
+    } else {
+      return url.href
+    }
     return z.NEVER
   })
   .meta({ form: '`postgres://user:password@host:5432/database`' })

@@ -12,6 +12,8 @@ export interface WebhookSecrets {
 export interface WebhookSecretsOptions {
   readonly store: SecretStore
   readonly providers: readonly string[]
+  /** Those of them that the store may have no secret of: while it fails, it is asked for these ever less often. @default none */
+  readonly undecided?: readonly string[]
   /** Told once when a secret cannot be had or renewed, and once when it is there again. */
   readonly onChange: (text: string, error?: unknown) => void
   /** Milliseconds since the epoch. @default Date.now */
@@ -23,6 +25,9 @@ export const leaseTimeoutMs = commandTimeoutMs + 2000
 
 /** How often leases are looked at. */
 const renewalMs = 1000
+
+/** For what a store may not have, each time a process of its own is not spent every second. */
+const maximumWaitMs = 60_000
 
 /** The secrets of providers in a store, by the names of their variables. */
 export function webhookSecretSource(store: SecretStore, now: () => number): SecretSource {
@@ -38,10 +43,11 @@ export function webhookSecretSource(store: SecretStore, now: () => number): Secr
 
 /** Leases the secrets of all providers at once, and from then on before their leases end. */
 export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promise<WebhookSecrets> {
-  const { store, providers, onChange, now = Date.now } = options
+  const { store, providers, undecided = [], onChange, now = Date.now } = options
   const failing = new Set<string>()
 
-  const source = webhookSecretSource(store, now)
+  const open = new Set(undecided)
+  const source = lessAndLessOften(webhookSecretSource(store, now), open, now)
   const told: SecretSource = {
     async lease(provider) {
       const lease = await source.lease(provider)
@@ -58,10 +64,12 @@ export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promi
       onChange(noticeOf(provider), error)
     },
   })
-  const noticeOf = (provider: string) =>
-    keeper.stateOf(provider) === 'missing'
-      ? `The secret of ${provider} cannot be had: its deliveries are answered 503`
-      : `The secret of ${provider} cannot be renewed: the last good value stays in use`
+  const noticeOf = (provider: string) => {
+    if (keeper.stateOf(provider) !== 'missing')
+      return `The secret of ${provider} cannot be renewed: the last good value stays in use`
+    const text = `The secret of ${provider} cannot be had: its deliveries are answered 503`
+    return open.has(provider) ? `${text}. If there is none, name in PROVIDERS those that you use` : text
+  }
 
   await keeper.renew(providers)
   const timer = setInterval(() => void keeper.renew(providers), renewalMs).unref()
@@ -70,6 +78,30 @@ export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promi
     notices: () => [...failing].map(noticeOf),
     stop() {
       clearInterval(timer)
+    },
+  }
+}
+
+/** A source that is left alone for longer each time that it fails for one of these names, until it has a secret of it. */
+function lessAndLessOften(source: SecretSource, open: Set<string>, now: () => number): SecretSource {
+  const failures = new Map<
+    string,
+    { readonly error: unknown; readonly waitMs: number; readonly until: number }
+  >()
+  return {
+    async lease(provider) {
+      const last = failures.get(provider)
+      if (last !== undefined && now() < last.until) throw last.error
+      try {
+        const lease = await source.lease(provider)
+        failures.delete(provider)
+        open.delete(provider)
+        return lease
+      } catch (error) {
+        const waitMs = Math.min(2 * (last?.waitMs ?? 500), maximumWaitMs)
+        if (open.has(provider)) failures.set(provider, { error, waitMs, until: now() + waitMs })
+        throw error
+      }
     },
   }
 }

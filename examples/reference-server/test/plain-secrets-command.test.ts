@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { builtInProviders } from '@sallyport/providers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config/config.ts'
+import { startServerProcess, temporaryDirectory } from './server-process.ts'
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+const at = (...names: string[]) => join(directory.path, ...names)
+const jwtSecret = 'x'.repeat(32)
+
+/** A store such as `cat` or `pass show`: it fails with 1 for what it does not have, and has these. */
+async function storeOf(folder: string, secrets: Readonly<Record<string, string>>): Promise<string> {
+  await mkdir(at(folder))
+  for (const [name, secret] of Object.entries(secrets)) await writeFile(at(folder, name), `${secret}\n`)
+  return `cd ${at(folder)} && cat`
+}
+
+beforeAll(async () => {
+  directory = await temporaryDirectory()
+})
+afterAll(() => directory[Symbol.asyncDispose]())
+
+/** What becomes of the providers in production, and what the server says that it goes without. */
+function providersWith(environment: Readonly<Record<string, string>>) {
+  const { PATH } = process.env
+  const result = readConfig({ PATH, NODE_ENV: 'production', DATA_DIR: at('data'), ...environment }, [
+    ...builtInProviders,
+  ])
+  if ('problems' in result) return result
+  const { providers, leftOut, undecided, unasked } = result.config
+  return { registered: providers.map(({ name }) => name), leftOut, undecided, unasked: unasked.length }
+}
+
+const list = ['tasks', 'messaging', 'deploy', 'codehost']
+
+describe('a command that fails for what it does not have', () => {
+  it('leaves out the providers that it has no secret of, as it has given another', async () => {
+    // All of them once were registered, and answered 503 for ever.
+    const SECRETS_COMMAND = await storeOf('one', { WEBHOOK_SECRET_CODEHOST: 'one' })
+    const expected = { registered: ['codehost'], leftOut: list.slice(0, 3), undecided: [], unasked: 0 }
+    expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret })).toEqual(expected)
+    await writeFile(at('one', 'JWT_SECRET'), jwtSecret)
+    expect(providersWith({ SECRETS_COMMAND })).toEqual(expected)
+  })
+
+  it('is taken for a store that is away while it gives nothing at all', async () => {
+    const SECRETS_COMMAND = await storeOf('nothing', {})
+    const waiting = { registered: list, leftOut: [], undecided: list, unasked: 3 }
+    expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret })).toEqual(waiting)
+    expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret, WEBHOOK_SECRET_TASKS: 's' })).toEqual({
+      ...waiting,
+      undecided: list.slice(1),
+    })
+  })
+
+  it.each([
+    ['is ended by a signal', 'kill -9 $$'],
+    ['finds no program', 'no-such-program'],
+    ['may not run it', '/'],
+    ['tells of a program that a signal ended', 'exit 137'],
+  ])('is asked again where it %s, whatever else it gives', async (_, failing) => {
+    const path = at('store')
+    await writeFile(path, `[ "$1" = JWT_SECRET ] || { ${failing}; exit $?; }\necho ${jwtSecret}\n`)
+    expect(providersWith({ SECRETS_COMMAND: `sh ${path}` })).toMatchObject({ leftOut: [], undecided: list })
+  })
+
+  it('keeps those waiting that PROVIDERS names: they are meant to be there', async () => {
+    const SECRETS_COMMAND = await storeOf('named', { JWT_SECRET: jwtSecret })
+    expect(providersWith({ SECRETS_COMMAND, PROVIDERS: 'codehost' })).toMatchObject({
+      registered: ['codehost'],
+      leftOut: [],
+    })
+  })
+
+  it('has the server answer 404 for them, and name them', async () => {
+    await using server = await startServerProcess({
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: at('plain'),
+      SECRETS_COMMAND: await storeOf('plain-store', {
+        JWT_SECRET: jwtSecret,
+        WEBHOOK_SECRET_CODEHOST: 'one',
+      }),
+    })
+    expect(server.output()).toMatch(/left out +tasks, messaging, deploy: no secret/)
+    expect(server.output()).not.toContain('waiting')
+    const statusOf = async (name: string) =>
+      (await fetch(`${server.base}/webhooks/${name}`, { method: 'POST', body: '{}' })).status
+    expect([await statusOf('tasks'), await statusOf('codehost')]).toEqual([404, 401])
+  })
+})

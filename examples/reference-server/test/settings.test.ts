@@ -1,0 +1,161 @@
+import { readdir } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config/config.ts'
+import { readSettings } from '../src/config/settings.ts'
+import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+
+const problemsOf = (environment: Record<string, string>) => {
+  const result = readConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ...environment }, [])
+  return 'problems' in result ? result.problems : []
+}
+
+describe('TRUST_PROXY', () => {
+  // These once were addresses such as 0.0.0.100, so that all clients shared the proxy's.
+  it.each([
+    '100',
+    '10/8',
+    '1,10.0.0.0/8',
+    '10.1',
+    '0x7f',
+    '1 2',
+    '10.0.0.0/33',
+    '10.0.0.0/255.0.255.0',
+    '::/255.0.0.0',
+    '10.0.0.0/',
+    ',',
+    ' ',
+    'local',
+    '-1',
+  ])('is no proxy written as %j', (TRUST_PROXY) => {
+    expect(problemsOf({ TRUST_PROXY })).toEqual([
+      'TRUST_PROXY has to be a number of proxies up to 99, or a list of addresses and ranges',
+    ])
+  })
+
+  it.each([' 1', '1 ', '1', '01'])('is one proxy written as %j', (TRUST_PROXY) => {
+    const trust = readSettings({ TRUST_PROXY }).settings.TRUST_PROXY!
+    expect([trust('192.0.2.1', 0), trust('192.0.2.1', 1)]).toEqual([true, false])
+  })
+
+  it('is addresses and ranges of both families', () => {
+    const trust = readSettings({ TRUST_PROXY: ' 192.0.2.1, 10.0.0.0/8 ,2001:db8::/32,::1' }).settings
+      .TRUST_PROXY!
+    const addresses = ['192.0.2.1', '10.1.2.3', '2001:db8::7', '::1', '192.0.2.2', '2001:db9::']
+    expect(addresses.filter((address) => trust(address, 0))).toEqual(addresses.slice(0, 4))
+  })
+
+  it.each([
+    ['loopback', '127.0.0.9'],
+    ['linklocal', 'fe80::7'],
+    ['uniquelocal, 192.0.2.0/24', '172.16.0.1'],
+    ['10.0.0.0/255.0.0.0', '10.1.2.3'],
+  ])('is ranges by name and by mask, too: %s', (TRUST_PROXY, inside) => {
+    const trust = readSettings({ TRUST_PROXY }).settings.TRUST_PROXY!
+    expect([trust(inside, 0), trust('198.51.100.1', 0)]).toEqual([true, false])
+  })
+})
+
+describe('addresses of databases and engines', () => {
+  it('are handed on as they were read, not as they were typed', () => {
+    const { settings, problems } = readSettings({
+      DATABASE_URL: ' POSTGRES://u:a%25b@host/database\n',
+      BUS_URL: '\tNATS://u:p@host:4222/STREAM ',
+      QUEUE_URL: ' redis://:p@host:6379/0?name=one ',
+      OTEL_EXPORTER_OTLP_ENDPOINT: ' http://collector:4318/ ',
+      PUBLIC_URL: ' https://hooks.example.com ',
+      OPERATOR_URL: ' https://operators.example.com/x ',
+    })
+    expect(problems).toEqual([])
+    expect(settings).toMatchObject({
+      DATABASE_URL: 'postgres://u:a%25b@host/database',
+      BUS_URL: 'nats://u:p@host:4222/STREAM',
+      QUEUE_URL: 'redis://:p@host:6379/0?name=one',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      PUBLIC_URL: 'https://hooks.example.com',
+      OPERATOR_URL: 'https://operators.example.com/x',
+    })
+  })
+
+  it.each([
+    ['BUS_URL', 'nats://u:100%@host:4222'],
+    ['BUS_URL', 'amqp://u:hunter2%zz@host'],
+    ['BUS_URL', 'cloudevents+https://u:hunter2%zz@host/path'],
+    ['QUEUE_URL', 'redis://:hunter2%E0%A4@host:6379'],
+    ['DATABASE_URL', 'postgres://u%:hunter2@host/database'],
+    ['DATABASE_URL', 'postgres://u:hunter2@host/data%E0base'],
+  ])('are refused where nobody can tell what was meant, and not quoted: %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([
+      `${name} has a % that does not begin an encoded character: % itself is written %25`,
+    ])
+  })
+
+  it.each(['postgres://u:p@host', 'postgres://u:p@host/', 'postgresql://u:p@host?sslmode=require'])(
+    'name a database: the one that is named like the user is not taken for %s',
+    (DATABASE_URL) => {
+      expect(problemsOf({ DATABASE_URL })).toEqual([
+        'DATABASE_URL has to name the database: postgres://user:password@host:5432/database, or PGDATABASE',
+      ])
+      // The driver takes that one.
+      expect(problemsOf({ DATABASE_URL, PGDATABASE: 'app' })).toEqual([])
+    },
+  )
+
+  it('name a database that slashes alone are not', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://u@host//', PGDATABASE: 'app' })).toHaveLength(1)
+  })
+})
+
+describe('lists', () => {
+  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'QUEUE_PILOTS'])('of no name are refused: %s=,', (name) => {
+    // The server once started without any provider.
+    expect(problemsOf({ [name]: ' , ' })).toEqual([`${name} has to name one at least, or to be unset`])
+    expect(problemsOf({ [name]: '' })).toEqual([])
+  })
+})
+
+describe('places to listen on', () => {
+  it.each(['[::1]', 'localhost:3111', '999.0.0.1', '*', 'http://localhost'])('are no %s', (value) => {
+    for (const name of ['HOST', 'METRICS_HOST']) {
+      expect(problemsOf({ [name]: value })).toEqual([
+        `${name} has to be an address such as 0.0.0.0 or ::1, or a name, without brackets or a port`,
+      ])
+    }
+  })
+
+  it.each([
+    ['::', '127.0.0.1', true],
+    ['0.0.0.0', '127.0.0.1', true],
+    ['127.0.0.1', '::ffff:127.0.0.1', true],
+    ['::1', '::', true],
+    ['LOCALHOST', 'localhost', true],
+    // The server once found out only as it listened.
+    ['localhost', '127.0.0.1', true],
+    ['::1', 'localhost', true],
+    ['0.0.0.0', 'localhost', true],
+    ['localhost', '127.0.0.2', false],
+    ['0.0.0.0', '::1', false],
+    ['127.0.0.1', '127.0.0.2', false],
+  ])('are not the same twice: %s and %s', (HOST, METRICS_HOST, areRefused) => {
+    const told =
+      'METRICS_PORT has to be another than PORT, or METRICS_HOST an address that HOST does not cover'
+    expect(problemsOf({ HOST, METRICS_HOST, PORT: '9464', METRICS_PORT: '9464' })).toEqual(
+      areRefused ? [told] : [],
+    )
+    expect(problemsOf({ HOST, METRICS_HOST, PORT: '0', METRICS_PORT: '0' })).toEqual([])
+    expect(problemsOf({ HOST, METRICS_HOST })).toEqual([])
+  })
+
+  it('are all told of with the rest, before anything is touched', async () => {
+    // Each once ended the server with 1, one after the other, when the database had been made.
+    await using directory = await temporaryDirectory()
+    const { code, errors } = await runServerToItsEnd({
+      DATA_DIR: `${directory.path}/data`,
+      HOST: '[::1]',
+      BUS_URL: 'nats://u:100%@host:4222',
+      PROVIDERS: ',',
+    })
+    const named = errors.trim().split('\n')
+    expect([code, named.map((line) => line.split(' ')[0])]).toEqual([78, ['HOST', 'BUS_URL', 'PROVIDERS']])
+    expect(await readdir(directory.path)).toEqual([])
+  })
+})
