@@ -13,7 +13,7 @@ function placeOfData({ DATABASE_URL, DATA_DIR }: Config['settings']): string {
 
 /** What a person needs to know once the server listens. */
 export function startUpLines(config: Config, port: number, metricsPort?: number): readonly string[] {
-  const { settings, providers, leftOut, production, usesDevelopmentSecrets } = config
+  const { settings, providers, leftOut, undecided, production, usesDevelopmentSecrets } = config
   const base = settings.PUBLIC_URL ?? `http://localhost:${port}`
   const names = providers.map(({ name }) => name)
   const lines = [
@@ -32,8 +32,10 @@ export function startUpLines(config: Config, port: number, metricsPort?: number)
     lines.push(`  operators  messages go to ${new URL(settings.OPERATOR_URL).host}`)
   }
   if (leftOut.length > 0)
+    lines.push(`  left out   ${leftOut.join(', ')}: no secret (WEBHOOK_SECRET_<PROVIDER>)`)
+  if (undecided.length > 0)
     lines.push(
-      `  left out   ${leftOut.map(({ name }) => name).join(', ')}: no secret (WEBHOOK_SECRET_<PROVIDER>)`,
+      `  waiting    ${undecided.join(', ')}: SECRETS_COMMAND failed, they are answered 503 until it works`,
     )
   if (usesDevelopmentSecrets) {
     lines.push(

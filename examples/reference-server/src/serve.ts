@@ -1,7 +1,7 @@
 import { builtInProviders } from '@sallyport/providers'
+import { loadProviderModules } from '@sallyport/webhooks/node'
 import { startUpLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
-import { loadProviderModules } from './config/provider-modules.ts'
 import { createLog, linesForAPerson } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { outputTo } from './standard-output.ts'

@@ -53,7 +53,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   let isStopping = false
 
   // What an operator should know: in the log once, and at /ready.
-  const notices = new Set(config.leftOut.map(({ name, why }) => `The provider ${name} is left out: ${why}`))
+  const notices = new Set(config.leftOut.map((name) => `The provider ${name} is left out: it has no secret`))
   const notice = (text: string) => {
     if (!notices.has(text)) log.warn(text)
     notices.add(text)
@@ -77,6 +77,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   const secrets = await leaseWebhookSecrets({
     store: config.secrets,
     providers: providers.map(({ name }) => name),
+    undecided: config.undecided,
     onChange: (text, error) => {
       log.warn({ err: error }, text)
     },
@@ -98,6 +99,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const resources = await openResources({ config, storage, cursors, log })
+  resources.notices.forEach(notice)
   closers.add(() => resources.close())
   const limitOf = apiLimits(settings)
   const clientNetwork = (request: IncomingMessage) => networkOf(addressOf(request) ?? 'unknown')

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { CommentRow } from '../database/tables.ts'
-import { id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, id, identity, patchOf, text, times } from '../resources/fields.ts'
 
 const body = text({ min: 1, max: 2000, example: 'It originates nothing.' })
 
 /** A comment, as the REST API shows it. */
 export const commentResource = z
-  .object({ ...identity, post_id: id.readonly(), author_id: id.readonly(), body, ...times })
+  .object({ ...identity, post_id: belonging, author_id: belonging, body, ...times })
   .meta({ id: 'Comment' })
 
 export type CommentResource = z.infer<typeof commentResource>

@@ -5,6 +5,7 @@ import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../log.ts'
 import { logOutage } from '../log-outage.ts'
+import { logUnreadable } from '../log-unreadable.ts'
 import type { Dependency } from '../service/readiness.ts'
 import type { Tables } from './tables.ts'
 
@@ -32,27 +33,29 @@ export interface Storage {
   readonly close: () => Promise<void>
 }
 
+type StorageLog = Pick<Logger, 'debug' | 'error'>
+
 /** Opens the storage that the settings name, and brings the inbox up to date. Only that engine's driver is loaded. */
 export function openStorage(
   { DATA_DIR, DATABASE_URL, MIGRATE }: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'>,
-  log: Pick<Logger, 'debug' | 'error'>,
+  log: StorageLog,
 ): Promise<Storage> {
   return DATABASE_URL === undefined
-    ? openFile(join(DATA_DIR, 'sallyport.db'))
-    : openServer(DATABASE_URL, MIGRATE, logOutage(log, 'A connection to the database was lost'))
+    ? openFile(join(DATA_DIR, 'sallyport.db'), log)
+    : openServer(DATABASE_URL, MIGRATE, log)
 }
 
-async function openFile(path: string): Promise<Storage> {
+async function openFile(path: string, log: StorageLog): Promise<Storage> {
   const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
   const database = await openSqlite({ path })
-  const inbox = database.inbox()
+  const inbox = database.inbox({ onError: logUnreadable(log) })
   const bus = database.bus()
   // Its thread starts while the server does, and the first delivery does not wait for it. `/ready` says if it cannot.
   inbox.ping().catch(() => undefined)
   return {
     inbox,
     bus,
-    queue: database.queue(),
+    queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
@@ -62,12 +65,9 @@ async function openFile(path: string): Promise<Storage> {
   }
 }
 
-async function openServer(
-  url: string,
-  migrates: boolean,
-  onConnectionLost: (error: Error) => void,
-): Promise<Storage> {
+async function openServer(url: string, migrates: boolean, log: StorageLog): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
+  const onConnectionLost = logOutage(log, 'A connection to the database was lost')
   const database = await openPostgres({ url, onConnectionLost })
   try {
     await (migrates ? database.migrateInbox() : database.checkInbox())
@@ -75,13 +75,13 @@ async function openServer(
     await database.close()
     throw error
   }
-  const inbox = database.inbox()
+  const inbox = database.inbox({ onError: logUnreadable(log) })
   const bus = database.bus()
   const db = database.kysely.$extendTables<Tables>()
   return {
     inbox,
     bus,
-    queue: database.queue(),
+    queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db,
     reads: db,

@@ -1,3 +1,5 @@
+import { isDecodable } from './engine-url.ts'
+
 /** Names that are no trouble in an address. */
 const plainName = /^[A-Za-z0-9_.-]{1,200}$/
 const settings = new Map([
@@ -7,13 +9,12 @@ const settings = new Map([
 
 /** `amqp://host:5672[/VHOST][?exchange=NAME][&mandatory=false]`. */
 export function isAmqpAddress(url: URL): boolean {
-  const { hostname, pathname, searchParams, hash } = url
+  const { username, password, hostname, pathname, searchParams, hash } = url
   const named = Array.from(searchParams)
   const areKnown = named.every(([name, value]) => settings.get(name)?.test(value) === true)
   const areSingle = new Set(named.map(([name]) => name)).size === named.length
-  return (
-    hostname !== '' && /^\/?[^/]*$/.test(pathname) && areKnown && areSingle && hash === '' && isDecodable(url)
-  )
+  const isReadable = isDecodable(username, password, pathname) && /^\/?[^/]*$/.test(pathname)
+  return hostname !== '' && isReadable && areKnown && areSingle && hash === ''
 }
 
 /** The server's own address, and what the rest of it says of the bus. */
@@ -27,12 +28,4 @@ export function partsOf(address: string): {
   const mandatory = url.searchParams.get('mandatory') !== 'false'
   url.search = ''
   return { url: url.href, exchange, mandatory }
-}
-
-function isDecodable({ username, password, pathname }: URL): boolean {
-  try {
-    return [username, password, pathname].map(decodeURIComponent).length > 0
-  } catch {
-    return false
-  }
 }

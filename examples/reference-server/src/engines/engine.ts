@@ -31,6 +31,8 @@ export interface EngineSurroundings {
   /** Told once when it does not answer; the error's message holds no secret. */
   readonly onAway: (error: unknown) => void
   readonly onBack: () => void
+  /** Told of what a queue held that is no event, and was taken out. */
+  readonly onUnreadable: (error: unknown) => void
 }
 
 export type BusEngine = Engine<OpenedEngine & { readonly publisher: Publisher }>

@@ -5,10 +5,10 @@ import { isNatsAddress, streamOf } from './nats-address.ts'
 export const natsQueue: QueueEngine = {
   form: 'nats://host:4222/STREAM',
   accepts: isNatsAddress,
-  async open(url, surroundings) {
+  async open(url, { onUnreadable: onError, ...surroundings }) {
     const { openNats } = await import('@sallyport/nats')
     const nats = openNats({ url, ...surroundings })
-    const queue = nats.queue({ stream: `${streamOf(url)}_QUEUE` })
+    const queue = nats.queue({ stream: `${streamOf(url)}_QUEUE`, onError })
     return { queue, ping: () => queue.ping(), close: () => nats.close() }
   },
 }

@@ -2,6 +2,7 @@ import type { FailureLimiter, Publisher, Queue } from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Logger } from '../log.ts'
+import { logUnreadable } from '../log-unreadable.ts'
 import type { Dependency } from '../service/readiness.ts'
 import { buses } from './buses.ts'
 import { placeOf } from './engine-url.ts'
@@ -60,6 +61,7 @@ export async function openEngines(
         if (away.delete(name)) log.info(`The ${name} at ${place} answers again`)
         else log.info(`The ${name} at ${place} answers`)
       },
+      onUnreadable: logUnreadable(log),
     }
   }
 

@@ -5,10 +5,10 @@ import { isRedisAddress, nameOf } from './redis-address.ts'
 export const redisQueue: QueueEngine = {
   form: 'redis://host:6379/0',
   accepts: isRedisAddress,
-  async open(url, surroundings) {
+  async open(url, { onUnreadable: onError, ...surroundings }) {
     const { openRedis } = await import('@sallyport/redis')
     const redis = openRedis({ url, ...surroundings })
-    const queue = redis.queue({ name: `${nameOf(url)}-queue` })
+    const queue = redis.queue({ name: `${nameOf(url)}-queue`, onError })
     const limiter = redis.failureLimiter({ prefix: `${nameOf(url)}:failures` })
     return { queue, limiter, ping: () => queue.ping(), close: () => redis.close() }
   },

@@ -1,18 +1,32 @@
 import type { IncomingMessage } from 'node:http'
+import { isIP, isIPv4 } from 'node:net'
 import { plainAddress } from '@sallyport/webhooks'
 import proxyAddr from 'proxy-addr'
 
 /** Whether the address that is so many hops away is a proxy whose word counts. */
 export type TrustProxy = (address: string, hop: number) => boolean
 
-/** Reads a number of proxies, or a comma-separated list of addresses and ranges; undefined when it is neither. */
+/** Reads a number of proxies, or a comma-separated list of addresses and ranges, some of which have names; undefined when it is neither. */
 export function compileTrust(text: string): TrustProxy | undefined {
-  if (/^[0-9]{1,2}$/.test(text)) return (_, hop) => hop < Number(text)
+  const trimmed = text.trim()
+  if (/^[0-9]{1,2}$/.test(trimmed)) return (_, hop) => hop < Number(trimmed)
+  const ranges = trimmed.split(',').map((range) => range.trim())
+  if (!ranges.every(isRange)) return undefined
   try {
-    return proxyAddr.compile(text.split(',').map((range) => range.trim()))
+    return proxyAddr.compile(ranges)
   } catch {
     return undefined
   }
+}
+
+/** Names that the parser below has for ranges. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Written out: the parser below takes `100` and `10/8` for addresses such as 0.0.0.100. */
+function isRange(text: string): boolean {
+  if (namedRanges.includes(text)) return true
+  const [, address = '', size = '0'] = /^([^/]+)(?:\/([^/]+))?$/.exec(text) ?? []
+  return isIP(address) !== 0 && (/^[0-9]{1,3}$/.test(size) || (isIPv4(address) && isIPv4(size)))
 }
 
 /** Whether a proxy on this machine, such as a tunnel's agent, tells of clients that nobody listens to. */

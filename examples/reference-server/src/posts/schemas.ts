@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PostRow } from '../database/tables.ts'
-import { id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, identity, patchOf, text, times } from '../resources/fields.ts'
 
 const title = text({ min: 1, max: 200, example: 'On the engine' })
 const body = text({ min: 1, max: 3000, example: 'It weaves algebraic patterns.' })
@@ -10,7 +10,7 @@ const status = z.enum(postStatuses)
 
 /** A post, as the REST API shows it. */
 export const postResource = z
-  .object({ ...identity, author_id: id.readonly(), title, body, status, ...times })
+  .object({ ...identity, author_id: belonging, title, body, status, ...times })
   .meta({ id: 'Post' })
 
 export type PostResource = z.infer<typeof postResource>

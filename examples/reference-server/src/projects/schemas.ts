@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProjectRow } from '../database/tables.ts'
-import { id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, identity, patchOf, text, times } from '../resources/fields.ts'
 
 const name = text({ min: 1, max: 100, example: 'Difference engine' })
 const description = text({ max: 2000, example: 'Tables without errors.' }).nullable()
@@ -10,7 +10,7 @@ const status = z.enum(projectStatuses)
 
 /** A project, as the REST API shows it. */
 export const projectResource = z
-  .object({ ...identity, owner_id: id.readonly(), name, description, status, ...times })
+  .object({ ...identity, owner_id: belonging, name, description, status, ...times })
   .meta({ id: 'Project' })
 
 export type ProjectResource = z.infer<typeof projectResource>

@@ -6,9 +6,15 @@ export const id = z.guid('Invalid UUID').toLowerCase()
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime()
 
-/** What every resource begins and ends with; `readonly` shows in documents. */
-export const identity = { id: id.readonly() }
-export const times = { created_at: time.readonly(), updated_at: time.readonly() }
+/** What documents say of fields that no request changes. */
+const readOnly = { readOnly: true } as const
+
+/** What something belongs to, for good. */
+export const belonging = id.meta(readOnly)
+
+/** What every resource begins and ends with. */
+export const identity = { id: id.meta(readOnly) }
+export const times = { created_at: time.meta(readOnly), updated_at: time.meta(readOnly) }
 
 interface TextOptions {
   readonly min?: number

@@ -31,6 +31,8 @@ export interface Resources {
   readonly api: Pick<ApiOptions, 'bindings' | 'verifier' | 'idempotent'>
   /** What access tokens are signed and verified with. */
   readonly keys: KeyRing
+  /** What an operator should know. */
+  readonly notices: readonly string[]
   /** Ends the upkeep; the database is its owner's to close. */
   close(): Promise<void>
 }
@@ -77,7 +79,8 @@ export async function openResources(options: {
       log.warn({ err: error }, 'A password could not be hashed anew; the next login tries again')
     },
   })
-  if (config.admin !== undefined) await ensureAdmin(config.admin, { users, accounts })
+  const adminNotice =
+    config.admin === undefined ? undefined : await ensureAdmin(config.admin, { users, accounts })
 
   const idempotencyStore = kyselyIdempotencyStore(db)
   const idempotent = createIdempotency({
@@ -100,6 +103,7 @@ export async function openResources(options: {
 
   return {
     keys,
+    notices: adminNotice === undefined ? [] : [adminNotice],
     api: {
       verifier,
       idempotent,

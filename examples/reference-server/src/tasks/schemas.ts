@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TaskRow } from '../database/tables.ts'
-import { id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, id, identity, patchOf, text, times } from '../resources/fields.ts'
 
 const title = text({ min: 1, max: 200, example: 'Cut the cards' })
 const description = text({ max: 2000, example: 'One for each operation.' }).nullable()
@@ -14,7 +14,7 @@ const status = z.enum(taskStatuses)
 export const taskResource = z
   .object({
     ...identity,
-    project_id: id.readonly(),
+    project_id: belonging,
     title,
     description,
     assignee_id,

@@ -19,20 +19,24 @@ export function adminProblems(admin: Admin): readonly string[] {
 /**
  * Creates the first admin, unless it is there: then it stays as it is.
  *
- * @throws Error when somebody else has registered with its e-mail address
+ * @returns what an operator should know, when its e-mail address is that of a user who is no admin
  */
 export async function ensureAdmin(
   admin: Admin,
   { users, accounts }: { readonly users: Users; readonly accounts: Accounts },
-): Promise<void> {
+): Promise<string | undefined> {
   const account = createUserBody.parse({ ...admin, name })
   const present = await users.find({ email: account.email })
-  if (present?.role === 'admin') return
-  if (present) throw new Error('ADMIN_EMAIL is the address of a user who is no admin: choose another')
+  if (present?.role === 'admin') return undefined
+  // What a user has become since is no reason to take no more webhooks.
+  if (present) {
+    return 'ADMIN_EMAIL is the address of a user who is no admin, and nobody was made one: name another, or unset it'
+  }
   try {
     await accounts.register(account, 'admin')
   } catch (error) {
     // Another process that starts at the same time was faster.
     if (!isSallyportError(error) || error.code !== 'EMAIL_TAKEN') throw error
   }
+  return undefined
 }
