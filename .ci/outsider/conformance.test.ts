@@ -21,4 +21,5 @@ testPublisher(runner, {
   create: () => listBus(),
   // What the suite hands over is what `create` has made.
   published: (bus) => (bus as ListBus).events.map(({ id }) => id),
+  keepsObjects: true,
 })
