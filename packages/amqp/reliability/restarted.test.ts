@@ -23,6 +23,7 @@ describeNeeding(
       const bus = amqp.bus()
       await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
       await bindQueue(url, 'sallyport')
+      await server.keepDefinitions()
 
       const batches = Array.from({ length: 200 }, (_, batch) =>
         Array.from({ length: 20 }, (_, index) => eventOf(`doorbell:${batch}:${index}`)),

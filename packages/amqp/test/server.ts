@@ -44,14 +44,17 @@ export async function ownServer(commands: string, settings: Readonly<Record<stri
     child.kill('SIGKILL')
     await exited
   }
+  /** Runs a command of the server's own tool. */
+  const control = (...words: string[]) => run(join(commands, 'rabbitmqctl'), words, { env })
   return {
     url: `amqp://127.0.0.1:${port}`,
     kill,
     restart() {
       child = start()
     },
-    /** Runs a command of the server's own tool. */
-    control: (...words: string[]) => run(join(commands, 'rabbitmqctl'), words, { env }),
+    control,
+    /** Writes exchanges, queues and bindings to its files: it confirms them before, and forgets them if it is killed then. */
+    keepDefinitions: () => control('eval', 'mnesia:sync_log().'),
     async [Symbol.asyncDispose]() {
       await kill()
       await rm(store, { recursive: true, force: true })
