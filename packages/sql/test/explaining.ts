@@ -6,6 +6,7 @@ import type { InboxTables } from '../src/tables.ts'
 /** A node of a plan that was run. */
 export interface Plan {
   readonly 'Relation Name'?: string
+  readonly 'Total Cost': number
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number

@@ -49,6 +49,8 @@ export async function claimWork(
               -- A number that the planner does not see: of a large one it believes that all rows are read, by no index.
               order by ${dueAt}, ${event} limit (select ${limit}::bigint)
             ) as found
+            -- They are no more, which it has to see: it would expect a tenth of a backlog, and compile the claim.
+            limit ${limit}
           ) as taking
           -- All of them are. The planner expects a hundred, and compiles a claim that seems to cost as much.
           where p.provider >= ''

@@ -92,6 +92,19 @@ describeWith('postgres', (postgres) => {
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(6 * count)
   })
 
+  it('claim from a large backlog for what is asked, which took a second to compile where the planner knew of it', async () => {
+    const { kysely } = database()
+    await database().inbox().record(deliveryOf('large'))
+    const columns = sql`provider, received_at, name, subject, ts, data, manual, route, status, attempts, since, due_at`
+    await sql`insert into events (delivery, id, ${columns})
+      select delivery, id || copy, ${columns} from events, generate_series(1, 30000) as copy`.execute(kysely)
+    await sql`vacuum analyze`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    const limits = { limit: 10, maxBytes: undefined }
+    await claimWork(db, databaseClock(db), 'publish', limits, { token: 'none', leaseMs: 1000 }, '')
+    expect(plans[0]?.['Total Cost']).toBeLessThan(100 * limits.limit)
+  })
+
   it('look up what an event owes where the planner believes that nothing is owed', async () => {
     const inbox = database().inbox()
     await inbox.record(deliveryOf('owing:first'))
