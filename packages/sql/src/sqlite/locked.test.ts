@@ -73,6 +73,22 @@ it('gives nobody a connection on which something has been set', async () => {
   expect(await reading).toMatchObject({ rows: [{ foreign_keys: 1 }] })
 })
 
+// A second attempt once went into the transaction of whoever had the connection by then, and was rolled back with it.
+it('has nobody go on in the turn of another after a refusal', async () => {
+  const db = open({ busyTimeoutMs: 60_000, connectTimeoutMs: 500 })
+  expect(await ids(db)).toEqual([])
+  await db.connection().execute(async (own) => {
+    const first = add(own, 1).catch((error: unknown) => error)
+    const idle = await db.startTransaction().setAccessMode('read only').execute()
+    expect(await first).toMatchObject({ code: 'OVERLOADED', cause: { code: 'POOL_EXHAUSTED' } })
+    other.exec('commit')
+    const second = add(own, 2)
+    await idle.rollback().execute()
+    await second
+  })
+  expect(await ids(db)).toEqual([2])
+})
+
 it('counts those that wait for a lock as well when it refuses more', async () => {
   const db = open({ busyTimeoutMs: 60_000, maxWaiting: 1 })
   const writing = add(db, 1)

@@ -32,8 +32,8 @@ export class WorkerConnection implements DatabaseConnection {
   #transaction: { readonly mode: AccessMode; readonly generation: number } | undefined
   #idle: NodeJS.Timeout | undefined
   #underWay = 0
+  #asked = 0
   #patient = false
-  #isFirst = true
   #revoked = false
 
   constructor(worker: WorkerClient<QueryRequest, QueryResponse>, turn: Turn, lending: Lending) {
@@ -113,15 +113,14 @@ export class WorkerConnection implements DatabaseConnection {
       throw new SqliteError({ code: 'WORKER_DIED', message })
     }
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
-    const isFirst = this.#isFirst
-    this.#isFirst = false
     const run = () => this.#turn.use(() => this.#worker.request({ sql, parameters, ...transaction }))
+    this.#asked += 1
     this.#underWay += 1
     try {
       // Migrations try again by themselves, and others have the connection in between.
       if (this.#patient) return await run()
       // What has been set for the connection is for nobody else.
-      const pause = isFirst ? (forMs: number) => this.#turn.giveWay(forMs) : sleep
+      const pause = (forMs: number) => (this.#asked === 1 ? this.#turn.giveWay(forMs) : sleep(forMs))
       return await whileLocked(run, this.#lending.busyTimeoutMs, pause)
     } finally {
       this.#underWay -= 1
