@@ -30,6 +30,22 @@ describe('requireRole', () => {
     }).toThrow(expect.objectContaining(forbidden))
   })
 
+  // It once compiled, and let nobody pass.
+  it('is not compiled for claims that have roles and no role', () => {
+    const registered = { iss: 'a', aud: 'b', sub: 'u1', iat: 1, exp: 2 }
+    const several: VerifiedToken<{ roles: string[] }> = { ...registered, roles: ['admin'] }
+    expect(() => {
+      // @ts-expect-error the claim `role` is missing
+      requireRole(several, ['admin'])
+    }).toThrow(expect.objectContaining(forbidden))
+    const both: VerifiedToken<{ role: string; roles: string[] }> = { ...several, role: 'admin' }
+    requireRole(both, ['admin'])
+    const generic = <Claims>(token: VerifiedToken<Claims>) => {
+      requireRole(token, ['admin'])
+    }
+    generic(both)
+  })
+
   it('needs a role to be named', () => {
     expect(() => {
       requireRole({ role: 'admin' }, [])

@@ -12,7 +12,15 @@ export interface Principal {
 }
 
 /**
- * Lets a principal with one of the roles pass.
+ * The claims of a verifier that reads no role have `sub` alone in common with a principal. Those with `roles` and no
+ * `role` do not compile: nobody would ever pass.
+ */
+type RoleClaims =
+  | (Partial<Pick<Principal, 'sub' | 'role'>> & { readonly roles?: undefined })
+  | Required<Pick<Principal, 'role'>>
+
+/**
+ * Lets a principal with one of the roles pass. It is the claim `role` that is looked at, of which there is one.
  *
  * @throws SallyportError 403 `FORBIDDEN` for any other; TypeError when no role is named, or not in an array
  * @example
@@ -22,11 +30,7 @@ export interface Principal {
  * requireRole({ role: 'admin' }, ['admin'])
  * ```
  */
-export function requireRole(
-  // The claims of a verifier that reads no role have `sub` alone in common with these.
-  principal: Partial<Pick<Principal, 'sub' | 'role'>>,
-  roles: readonly string[],
-): void {
+export function requireRole(principal: RoleClaims, roles: readonly string[]): void {
   if (textsOption('roles', roles).length === 0) throw new TypeError('requireRole needs at least one role')
   if (!hasRole(principal, roles))
     throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)
