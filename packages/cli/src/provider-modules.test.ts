@@ -16,6 +16,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'doorbell.mjs'), provider('doorbell'))
   await writeFile(join(folder, 'again.mjs'), provider('doorbell'))
   await writeFile(join(folder, 'taken.mjs'), provider('codehost'))
+  await writeFile(join(folder, 'unsigned.mjs'), provider('doorbell').replace('sign:', 'unsigned:'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -60,6 +61,16 @@ describe('send with PROVIDER_MODULES', () => {
     })
     expect((await sallyport(['doorbell.mjs'], 'send', 'doorbell', 'bell.rung')).output).toContain('--payload')
     expect((await sallyport(['doorbell.mjs'], 'send', 'x', 'x')).output).toMatch(/Known .*, doorbell$/)
+  })
+
+  // It once blamed the secret.
+  it('says of a provider without a function that signs that it cannot', async () => {
+    const args = ['send', 'doorbell', 'bell.rung', '--url', 'http://localhost:1', '--payload', '-']
+    expect(await sallyport(['unsigned.mjs'], ...args)).toEqual({
+      code: 2,
+      output: 'The provider "doorbell" cannot sign deliveries\n  Its signature needs a function "sign"',
+      sent: [],
+    })
   })
 
   it('asks no module for a provider of ours, and none more than it has to', async () => {

@@ -67,11 +67,19 @@ async function knownProvider(name: string, env: Io['env']): Promise<AnyProvider>
 }
 
 async function sign(
-  { signature }: AnyProvider,
+  { name, signature }: AnyProvider,
   delivery: Parameters<AnyProvider['signature']['sign']>[0],
   secret: { readonly value: string; readonly from: string },
   io: Io,
 ): Promise<Readonly<Record<string, string>>> {
+  // That of a module was checked for what a server needs, which only verifies.
+  if (typeof (signature as Partial<typeof signature>).sign !== 'function') {
+    throw new CommandError(
+      usage,
+      `The provider "${name}" cannot sign deliveries`,
+      'Its signature needs a function "sign"',
+    )
+  }
   try {
     return await signature.sign(delivery, secret.value, io.now())
   } catch {
