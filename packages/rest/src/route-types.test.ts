@@ -149,4 +149,10 @@ it('parameters and filters may become something else than text, and are never ta
   expectTypeOf(schemaFilter(z.coerce.number())).toEqualTypeOf<Filter<number>>()
   // @ts-expect-error nor is that of a query
   schemaFilter(z.number())
+  // Functions that are generic over schemas once did not compile.
+  const trimmed = <Schema extends z.ZodType<string, string>>(schema: Schema) => schemaFilter(schema)
+  expectTypeOf(trimmed(z.string())).toEqualTypeOf<Filter<string>>()
+  // @ts-expect-error nor may such a one be of a number
+  const numeric = <Schema extends z.ZodType<number, number>>(schema: Schema) => schemaFilter(schema)
+  expectTypeOf(numeric).toBeFunction()
 })

@@ -18,8 +18,17 @@ import type { Scalar } from './scalar.ts'
  */
 export function schemaFilter<Value extends Scalar, Input = string>(
   schema: StandardSchemaV1<Input & TextInput<Input>, Value>,
+  options?: SchemaFilterOptions,
+): Filter<Value>
+// What a schema that is a type parameter takes is known by its constraint alone, of which nothing is inferred.
+export function schemaFilter<Schema extends StandardSchemaV1<string, Scalar>>(
+  schema: Schema,
+  options?: SchemaFilterOptions,
+): Filter<StandardSchemaV1.InferOutput<Schema>>
+export function schemaFilter(
+  schema: StandardSchemaV1<unknown, Scalar>,
   { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
-): Filter<Value> {
+): Filter {
   return comparison(op, options, openapi, (text) => {
     const result = schema['~standard'].validate(text)
     if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
