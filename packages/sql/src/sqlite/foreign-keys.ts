@@ -1,14 +1,16 @@
 import { SallyportError } from '@sallyport/errors'
 import { sql, type Kysely } from 'kysely'
+import { SqliteError } from './errors.ts'
 
 /**
  * Runs something while a connection does not enforce its foreign keys, where it does: a table that is dropped, to be
  * made anew, would have the rows that refer to it deleted. That cannot be set within a transaction.
  */
 export async function withoutForeignKeys<Tables>(
-  connection: Kysely<Tables>,
+  db: Kysely<Tables>,
   run: (enforced: boolean) => Promise<void>,
 ): Promise<void> {
+  const connection = db.withoutPlugins()
   if (!(await areEnforced(connection))) {
     await run(false)
     return
@@ -22,14 +24,19 @@ export async function withoutForeignKeys<Tables>(
 }
 
 /**
- * Runs something that must not leave more rows behind than before that refer to none.
+ * Runs something that must not leave more rows behind than before that refer to none, where none is deleted by itself.
  *
+ * @throws SqliteError `WORKER_DIED` when foreign keys are enforced after all
  * @throws SallyportError `DATABASE_INCONSISTENT`, whose message names tables alone
  */
 export async function keepingReferences<Tables>(
-  transaction: Kysely<Tables>,
+  db: Kysely<Tables>,
   run: () => Promise<void>,
 ): Promise<void> {
+  // What plugins make of names and values is for whoever set them.
+  const transaction = db.withoutPlugins()
+  // Of a thread that died just before it began, the next one knows nothing.
+  if (await areEnforced(transaction)) throw enforcedAgain()
   const before = await danglingIn(transaction)
   await run()
   const after = await danglingIn(transaction)
@@ -76,3 +83,9 @@ async function areEnforced<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ foreign_keys: number }>`pragma foreign_keys`.execute(db)
   return rows[0]?.foreign_keys === 1
 }
+
+const enforcedAgain = () =>
+  new SqliteError({
+    code: 'WORKER_DIED',
+    message: 'The thread that was to enforce no foreign keys has ended: nothing has changed, migrate again',
+  })

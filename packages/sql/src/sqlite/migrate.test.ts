@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3'
-import { sql, type Kysely } from 'kysely'
+import { CamelCasePlugin, CompiledQuery, Kysely, sql, type Driver } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { migratePatiently } from '../migrate.ts'
-import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
+import { migrate, openSqlite, sqliteDialect, type SqliteDatabase } from './index.ts'
 
 const table = 'my_migrations'
 const migration = (...statements: readonly string[]): Migration => ({
@@ -57,6 +57,31 @@ it('keeps the rows that refer to a table which is made anew', async () => {
   await expect(sql`insert into posts values (3, 99)`.execute(db)).rejects.toMatchObject({
     code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   })
+})
+
+it('keeps them where a plugin changes the names of columns, by which they were all deleted', async () => {
+  await migrate(db, first, { table })
+  await migrate(db.withPlugin(new CamelCasePlugin()), rebuilding('select * from users'), { table })
+  expect(await valuesOf('select author from posts')).toEqual([1, 2])
+})
+
+it('changes nothing when the connection that enforced no foreign keys was replaced', async () => {
+  await migrate(db, first, { table })
+  const dialect = sqliteDialect({ path })
+  const createDriver = (): Driver => {
+    const driver = dialect.createDriver()
+    const begin = driver.beginTransaction.bind(driver)
+    driver.beginTransaction = async (connection, settings) => {
+      await connection.executeQuery(CompiledQuery.raw('pragma foreign_keys = on'))
+      await begin(connection, settings)
+    }
+    return driver
+  }
+  const replaced = new Kysely<unknown>({ dialect: { ...dialect, createDriver } })
+  const migrating = migrate(replaced, rebuilding('select * from users'), { table })
+  await expect(migrating).rejects.toMatchObject({ code: 'WORKER_DIED' })
+  await replaced.destroy()
+  expect(await valuesOf('select author from posts')).toEqual([1, 2])
 })
 
 it('leaves no row that refers to none, and says in which tables there would be one', async () => {
