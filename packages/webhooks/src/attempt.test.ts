@@ -10,7 +10,7 @@ import {
   type DispatcherOptions,
   type Publisher,
 } from './index.ts'
-import { deliveryOf, eventOf } from './testing/inbox-context.ts'
+import { deliveryOf, eventOf, settleAll } from './testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
@@ -31,12 +31,15 @@ function throwingFor(...bad: readonly string[]) {
   return { bus, publisher, batches }
 }
 
-/** Events that were claimed together, and a dispatcher that has tried them. */
-async function dispatch(events: readonly string[], options: Partial<DispatcherOptions>) {
+const failedBefore = { status: 'retry', afterMs: 0, error: 'Error' } as const
+
+/** Events that were claimed together, after one failure unless they are fresh, and a dispatcher that has tried them. */
+async function dispatch(events: readonly string[], options: Partial<DispatcherOptions>, fresh = false) {
   const inbox = options.inbox ?? memoryInbox()
   const attempts: Attempt[] = []
   const errors: unknown[] = []
   await inbox.record(deliveryOf(Date.now(), ...events))
+  if (!fresh) await settleAll(inbox, failedBefore)
   const dispatcher = createDispatcher({
     ...{ publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
     onAttempt: (attempt) => attempts.push(attempt),
@@ -106,6 +109,7 @@ describe('a batch for which a bus throws', () => {
     const attempts: string[] = []
     for (const id of ['a', 'b'])
       await inbox.record(deliveryOf(Date.now(), { event: eventOf(id, 0), route: 'queue' }))
+    await settleAll(inbox, failedBefore)
     const dispatcher = createDispatcher({
       ...{ inbox, publisher: memoryBus(), pollMs: 60_000 },
       queue: {
@@ -130,11 +134,86 @@ describe('a batch for which a bus throws', () => {
       ids(20).map((id) => eventOf(id, 0)),
       signal,
     )
+    for (const received of await queue.receive({ limit: 20, signal })) await received.retry(0)
     const drainer = createDrainer({ queue, publisher })
     drainer.start()
     await pass(10)
     expect(bus.events).toHaveLength(19)
     await drainer.stop()
+  })
+})
+
+describe('a batch that has not failed before', () => {
+  // Every rejection was once followed by up to dozens of calls at once: a bus under too much load had more of it.
+  it('is tried again later as a whole, and halved then', async () => {
+    const { publisher, bus, batches } = throwingFor('event:37')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher, pollMs: 1000 }, true)
+    expect(batches.map((batch) => batch.length)).toEqual([100])
+    expect(failed()).toHaveLength(100)
+    await pass(1000)
+    expect(bus.events).toHaveLength(99)
+    expect(batches.length).toBeLessThanOrEqual(16)
+    await dispatcher.stop()
+  })
+
+  it('is halved at once where one of it has failed', async () => {
+    const inbox = memoryInbox()
+    await inbox.record(deliveryOf(Date.now(), 'event:bad'))
+    await settleAll(inbox, failedBefore)
+    const { publisher, bus } = throwingFor('event:bad')
+    const { dispatcher, failed } = await dispatch(ids(99), { inbox, publisher }, true)
+    expect(failed()).toEqual(['event:bad retry'])
+    expect(bus.events).toHaveLength(99)
+    await dispatcher.stop()
+  })
+})
+
+describe('a bus that asks to be left alone', () => {
+  const busy = () => Promise.reject(Object.assign(new Error('busy'), { retryAfterMs: 60_000 }))
+  const waits = (attempts: readonly Attempt[]) =>
+    attempts.map(({ outcome }) => (outcome.status === 'retry' ? outcome.afterMs : outcome.status))
+
+  // It was asked for halves at once, and again after the back-off of a second.
+  it('is asked for no halves, and for nothing before the time that it names', async () => {
+    let asked = 0
+    const publisher: Publisher = {
+      publish: () => {
+        asked++
+        return busy()
+      },
+    }
+    const { dispatcher, attempts } = await dispatch(ids(10), { publisher })
+    expect([asked, waits(attempts)]).toEqual([1, ids(10).map(() => 60_000)])
+    await dispatcher.stop()
+  })
+
+  it('has that apply to all that it has not answered', async () => {
+    const bus = memoryBus()
+    const batches: string[][] = []
+    const publisher: Publisher = {
+      publish(events, stop) {
+        batches.push(events.map(({ id }) => id))
+        if (batches.length < 3) return Promise.reject(new TypeError('one of them'))
+        return batches.length === 3 ? bus.publish(events, stop) : busy()
+      },
+    }
+    const { dispatcher, attempts } = await dispatch(ids(8), { publisher })
+    expect(batches.map((batch) => batch.length)).toEqual([8, 4, 2, 2])
+    expect(waits(attempts)).toEqual([...ids(6).map(() => 60_000), 'done', 'done'])
+    await dispatcher.stop()
+  })
+
+  it.each([
+    ['no number', { retryAfterMs: '60000' }],
+    ['no time', { retryAfterMs: NaN }],
+    ['not to be read', Object.defineProperty({}, 'retryAfterMs', { get: () => JSON.parse('') as never })],
+  ])('is heeded in numbers alone: %s', async (_, odd) => {
+    const error = Object.defineProperties(new Error('busy'), Object.getOwnPropertyDescriptors(odd))
+    const { dispatcher, attempts, errors } = await dispatch(['a'], {
+      publisher: { publish: () => Promise.reject(error) },
+    })
+    expect([waits(attempts), errors]).toEqual([[1000], []])
+    await dispatcher.stop()
   })
 })
 
@@ -230,6 +309,31 @@ describe('a bus that is away', () => {
     await pass(20_000)
     // The first, and two halves within the ten seconds in which an attempt of five may begin.
     expect([asked, failed().length]).toEqual([3, 100])
+    await dispatcher.stop()
+  })
+
+  // What a first half had published was settled only when the other's time was up, by when the lease had ended.
+  it('is asked for no half that would leave no time to settle what the others have published', async () => {
+    const bus = memoryBus()
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async (events, stop) => {
+        asked++
+        await new Promise((resolve) => setTimeout(resolve, asked < 3 ? 4900 : 10_000))
+        if (asked === 1) throw new TypeError('one of them')
+        return bus.publish(events, stop)
+      },
+    }
+    const { dispatcher, outcomes } = await dispatch(['a', 'b'], { publisher })
+    await pass(9900)
+    expect([asked, outcomes()]).toEqual([2, ['a retry', 'b done']])
+    await dispatcher.stop()
+  })
+
+  it('is asked for halves where hardly more than one attempt fits into a lease', async () => {
+    const { publisher, bus } = throwingFor('a')
+    const { dispatcher } = await dispatch(['a', 'b'], { publisher, leaseMs: 5200, timeoutMs: 5000 })
+    expect(bus.events.map(({ id }) => id)).toEqual(['b'])
     await dispatcher.stop()
   })
 })

@@ -8,6 +8,7 @@ import {
   outcomesOf,
   type Answers,
   type AttemptResult,
+  type Failure,
   type OutcomeOptions,
 } from './outcome.ts'
 import type { ClaimedWork, Inbox, Settlement, Work } from './ports.ts'
@@ -39,27 +40,35 @@ interface RunOptions extends OutcomeOptions {
   readonly isRunning: () => boolean
 }
 
+/** Left of a lease for settling once the last part of a batch has been answered, in milliseconds; less of a short one. */
+const settleMs = 1000
+
 /**
  * Runs batches of held work through attempts, and settles them.
  *
- * A batch that is rejected as a whole is halved until what it was rejected for is alone, unless its time was up: one event
- * that makes a bus throw fails by itself.
+ * A batch that is rejected as a whole is tried again later. Where one of it had failed before, it is halved at once until what
+ * it was rejected for is alone, unless its time was up or it asks to be left alone: one event that makes a bus throw fails by
+ * itself, and what all fail for has its back-off.
  */
 export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => Promise<void> {
   const { work, source, attemptBatch, leaseMs, timeoutMs, startLease, onAttempt, onError, isRunning } =
     options
   const outcomeOf = outcomesOf(options)
   const pause = bisectPause(startLease)
-  const mayBegin = ({ leaseAge }: Held) => leaseMs - leaseAge() > timeoutMs
+  const leaves = (leastMs: number) => (held: Held) => leaseMs - held.leaseAge() > leastMs
+  const mayBegin = leaves(timeoutMs)
+  // What the first parts have published is settled after the last one: too late, it would be published twice.
+  const mayBeginPart = leaves(timeoutMs + Math.min(settleMs, (leaseMs - timeoutMs) / 2))
   const ask = (batch: readonly ClaimedWork[]) =>
     withTimeout(timeoutMs, (signal) => attemptBatch(batch, signal))
 
   /** Answers for each piece; those that no part was answered for have failed with the whole. */
-  async function halve(held: readonly Held[], whole: AttemptResult): Promise<readonly AttemptResult[]> {
-    const results = held.map(() => whole)
+  async function halve(held: readonly Held[], whole: Failure): Promise<readonly AttemptResult[]> {
+    const results: (AttemptResult | undefined)[] = []
+    const failures = held.map(() => whole)
     await bisect(held.length, async (from, to) => {
       const part = held.slice(from, to)
-      if (!isRunning() || !part.every(mayBegin)) return 'over'
+      if (!isRunning() || !part.every(mayBeginPart)) return 'over'
       try {
         const answers = await ask(part.map(workOf))
         for (let index = from; index < to; index++) results[index] = answers?.[index - from] ?? noAnswer
@@ -67,11 +76,13 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
         return 'answered'
       } catch (error) {
         const failure = failureOf(error)
-        results.fill(failure, from, to)
+        // Whoever asks to be left alone means all that it has not answered.
+        if (failure.retryAfterMs === undefined) failures.fill(failure, from, to)
+        else failures.fill(failure)
         return isOver(failure) ? 'over' : 'rejected'
       }
     })
-    return results
+    return failures.map((failure, index) => results[index] ?? failure)
   }
 
   return async (taken) => {
@@ -85,7 +96,8 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
       pause.answered()
     } catch (error) {
       failure = failureOf(error)
-      if (batch.length > 1 && !isOver(failure) && pause.begin()) answers = await halve(held, failure)
+      const isSuspect = batch.length > 1 && batch.some(({ attempts }) => attempts > 0)
+      if (isSuspect && !isOver(failure) && pause.begin()) answers = await halve(held, failure)
     }
     const settlements = batch.map((claimed, index): Settlement => {
       const outcome = outcomeOf(claimed, answers, index, failure)
@@ -110,5 +122,6 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
 const lost = { status: 'lost' } as const
 const workOf = ({ work }: Held): ClaimedWork => work
 
-/** Whoever takes too long says nothing of a single piece. */
-const isOver = ({ error }: { readonly error: string }) => /^(?:Timeout|Abort)Error\b/.test(error)
+/** Whoever takes too long, or asks to be left alone, says nothing of a single piece. */
+const isOver = ({ error, retryAfterMs }: Failure) =>
+  retryAfterMs !== undefined || /^(?:Timeout|Abort)Error\b/.test(error)

@@ -1,6 +1,6 @@
-import { describeFailure } from './describe-failure.ts'
 import type { InternalEvent, Message } from './event.ts'
 import { letGo } from './maybe-promise.ts'
+import { failureOf } from './outcome.ts'
 import type { Notifier, PublishResult } from './ports.ts'
 import type { AnyProvider } from './provider.ts'
 import { createRegistry } from './registry.ts'
@@ -35,7 +35,7 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
       await withTimeout(timeoutMs, (signal) => notifier.notify(told, event, signal))
       return { ok: true }
     } catch (error) {
-      return failureOf(error)
+      return { ...failureOf(error), retryable: !isFinal(error) }
     }
   }
 
@@ -48,13 +48,4 @@ const unknownHere: PublishResult = {
   error: 'No notify function is known for the provider',
 }
 
-/** What a notifier says of its failure beside the error itself. */
-function failureOf(error: unknown): PublishResult {
-  const { retryable, retryAfterMs } = Object(error) as { retryable?: unknown; retryAfterMs?: unknown }
-  return {
-    ok: false,
-    retryable: retryable !== false,
-    error: describeFailure(error),
-    ...(typeof retryAfterMs === 'number' && retryAfterMs > 0 && { retryAfterMs }),
-  }
-}
+const isFinal = (error: unknown) => (Object(error) as { readonly retryable?: unknown }).retryable === false

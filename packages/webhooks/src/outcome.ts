@@ -14,12 +14,23 @@ export type Answers = readonly (AttemptResult | null | undefined)[] | null | und
 export const mapAnswers = (answers: Answers, change: (result: AttemptResult) => AttemptResult): Answers =>
   answers?.map((result) => result && change(result))
 
-type Failure = Extract<AttemptResult, { ok: false }>
+export type Failure = Extract<AttemptResult, { ok: false }>
 
 export const noAnswer: Failure = { ok: false, retryable: true, error: 'No answer for this event' }
 
+/** What is thrown is tried again, not before its `retryAfterMs` where it has one. */
 export const failureOf = (error: unknown): Failure => {
-  return { ok: false, retryable: true, error: describeFailure(error) }
+  return { ok: false, retryable: true, error: describeFailure(error), ...waitOf(error) }
+}
+
+function waitOf(error: unknown): { readonly retryAfterMs?: number } {
+  try {
+    const { retryAfterMs } = Object(error) as { readonly retryAfterMs?: unknown }
+    if (typeof retryAfterMs === 'number' && retryAfterMs > 0) return { retryAfterMs }
+  } catch {
+    // Members of what strangers throw may throw themselves.
+  }
+  return {}
 }
 
 export interface OutcomeOptions {

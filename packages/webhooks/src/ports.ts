@@ -82,9 +82,9 @@ export interface FailureLimiter {
 /** A bus that events are published on. */
 export interface Publisher {
   /**
-   * Publishes a batch and answers for each event in its order. A batch that is rejected is tried again in halves; an event
-   * that is rejected alone has failed, and may be retried. It may come again with the same id: an engine that can deduplicate
-   * does so by it.
+   * Publishes a batch and answers for each event in its order. A batch that is rejected has failed, and is tried again with
+   * back-off, not before the `retryAfterMs` of the error where it has one; without one, it is halved at once where any of its
+   * events had failed before. An event may come again with the same id: an engine that can deduplicate does so by it.
    */
   publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }

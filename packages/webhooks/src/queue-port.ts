@@ -15,9 +15,8 @@ export interface Queue {
    */
   readonly leaseMs: number
   /**
-   * Takes events in and answers for each in its order, once that is durable. A batch that is rejected is tried again in
-   * halves; an event that is rejected alone has failed, and may be retried. An id that is still in the queue is a duplicate:
-   * it is not taken in again.
+   * Takes events in and answers for each in its order, once that is durable. A batch that is rejected is tried again like that
+   * of a publisher. An id that is still in the queue is a duplicate: it is not taken in again.
    */
   enqueue(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
   /** Leases events that are due and that nobody holds, oldest first; none when there are none. */
