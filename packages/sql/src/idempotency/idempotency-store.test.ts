@@ -10,6 +10,7 @@ import {
   type KyselyConfig,
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
 import { idempotencyMigration, kyselyIdempotencyStore } from './index.ts'
@@ -34,6 +35,17 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
       },
     },
   )
+
+  it('quotes nothing of a kept response that cannot be read, as the parser of JSON would', async () => {
+    const { one } = await emptyStores()
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    await one.claim(claim)
+    await one.complete({ ...claim, response, keepFor: 60_000 })
+    await sql`update idempotency_records set response = 'secret'`.execute(databases()[0])
+    const error: unknown = await one.claim(claim).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
+    expect(inspect(error)).not.toContain('secret')
+  })
 
   it('gives a key to one of many claims in two processes, also when its lock has ended', async () => {
     const { one, other } = await emptyStores({ now: () => clock.now })

@@ -1,9 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
-import type { ClaimRequest, IdempotencyClaim, IdempotencyStore, StoredResponse } from '@sallyport/rest'
+import type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from '@sallyport/rest'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { databaseClock, fixedClock } from '../database-clock.ts'
 import { deleteInPortions } from '../delete-in-portions.ts'
 import { escapeText, unescapeText } from '../text.ts'
+import { readResponse } from './stored-response.ts'
 import type { IdempotencyTables } from './tables.ts'
 
 export interface KyselyIdempotencyStoreOptions {
@@ -93,7 +94,7 @@ export function kyselyIdempotencyStore<Tables>(
     if (remaining <= 0) return undefined
     const fingerprint = unescapeText(record.fingerprint)
     if (record.response === null) return { state: 'in-use', fingerprint, retryAfter: remaining }
-    return { state: 'completed', fingerprint, response: JSON.parse(record.response) as StoredResponse }
+    return { state: 'completed', fingerprint, response: readResponse(record.response) }
   }
 
   return {
