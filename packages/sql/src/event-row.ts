@@ -16,9 +16,10 @@ export interface EventRow {
 }
 
 /**
- * @throws SyntaxError when its data or its trace is no JSON; the message quotes it, and is for nobody
+ * @throws SyntaxError when its data is no JSON; the message quotes it, and is for nobody
  */
 export function toEvent(row: EventRow): InternalEvent {
+  const trace = readTrace(row.trace)
   return {
     id: unescapeText(row.id),
     name: unescapeText(row.name),
@@ -31,7 +32,7 @@ export function toEvent(row: EventRow): InternalEvent {
       receivedAt: row.received_at,
       ...(row.manual === 1 && { manual: true }),
     },
-    ...(row.trace !== null && { trace: JSON.parse(row.trace) as TraceContext }),
+    ...(trace && { trace }),
   }
 }
 
@@ -40,6 +41,17 @@ export function toShownEvent(row: EventRow): InternalEvent {
   try {
     return toEvent(row)
   } catch {
-    return toEvent({ ...row, data: null, trace: null })
+    return toEvent({ ...row, data: null })
+  }
+}
+
+/** None where it cannot be read: an event is none the less for it. */
+function readTrace(json: string | null): TraceContext | undefined {
+  if (json === null) return undefined
+  try {
+    const trace = JSON.parse(json) as Partial<TraceContext> | null
+    return typeof trace?.traceparent === 'string' ? (trace as TraceContext) : undefined
+  } catch {
+    return undefined
   }
 }

@@ -187,7 +187,7 @@ export function createInbox(
         return await countDeliveries(kysely, filter)
       }),
 
-    get: (id) => operations.run(() => readDelivery(kysely, id)),
+    get: (id) => operations.run(() => readDelivery(kysely, id, onError)),
 
     replay: (selection, options) => operations.run(() => replay(selection, options)),
 

@@ -17,7 +17,7 @@ export interface QueueOptions {
   readonly pollMs?: number
   /** The token of a lease; no two may be equal. @default a random UUID */
   readonly newToken?: () => string
-  /** Told of an event that cannot be read any more, and was taken out of the queue. */
+  /** Told of an event that cannot be read any more, and was deleted; it is lost where no inbox has recorded it. */
   readonly onError?: (error: unknown) => unknown
 }
 

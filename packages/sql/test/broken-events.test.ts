@@ -155,9 +155,26 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 })).toEqual([])
   })
 
-  it('shows a delivery without its headers or its body where those cannot be read', async () => {
+  it('publishes an event without its trace where that alone cannot be read', async () => {
     const { database, kysely } = await fresh()
     const inbox = database.inbox()
+    const traces = ['{"traceparent', 'null', '"00"', '{"tracestate":"a=1"}']
+    for (const trace of traces) {
+      const delivery = deliveryOf(trace)
+      await inbox.record(delivery)
+      await sql`update events set trace = ${trace} where id = ${trace}`.execute(kysely)
+      const shown = await inbox.get(delivery.id)
+      expect(shown?.events[0]?.event).toEqual(delivery.events[0]!.event)
+    }
+    const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 60_000 })
+    expect(idsOf(claimed).sort()).toEqual(traces.sort())
+    expect(claimed.filter(({ event }) => 'trace' in event)).toEqual([])
+  })
+
+  it('shows a delivery without its headers or its body where those cannot be read, and tells of the body', async () => {
+    const { database, kysely } = await fresh()
+    const told: unknown[] = []
+    const inbox = database.inbox({ onError: (error) => told.push(error) })
     const delivery = deliveryOf('a', { headers: { 'x-door': 'front' } })
     await inbox.record(delivery)
     for (const headers of ['{"x-door', 'null', '[]', '"front"']) {
@@ -170,6 +187,8 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const shown = await inbox.get(delivery.id)
     expect(shown).toMatchObject({ headers: {}, bodyState: 'pruned', events: [{ status: 'pending' }] })
     expect(shown?.body).toBeUndefined()
+    const message = `The body of a delivery cannot be read: ${delivery.id} is shown without it`
+    expect(told).toMatchObject([{ code: 'BAD_REQUEST', message }])
   })
 
   it('notifies of what else was published, and shows what cannot be read without its data', async () => {

@@ -12,6 +12,7 @@ import { zstdDecompress } from 'node:zlib'
 import { toShownEvent, type EventRow } from '../event-row.ts'
 import type { InboxTables } from '../tables.ts'
 import { escapeText, unescapeText } from '../text.ts'
+import { tellUnreadable, type OnError } from '../unreadable.ts'
 import { readSummaries } from './summary.ts'
 import { allEvents } from './terms.ts'
 
@@ -32,8 +33,12 @@ interface EventStateRow extends EventRow {
 
 type FailureRow = Failure & { readonly event: number; readonly work: 'publish' | 'notify' }
 
-/** Everything that is kept of a delivery, whatever the engine. */
-export async function readDelivery(db: Kysely<InboxTables>, id: string): Promise<DeliveryDetail | undefined> {
+/** Everything that is kept of a delivery, whatever the engine. A body that cannot be read is none: it shows as pruned. */
+export async function readDelivery(
+  db: Kysely<InboxTables>,
+  id: string,
+  onError: OnError | undefined,
+): Promise<DeliveryDetail | undefined> {
   const delivery = await db
     .selectFrom('deliveries')
     .select(['sequence', 'headers'])
@@ -41,7 +46,9 @@ export async function readDelivery(db: Kysely<InboxTables>, id: string): Promise
     .executeTakeFirst()
   if (delivery === undefined) return undefined
   const { sequence } = delivery
-  const stored = await readBody(db, sequence)
+  const stored = await readBody(db, sequence, () => {
+    tellUnreadable(onError, `The body of a delivery cannot be read: ${id} is shown without it`)
+  })
   const events = await readEvents(db, sequence)
   const summary = (await readSummaries(db, [sequence])).get(sequence)
   if (summary === undefined) return undefined
@@ -68,7 +75,11 @@ function readHeaders(json: string): Record<string, string> {
   }
 }
 
-async function readBody(db: Kysely<InboxTables>, delivery: number): Promise<Uint8Array | undefined> {
+async function readBody(
+  db: Kysely<InboxTables>,
+  delivery: number,
+  tell: () => void,
+): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom('delivery_bodies')
     .select(['encoding', 'body'])
@@ -78,6 +89,7 @@ async function readBody(db: Kysely<InboxTables>, delivery: number): Promise<Uint
   try {
     return Uint8Array.from(row.encoding === 'zstd' ? await decompress(row.body) : row.body)
   } catch {
+    tell()
     return undefined
   }
 }

@@ -26,8 +26,8 @@ export interface PostgresInboxOptions {
   /** How many deliveries may wait to be recorded. */
   readonly limits?: CommitLimits
   /**
-   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it. What it
-   * throws, or rejects with, is ignored.
+   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it; and of a
+   * body, by the id of the delivery that is shown without it. What it throws, or rejects with, is ignored.
    */
   readonly onError?: (error: unknown) => unknown
 }

@@ -12,8 +12,8 @@ export interface SqliteInboxOptions {
   /** The token of a lease; no two may be equal. @default a random UUID */
   readonly newToken?: () => string
   /**
-   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it. What it
-   * throws, or rejects with, is ignored.
+   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it; and of a
+   * body, by the id of the delivery that is shown without it. What it throws, or rejects with, is ignored.
    */
   readonly onError?: (error: unknown) => unknown
 }
