@@ -29,10 +29,7 @@ export async function withoutForeignKeys<Tables>(
  * @throws SqliteError `WORKER_DIED` when foreign keys are enforced after all
  * @throws SallyportError `DATABASE_INCONSISTENT`, whose message names tables alone
  */
-export async function keepingReferences<Tables>(
-  db: Kysely<Tables>,
-  run: () => Promise<void>,
-): Promise<void> {
+export async function keepingReferences<Tables>(db: Kysely<Tables>, run: () => Promise<void>): Promise<void> {
   // What plugins make of names and values is for whoever set them.
   const transaction = db.withoutPlugins()
   // Of a thread that died just before it began, the next one knows nothing.
