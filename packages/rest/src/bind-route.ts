@@ -50,8 +50,11 @@ type ExactHandler<Result, Declared> = [Result] extends [Declared]
 /**
  * Binds a handler to a route.
  *
- * A result with a status, a body or a field that the route does not declare does not compile, as far as its type tells:
- * a value may hold more than its type says.
+ * A result with a status, a body or a field that the route does not declare does not compile, as far as its type tells.
+ * Of results of several types, in two `return`s or the sides of a `? :`, TypeScript may know only the one with fewer
+ * fields; `private` fields of a class no type shows, and a value may hold more than its type says. Answer with
+ * `Schema.parse(row)` where a row has secrets; and of an instance of a class with getters, which is refused for them
+ * although JSON writes none that stands on a prototype.
  *
  * @example
  * ```ts
