@@ -1,5 +1,17 @@
+/** What was noted of a schema while it was known; no document has it in the end. */
+export interface NotedWords {
+  /** The pattern that zod has of its format. */
+  readonly '~formatPattern'?: string
+  /** Its words do not tell which text it takes. */
+  readonly '~untold'?: true
+  /** The values of a record may be absent. */
+  readonly '~optional'?: true
+  /** What stands at each place of a tuple, in their order. */
+  readonly '~places'?: readonly BuiltSchema[]
+}
+
 /** A JSON Schema in the dialect of OpenAPI 3.0, as far as it is looked at. */
-export interface BuiltSchema {
+export interface BuiltSchema extends NotedWords {
   readonly $ref?: string
   readonly example?: unknown
   readonly default?: unknown
@@ -31,11 +43,8 @@ export interface BuiltSchema {
   readonly nullable?: boolean
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
-  // Words of later versions, until they are rewritten.
+  // A word of later versions, until it is left out.
   readonly patternProperties?: object
-  readonly propertyNames?: object
-  readonly contentEncoding?: string
-  readonly contentMediaType?: string
 }
 
 /** A parameter or a header, or where it is. */

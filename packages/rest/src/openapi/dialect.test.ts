@@ -6,12 +6,27 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { defineListQuery } from '../define-list-query.ts'
 import { defineRoute } from '../define-route.ts'
 import type { AnyRoute } from '../route.ts'
+import { schemaFilter } from '../schema-filter.ts'
 import { createOpenApiDocument, type OpenApiDocument } from './index.ts'
 
 const User = z.object({ id: z.uuid() }).meta({ id: 'User', description: 'Somebody.' })
 const Perhaps = z.union([z.string(), z.undefined()]).meta({ id: 'Perhaps', description: 'It, or not.' })
+const Named = z.object({ name: z.string() }).meta({ id: 'Named', description: 'With a name.' })
+const Choice = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('a') }).meta({ id: 'ChoiceA' }),
+  z.object({ t: z.literal('b') }).meta({ id: 'ChoiceB' }),
+])
+const Follower = z
+  .object({
+    id: z.string(),
+    get next(): z.ZodType {
+      return z.intersection(Follower, Named).optional()
+    },
+  })
+  .meta({ id: 'Follower', description: 'With a name, but for the first.' })
 const letters = z.enum(['a', 'b'])
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }
@@ -24,6 +39,13 @@ const of = (t: string) => ({
   properties: { t: { type: 'string', enum: [t] } },
   required: ['t'],
 })
+const open = (t: string) => ({ type: 'object', properties: of(t).properties, required: ['t'] })
+const openNamed = {
+  type: 'object',
+  description: 'With a name.',
+  properties: { name: text },
+  required: ['name'],
+}
 
 const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['nullableComponent', User.nullable(), { anyOf: [user, onlyNull] }],
@@ -66,10 +88,16 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
       example: { a: true },
     },
   ],
+  ['followed', Follower, { $ref: '#/components/schemas/Follower' }],
   ['base64', z.base64(), { type: 'string', format: 'byte', pattern: z.regexes.base64.source }],
   [
     'tuple',
     z.tuple([z.string(), z.int(), z.string()]),
+    { type: 'array', items: { anyOf: [text, int] }, minItems: 3, maxItems: 3 },
+  ],
+  [
+    'tupleThatEndsInOne',
+    z.tuple([z.string(), z.int(), z.int()]),
     { type: 'array', items: { anyOf: [text, int] }, minItems: 3, maxItems: 3 },
   ],
   [
@@ -96,7 +124,54 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['uuidOfChance', z.uuidv4(), { type: 'string', format: 'uuid' }],
   ['wholeSeconds', z.iso.datetime({ precision: 0 }), { type: 'string', format: 'date-time' }],
   ['otherProtocol', z.url({ protocol: /^ftp$/ }), { type: 'string', format: 'uri' }],
-  ['refined', z.string().refine((value) => value.startsWith('x')), text],
+  [
+    'refined',
+    z
+      .string()
+      .refine((value) => value.startsWith('x'))
+      .meta({ examples: ['x'] }),
+    { ...text, example: 'x' },
+  ],
+  ['password', z.string().min(8).meta({ format: 'password' }), { ...text, minLength: 8, format: 'password' }],
+  ['phone', z.string().meta({ format: 'phone' }), { ...text, format: 'phone' }],
+  ['ownPattern', z.iso.date().meta({ pattern: '^20' }), { ...text, format: 'date', pattern: '^20' }],
+  ['oldUuid', z.string().check(z.uuid()), { ...text, format: 'uuid' }],
+  ['ownWords', z.string().meta({ label: 'x', 'x-label': 'y' }), { ...text, 'x-label': 'y' }],
+  [
+    'oneFieldMore',
+    z.strictObject({ a: z.boolean().optional(), b: z.boolean() }).meta({ anyOf: [{ required: ['a'] }] }),
+    { ...strict, properties: { a: flag, b: flag }, required: ['b'], allOf: [{ required: ['a'] }] },
+  ],
+  [
+    'optionalRecord',
+    z.record(letters, z.boolean().optional()),
+    { ...strict, properties: { a: flag, b: flag } },
+  ],
+  [
+    'undefinedRecord',
+    z.record(letters, z.union([z.boolean(), z.undefined()])),
+    { ...strict, properties: { a: flag, b: flag } },
+  ],
+  [
+    'intersection',
+    z.intersection(User, z.object({ a: z.boolean() }).meta({ id: 'Flagged' })),
+    {
+      allOf: [
+        {
+          type: 'object',
+          description: 'Somebody.',
+          properties: { id: { ...text, format: 'uuid' } },
+          required: ['id'],
+        },
+        { type: 'object', properties: { a: flag }, required: ['a'] },
+      ],
+    },
+  ],
+  [
+    'intersectedChoice',
+    z.intersection(Choice, Named),
+    { allOf: [{ type: 'object', oneOf: [open('a'), open('b')] }, openNamed] },
+  ],
   [
     'shortEmail',
     z.email().max(10),
@@ -193,7 +268,37 @@ it.each(schemas)('%s is documented, with an example that the schema takes or non
 
 it('makes an example wherever it can', () => {
   const without = schemas.map(([name]) => name).filter((name) => mediaOf(name).example === undefined)
-  expect(without).toEqual(['otherProtocol', 'refined', 'longUrl', 'token', 'handle'])
+  expect(without).toEqual(['otherProtocol', 'longUrl', 'token', 'handle'])
   const made = ['anyInteger', 'debt', 'tenths'].map((name) => mediaOf(name).example?.data)
   expect(made).toEqual([1, -1, 0.4])
+})
+
+it('keeps the components that are no more than members of an intersection out of the document', () => {
+  expect(Object.keys(document.components?.schemas ?? {})).toContain('User')
+  expect(document.components?.schemas).not.toHaveProperty('Named')
+  expect(document.components?.schemas?.['User']).toMatchObject({ additionalProperties: false })
+  expect(document.components?.schemas?.['Follower']).toEqual({
+    type: 'object',
+    description: 'With a name, but for the first.',
+    properties: {
+      id: text,
+      next: { allOf: [{ $ref: '#/components/schemas/Follower' }, openNamed] },
+    },
+    required: ['id'],
+  })
+})
+
+// It once took any pattern beside a format for the one that zod has of it.
+it('keeps the pattern of a filter', () => {
+  const openapi = { type: 'string', format: 'date', pattern: '^20' }
+  const query = defineListQuery({
+    sortable: ['id'],
+    pagination: 'offset',
+    filterable: { day: schemaFilter(z.iso.date(), { openapi }) },
+  })
+  const responses = { 200: { description: 'All', list: z.object({ id: z.string() }) } }
+  const route = defineRoute({ ...documented, method: 'GET', path: '/x', operationId: 'x', query, responses })
+  expect(documentOf([route]).paths?.['/x']?.get?.parameters).toContainEqual(
+    expect.objectContaining({ name: 'day', schema: openapi }),
+  )
 })

@@ -1,5 +1,6 @@
 import { isNothing, leaveOutAbsent } from './absent.ts'
 import type { BuiltDocument, BuiltSchema } from './built.ts'
+import { openIntersections } from './intersections.ts'
 import { partsOf, schemasOf } from './walk.ts'
 
 type Schema = { -readonly [Name in keyof BuiltSchema]: BuiltSchema[Name] }
@@ -7,9 +8,11 @@ type Schema = { -readonly [Name in keyof BuiltSchema]: BuiltSchema[Name] }
 /** Rewrites in place what zod says in words of later versions of JSON Schema to those of OpenAPI 3.0.3. */
 export function toDialect(document: BuiltDocument): void {
   const schemas = schemasOf(document)
+  for (const schema of schemas) declareRequired(schema)
   // Before any is rewritten: what a field refers to tells whether it may be absent.
   for (const schema of schemas) leaveOutAbsent(schema, document.components?.schemas ?? {})
   for (const schema of schemas) rewrite(schema)
+  openIntersections(document)
 }
 
 function rewrite(built: BuiltSchema): void {
@@ -25,23 +28,23 @@ function rewrite(built: BuiltSchema): void {
   // The places of a tuple come to be alternatives of its items, of which some may be the same.
   if (schema.items?.anyOf !== undefined) {
     const { anyOf } = schema.items
+    schema['~places'] = anyOf
     alternatives(schema.items, [...new Map(anyOf.map((part) => [JSON.stringify(part), part])).values()])
   }
   if (schema.type === 'null') Object.assign(schema, onlyNull)
-  declareRequired(schema)
   // What a loose record does not know of its names, it lets pass.
   if (schema.patternProperties !== undefined && schema.additionalProperties === false) {
     delete schema.additionalProperties
   }
   if (schema.format === 'base64') schema.format = 'byte'
-  for (const word of ['patternProperties', 'propertyNames', 'contentEncoding', 'contentMediaType'] as const) {
-    Reflect.deleteProperty(schema, word)
-  }
   if (schema.nullable === true) admitNull(schema)
 }
 
 /** A type of its own, null is not in 3.0. */
 const onlyNull = { type: 'string', nullable: true, enum: [null] } as const
+
+/** What says nothing of the values. */
+const annotations: readonly string[] = ['title', 'description', 'default', 'example']
 
 /** Leaves a choice these; one alone takes its place, and what is said of the choice goes before what is said of that. */
 function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
@@ -52,22 +55,30 @@ function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
     return
   }
   delete choice.anyOf
-  // What stands beside a reference is not read.
-  if (only.$ref !== undefined && Object.keys(choice).length > 0) choice.allOf = [only]
-  else Object.assign(choice, { ...only, ...choice })
+  const isSaidTwice = Object.entries(only).some(([word, said]) => {
+    const differs = JSON.stringify(said) !== JSON.stringify(choice[word as keyof Schema])
+    return word in choice && differs && !annotations.includes(word)
+  })
+  // What stands beside a reference is not read, and of two that ask for something both have to be.
+  if (isSaidTwice || (only.$ref !== undefined && Object.keys(choice).length > 0)) {
+    choice.allOf = [...(choice.allOf ?? []), only]
+  } else Object.assign(choice, { ...only, ...choice })
 }
 
-/** The names of a record whose keys are an enum are required, and no others are taken. */
-function declareRequired(schema: Schema): void {
+/** The names of a record whose keys are an enum are its fields, and no others are taken. */
+function declareRequired(built: BuiltSchema): void {
+  for (const part of partsOf(built)) declareRequired(part)
+  const schema = built as Schema
   const { type, required = [], properties, additionalProperties } = schema
   // An alternative may do no more than require a field that is declared elsewhere.
   if (type !== 'object' || typeof additionalProperties !== 'object') return
   const undeclared = required.filter((name) => !Object.hasOwn(properties ?? {}, name))
   if (undeclared.length === 0) return
-  const values = undeclared.map((name) => [name, additionalProperties] as const)
+  const values = undeclared.map((name) => [name, structuredClone(additionalProperties)] as const)
   schema.properties = { ...properties, ...Object.fromEntries(values) }
   // An object that takes more than its fields has fields of its own.
   if (properties === undefined) schema.additionalProperties = false
+  if (schema['~optional'] === true) delete schema.required
 }
 
 /** `nullable` belongs to a `type`, and lifts neither an `enum` nor what is composed: those have to take null themselves. */

@@ -6,7 +6,6 @@ import type { BuiltDocument } from './built.ts'
 import { finish } from './finish.ts'
 import { operationOf } from './operation.ts'
 import { overrideSchema } from './override.ts'
-import { sourcesOf } from './refused.ts'
 
 /** An OpenAPI 3.0.3 document, to be serialized as JSON. */
 export interface OpenApiDocument extends Omit<ReturnType<typeof createDocument>, 'openapi'> {
@@ -72,7 +71,8 @@ export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
  * Schemas with `.meta({ id })` become components, and so do error responses, and parameters that several operations
  * have. A `.meta({ readOnly: true })` says that no request changes a field; `.readonly()` says nothing there. A
  * `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
- * example of their own get one that is made of those of their fields.
+ * example of their own get one that is made of those of their fields. No refinement or transform is run: where one asks
+ * for more than the schema says, give the field an example. Other metadata is left out, unless its name begins with `x-`.
  *
  * @throws TypeError when a schema is not zod's, a tag is not declared, a code has no known status, or two routes share
  *   a method and path, or an operationId
@@ -135,7 +135,6 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   )
   // A copy: parts of what was built are the very objects that it was built from.
   const copy: unknown = JSON.parse(JSON.stringify(document))
-  const built = copy as BuiltDocument
-  finish(built, sourcesOf(built.paths, paths))
+  finish(copy as BuiltDocument)
   return copy as OpenApiDocument
 }

@@ -1,6 +1,5 @@
 import type { BuiltMedia, BuiltOperation, BuiltSchema } from './built.ts'
 import { conforms } from './conforms.ts'
-import { isRefused, type Sources } from './refused.ts'
 import { scalarOf } from './scalars.ts'
 
 /** Whose example it is: a request leaves out what is read-only, a response what is write-only. */
@@ -8,18 +7,17 @@ type Direction = 'request' | 'response'
 
 /**
  * Gives the bodies of a document that have no example one that their schemas make: out of the examples and defaults of
- * fields, and otherwise the simplest values that they allow. A schema that none can be made of, or that would refuse what
- * was made, is left without.
+ * fields, and otherwise the simplest values that they allow. A schema that none can be made of, or whose words do not fit
+ * what was made, is left without. What only the program checks is not looked at: that may ask a database.
  */
 export function addExamples(
   operations: readonly BuiltOperation[],
   schemas: Readonly<Record<string, BuiltSchema>>,
-  sources: Sources = new Map(),
 ): void {
   for (const { requestBody, responses = {} } of operations) {
-    illustrate(requestBody?.content, 'request', schemas, sources)
+    illustrate(requestBody?.content, 'request', schemas)
     for (const [status, { content }] of Object.entries(responses)) {
-      if (status.startsWith('2')) illustrate(content, 'response', schemas, sources)
+      if (status.startsWith('2')) illustrate(content, 'response', schemas)
     }
   }
 }
@@ -28,14 +26,11 @@ function illustrate(
   content: Readonly<Record<string, BuiltMedia>> | undefined,
   direction: Direction,
   schemas: Readonly<Record<string, BuiltSchema>>,
-  sources: Sources,
 ): void {
   for (const media of Object.values(content ?? {})) {
     if (media.schema === undefined || 'example' in media || media.examples !== undefined) continue
     const example = exampleOf(media.schema, direction, schemas)
-    if (example === undefined || !conforms(example, media.schema, schemas)) continue
-    const source = sources.get(media)
-    if (source === undefined || !isRefused(example, source, direction)) media.example = example
+    if (example !== undefined && conforms(example, media.schema, schemas)) media.example = example
   }
 }
 
@@ -56,6 +51,8 @@ function exampleOf(
   }
   if (schema.example !== undefined) return schema.example
   if (schema.enum !== undefined) return schema.enum[0]
+  // What is said of some of its fields beside them, one that has them all mostly fits.
+  if (schema.properties !== undefined) return objectOf(properties, required, direction, of)
   const [alternative] = schema.anyOf ?? schema.oneOf ?? []
   if (alternative !== undefined) return of(alternative)
   if (allOf !== undefined) return merged(allOf.map(of))
@@ -87,13 +84,10 @@ function objectOf(
 /** More items than this nobody reads. */
 const mostItems = 20
 
-function arrayOf(
-  { items, minItems = 0, maxItems = mostItems }: BuiltSchema,
-  of: (schema: BuiltSchema) => unknown,
-): unknown[] {
+function arrayOf(schema: BuiltSchema, of: (schema: BuiltSchema) => unknown): unknown[] {
+  const { items, minItems = 0, maxItems = mostItems } = schema
   if (items === undefined || minItems > mostItems) return []
-  // The places of a tuple are the alternatives of its items, in their order.
-  const places = minItems > 1 ? (items.anyOf ?? []) : []
+  const places = minItems > 1 ? (schema['~places'] ?? items.anyOf ?? []) : []
   const made = Array.from({ length: Math.min(Math.max(minItems, 1), maxItems) }, (_, at) =>
     of(places[at] ?? items),
   )

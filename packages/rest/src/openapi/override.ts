@@ -1,13 +1,22 @@
 import { z } from 'zod'
 import type { CreateDocumentOptions } from 'zod-openapi'
+import type { NotedWords } from './built.ts'
 
-/** Corrects what zod makes of a schema, while the schema is still known. */
-export const overrideSchema: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema, zodSchema }) => {
+type Override = NonNullable<CreateDocumentOptions['override']>
+
+/** Corrects what zod makes of a schema, while the schema is still known, and notes what words cannot tell later. */
+export const overrideSchema: Override = ({ jsonSchema, zodSchema, io }) => {
   // That nobody changes an object in the program says nothing about who may send it.
   if (zodSchema instanceof z.ZodReadonly && !isReadOnly(zodSchema)) delete jsonSchema.readOnly
+  // JSON has dates in this form, and of the texts that are read as one, this is one.
+  if (zodSchema instanceof z.ZodDate && jsonSchema.type === 'string') jsonSchema.format ??= 'date-time'
   const { examples } = jsonSchema
   if (Array.isArray(examples)) jsonSchema.example ??= examples[0]
   delete jsonSchema.examples
+  Object.assign(jsonSchema, notesOf(zodSchema))
+  // With a format, it tells enough.
+  const isText = jsonSchema.type === 'string' && jsonSchema.format === undefined
+  if (io === 'input' && isText && isReadFurther(zodSchema)) Object.assign(jsonSchema, untold)
 }
 
 /** Whether a schema is said to be so, rather than `readonly`. */
@@ -15,4 +24,36 @@ function isReadOnly(schema: z.core.$ZodType): boolean {
   if (z.globalRegistry.get(schema)?.['readOnly'] === true) return true
   const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
   return innerType !== undefined && isReadOnly(innerType)
+}
+
+const untold: NotedWords = { '~untold': true }
+
+function notesOf(schema: z.core.$ZodType): NotedWords {
+  const formats = [schema, ...(schema._zod.def.checks ?? [])].flatMap(formatOf)
+  const pattern = formats.find(({ format }) => /^(uuid|guid|datetime|date)$/.test(format))?.pattern?.source
+  const optional = schema instanceof z.ZodRecord && schema.valueType._zod.optout === 'optional'
+  return {
+    ...(pattern !== undefined && { '~formatPattern': pattern }),
+    ...(formats.some(isUntold) && untold),
+    ...(optional && { '~optional': true }),
+  }
+}
+
+type Format = z.core.$ZodStringFormatDef & Pick<z.core.$ZodURLDef, 'protocol' | 'hostname'>
+
+function formatOf({ _zod: { def } }: z.core.$ZodType | z.core.$ZodCheck): Format[] {
+  return 'check' in def && def.check === 'string_format' ? [def as Format] : []
+}
+
+/** Whether a format asks for what neither its name nor a pattern tells. */
+function isUntold({ format, pattern, protocol = /^/, hostname = /^/ }: Format): boolean {
+  if (format !== 'url') return pattern === undefined
+  return 'https'.search(protocol) < 0 || 'example.com'.search(hostname) < 0
+}
+
+/** Whether a text is to become something else, which most texts cannot. */
+function isReadFurther(schema: z.core.$ZodType): boolean {
+  if (!(schema instanceof z.ZodPipe) || schema.in instanceof z.ZodTransform) return false
+  const { out } = schema
+  return !(out instanceof z.ZodTransform || (out instanceof z.ZodString && out.def.checks === undefined))
 }

@@ -47,13 +47,16 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   email: ['ada@example.com', 'a@b.co'],
   uri: ['https://example.com/', 'http://a.b'],
   byte: ['dGV4dA=='],
+  ipv4: ['192.0.2.1'],
+  ipv6: ['2001:db8::1'],
+  hostname: ['example.com'],
 }
 
 function textOf(schema: BuiltSchema): string | undefined {
-  const { format, pattern, minLength = 0, maxLength = Infinity } = schema
+  if (schema['~untold'] === true) return undefined
+  const { format = '', minLength = 0, maxLength = Infinity } = schema
   const text = 'text'.padEnd(minLength, '.').slice(0, maxLength)
-  // What a format of another name asks for, its pattern alone can tell.
-  const plain = format === undefined || pattern !== undefined ? [text] : []
-  const candidates = formats[format ?? ''] ?? plain
+  // A format of another name is a hint, such as that of a password, unless a pattern tells more.
+  const candidates = (Object.hasOwn(formats, format) ? formats[format] : undefined) ?? [text]
   return candidates.find((candidate) => conforms(candidate, schema, {}))
 }
