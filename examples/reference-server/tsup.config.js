@@ -33,7 +33,8 @@ export default {
     'query-worker': inPackages('sql/dist/query-worker.js'),
   },
   format: ['esm'],
-  clean: true,
+  // Beside a server that still runs, what it has yet to load stays: all but the entries are named after their contents.
+  clean: process.env.SALLYPORT_KEEP_BUILT === undefined,
   removeNodeProtocol: false,
   external: apart,
   noExternal: [new RegExp(`^(?!(?:${apart.join('|')})(?:/|$))`)],

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 const shared = ['package.json', 'package-lock.json', 'tsconfig.base.json']
 
 /**
- * When something that the build is made of was last changed, as by `git pull`.
+ * The latest time of what the build is made of, as `git pull` sets it. What comes in with an older time, such as from an
+ * archive, or is only taken away, does not show.
  *
  * What has no sources is as it is, an image for one; and so is what was installed without the tools to build it.
  *

@@ -1,38 +1,60 @@
-// What `npm start` runs: builds what a fresh checkout lacks, or one that was changed, then becomes the server.
-import { spawnSync } from 'node:child_process'
+// What `npm start` runs: builds what a fresh checkout lacks, or one with newer sources, then becomes the server.
+import { execFile } from 'node:child_process'
 import { existsSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { alone } from './alone.js'
 import { changedAt, lastChange, mayBuild } from './sources.js'
 
 const main = new URL('../dist/main.js', import.meta.url)
 const workspace = fileURLToPath(new URL('../../..', import.meta.url))
+const lock = fileURLToPath(new URL('../dist/.building', import.meta.url))
 
-// The server is built last: when it is there, so is everything that it stands on.
-const isBuilt = existsSync(main)
-const changed = lastChange(workspace)
-
-if (!isBuilt) build('Building, as there is no build yet\n')
-else if (changed !== undefined && changed > changedAt(fileURLToPath(main))) {
-  if (mayBuild(workspace)) build('Building anew, as the sources have changed\n')
-  else
-    process.stderr.write(
-      'The build is older than its sources, and this user may not write it. It is started as it is: run "npm run build" as a user who may.\n',
-    )
-}
+const reason = reasonToBuild()
+if (reason === 'newer' && !mayBuild(workspace))
+  process.stderr.write(
+    'The build is older than its sources, and this user may not write it. It is started as it is: run "npm run build" as a user who may.\n',
+  )
+// Others may be started from here at once, such as each role: one of them builds, and the others wait for it.
+else if (reason !== undefined || (existsSync(lock) && mayBuild(workspace)))
+  await alone(lock, build, { patienceMs: 600_000 }).catch((error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  })
 
 await import(main.href)
 
-/** @param {string} why what is said of it */
-function build(why) {
-  process.stdout.write(why)
+function reasonToBuild() {
+  // The server is built last: when it is there, so is everything that it stands on.
+  if (!existsSync(main)) return 'missing'
+  const changed = lastChange(workspace)
+  return changed !== undefined && changed > changedAt(fileURLToPath(main)) ? 'newer' : undefined
+}
+
+async function build() {
+  const [why, changed] = [reasonToBuild(), lastChange(workspace)]
+  if (why === undefined) return
+  process.stdout.write(
+    why === 'missing'
+      ? 'Building, as there is no build yet\n'
+      : 'Building anew, as the sources have changed\n',
+  )
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const { status, stdout, stderr } = spawnSync(npm, ['run', 'build', '--silent'], {
+  const building = promisify(execFile)(npm, ['run', 'build', '--silent'], {
     cwd: workspace,
-    encoding: 'utf8',
+    // What the server is to be run with is not there for its build, or cannot be yet.
+    env: { ...process.env, NODE_OPTIONS: undefined, SALLYPORT_KEEP_BUILT: '1' },
+    maxBuffer: Infinity,
   })
-  if (status !== 0) {
-    process.stderr.write(`${stdout}${stderr}The build failed: run "npm ci", then try again.\n`)
-    process.exit(1)
+  try {
+    await building
+  } catch (error) {
+    const { code, message, stdout, stderr } =
+      /** @type {import('node:child_process').ExecFileException & { stdout: string; stderr: string }} */ (
+        error
+      )
+    const told = typeof code === 'string' ? `${message}\n` : `${stdout}${stderr}`
+    throw new Error(`${told}The build failed: run "npm ci", then try again.`, { cause: error })
   }
   // Of what it was made: a source of the future is built once, and one that was changed meanwhile once more.
   if (changed !== undefined) utimesSync(main, new Date(), new Date(changed))
