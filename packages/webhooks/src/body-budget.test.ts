@@ -86,7 +86,7 @@ describe('bodyBudget', () => {
     first.release()
     expect(() => {
       first.push(new Uint8Array(1))
-    }).toThrow(TypeError)
+    }).toThrow(expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }) as Error)
     budget(100, 'a').push(new Uint8Array(100))
     expect(() => {
       budget(100, 'b').push(new Uint8Array(1))

@@ -50,16 +50,16 @@ export interface BodySink {
   /**
    * Takes the next chunk over; it must not be changed afterwards.
    *
-   * @throws SallyportError `PAYLOAD_TOO_LARGE` (413) past the body's limit, `OVERLOADED` (503) past the budget
-   * @throws TypeError once the request is answered
+   * @throws SallyportError `PAYLOAD_TOO_LARGE` (413) past the body's limit and once the request is answered, `OVERLOADED`
+   * (503) past the budget
    */
   push(chunk: Uint8Array): void
 }
 
 /** A sink whose bytes count until `release`. */
 export interface OpenSink extends BodySink {
-  bytes(): Uint8Array
-  release(): void
+  readonly bytes: () => Uint8Array
+  readonly release: () => void
 }
 
 /** Bounds the memory that bodies take, whatever the number of connections: gives room for one body of a client. */
@@ -85,13 +85,10 @@ export function bodyBudget(
   return (limit, client) => {
     const parts: Uint8Array[] = []
     let length = 0
-    let released = false
     return {
       // A timer ends a longer wait at once.
       timeoutMs: Math.min(limits.bodyTimeoutMs, longestTimer),
       push(chunk) {
-        // Nobody would give these bytes back.
-        if (released) throw new TypeError('The request was answered')
         // Asked so that what is no number, of a provider that nobody has checked, lets nothing in.
         if (!(length + chunk.byteLength <= limit)) throw payloadTooLarge(limit)
         count(chunk.byteLength, client)
@@ -100,8 +97,10 @@ export function bodyBudget(
       },
       bytes: () => joinedBytes(parts),
       release() {
-        if (!released) count(-length, client)
-        released = true
+        count(-length, client)
+        length = 0
+        // Nobody would give back what comes now.
+        limit = 0
       },
     }
   }

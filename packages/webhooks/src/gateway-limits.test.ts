@@ -172,7 +172,9 @@ describe('the budget of bytes', () => {
         late = sink
       },
     })
-    expect(() => late?.push(new Uint8Array(100))).toThrow(TypeError)
+    expect(() => late?.push(new Uint8Array(100))).toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }) as Error,
+    )
     expect((await send(fill)).said).toBe('INVALID_SIGNATURE')
   })
 })

@@ -346,6 +346,8 @@ describe('what a provider throws', () => {
         throw new Error(words)
       },
     ],
+    // What a scheme has in its answer was once passed on as it is.
+    [() => ({ verified: false, reason: 'malformed', error: new Error(words) }) as const],
   ])('from a scheme is 401, and counts', async (verify) => {
     const provider = { ...doorbell, signature: { ...signature, verify } }
     const { send, observed, recorded } = openGateway({ providers: [provider] })

@@ -18,6 +18,7 @@ import { memoryFailureLimiter } from './memory/failure-limiter.ts'
 import { normalize, parse } from './normalize.ts'
 import type { FailureLimiter, MaybePromise } from './ports.ts'
 import type { AnyProvider, HandshakeAnswer } from './provider.ts'
+import { inTime } from './provider-time.ts'
 import type { Recorder } from './recorder.ts'
 import {
   allowedMethods,
@@ -94,6 +95,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
     const limit = provider.bodyLimit ?? limits.bodyBytes
     if (Number(headers.get('content-length')) > limit) throw payloadTooLarge(limit)
     const sink = openSink(limit, address && networkOf(address))
+    // What the provider's own code does with the body.
+    let work: unknown
     try {
       await request.readBody(sink)
       const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
@@ -104,11 +107,13 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
 
       // 4. Handshake.
       if (handshake) {
-        const answering = answerHandshake(handshake, provider, delivery, request.query, current, receivedAt)
-        const challenge = await answering.catch(async (error: unknown) => {
+        const answering = answerHandshake(handshake, provider, delivery, current, receivedAt, request.query)
+        const challenge = await inTime((work = answering)).catch(async (error: unknown) => {
+          // What it says may quote what a stranger sent, or a secret.
+          const told: Error & { status?: number } = isSallyportError(error) ? error : withoutMessage(error)
           // What a stranger can make it throw, he could otherwise make it throw without end; 503 is the server's own fault.
-          if (!isSallyportError(error) || error.status !== 503) await countFailure(address)
-          throw error
+          if (told.status !== 503) await countFailure(address)
+          throw told
         })
         if (challenge ? challenge.signed : method !== 'POST') await countFailure(address)
         if (challenge) return handshaken(seen, challenge)
@@ -116,11 +121,11 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       }
 
       // 5. Verify.
-      const verifying = verify(provider, delivery, current, receivedAt)
+      const verifying = inTime((work = verify(provider, delivery, current, receivedAt)))
       const verification = verifying instanceof Promise ? await verifying : verifying
       if (!verification.verified) {
         seen.reason = verification.reason
-        seen.error = verification.error
+        if (verification.error) seen.error = withoutMessage(verification.error)
         await countFailure(address)
         throw invalidSignature()
       }
@@ -131,7 +136,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       const payload = parse(provider, body)
       let events: readonly InternalEvent[] = []
       try {
-        events = await normalize(provider, { payload, headers, body, receivedAt }, id)
+        const begun = (reading: unknown) => (work = reading)
+        events = await normalize(provider, { payload, headers, body, receivedAt }, id, begun)
         if (events.length === 0) return answer(seen, 'ignored', [])
       } catch (error) {
         // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.
@@ -161,7 +167,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       }))
       return answer(seen, told.every(({ duplicate }) => duplicate) ? 'duplicate' : 'accepted', told)
     } finally {
-      sink.release()
+      // What is overdue has the body still: without end, it takes its part of the budget for good.
+      void Promise.resolve(work).then(sink.release, sink.release)
     }
   }
 
@@ -179,7 +186,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       blockedMs = goOn(error)
     }
     // A promise only where the limiter answers with one: most count in this process.
-    if (typeof blockedMs !== 'number') return Promise.resolve(blockedMs).catch(goOn).then(refuseWhenPositive)
+    if (blockedMs instanceof Promise) return blockedMs.catch(goOn).then(refuseWhenPositive)
     refuseWhenPositive(blockedMs)
     return undefined
   }

@@ -29,14 +29,17 @@ export function parse(provider: AnyProvider, body: Uint8Array): unknown {
 /**
  * The internal events in a delivery; none when it is of a kind that nobody asked for.
  *
+ * @param begun told of what each schema answers or promises, before that is waited for
+ *
  * @throws whatever a normalizer throws about a delivery that it should be able to read, and `TypeError` when what it
  * returns is not what the provider declares, with the code `ASYNC_NORMALIZER` when it is a promise, and `ASYNC_PARSER`
- * when the payload is; DOMException `TimeoutError` when a schema takes longer than 10 seconds
+ * when the payload is; DOMException `TimeoutError` when the schemas take longer than 10 seconds together
  */
 export async function normalize(
   provider: AnyProvider,
   delivery: VerifiedDelivery,
   deliveryId: string,
+  begun?: (work: unknown) => unknown,
 ): Promise<readonly InternalEvent[]> {
   const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
 
@@ -48,8 +51,11 @@ export async function normalize(
   // Each of them is let go.
   if (found.map(letGo).includes(true)) throw promised('NORMALIZER')
   const events: InternalEvent[] = []
+  const end = performance.now() + providerMs
   for (const [index, one] of found.entries()) {
-    const data = valueOf(one, await within(providerMs, validate(provider, one)))
+    const validating = validate(provider, one)
+    begun?.(validating)
+    const data = valueOf(one, await within(end - performance.now(), validating))
     events.push(await toEvent({ ...one, data }, delivery, source, index))
   }
   return events

@@ -37,4 +37,51 @@ describe('a provider that never answers', () => {
     expect(answer.said).toBe('quarantined')
     expect(observed[0]).toMatchObject({ error: { message: 'TimeoutError' } })
   })
+
+  it('for the data of many events has one time for all of them', async () => {
+    // Each once had 10 seconds of its own: a batch kept its body for hours.
+    const validate = vi.fn(async (value: unknown) => {
+      await new Promise((resolve) => setTimeout(resolve, 6000))
+      return { value }
+    })
+    const provider: AnyProvider = {
+      ...doorbell,
+      events: { 'bell.rung': { '~standard': { ...schema['~standard'], validate } } },
+      normalize: () => ['1', '2', '3'].map((id) => ({ kind: 'bell.rung', key: [id], subject: id, data: {} })),
+    }
+    const { deliver } = openGateway({ providers: [provider] })
+    let said: string | undefined
+    const answered = deliver().then((answer) => (said = answer.said))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(said).toBe('quarantined')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(validate).toHaveBeenCalledTimes(2)
+    await answered
+  })
+
+  // Memory once filled with bodies that hung code still had, and that nobody counted.
+  it.each<[string, (late: () => Promise<never>) => AnyProvider]>([
+    ['a signature', (verify) => ({ ...doorbell, signature: { ...signature, verify } })],
+    ['a handshake', (answer) => ({ ...doorbell, handshake: { methods: ['POST'], answer } })],
+    [
+      'its data',
+      (validate) => ({
+        ...doorbell,
+        events: { 'bell.rung': { '~standard': { ...schema['~standard'], validate } } },
+      }),
+    ],
+  ])('for %s has its body counted until it has ended', async (_, providerWith) => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    const { deliver } = openGateway({
+      providers: [providerWith(() => promise)],
+      limits: { bytesInFlight: rung().length },
+    })
+    const [overdue] = await Promise.all([deliver(), vi.advanceTimersByTimeAsync(10_000)])
+    expect(['PROVIDER_UNAVAILABLE', 'quarantined']).toContain(overdue.said)
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    for (const address of ['192.0.2.7', null]) expect((await deliver({ address })).said).toBe('OVERLOADED')
+    reject(new Error('at last'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect((await deliver()).said).not.toBe('OVERLOADED')
+  })
 })

@@ -10,7 +10,10 @@ export const providerMs = 10_000
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the time is up
  */
-export const inTime = <T>(value: MaybePromise<T>): MaybePromise<T> => within(providerMs, value, tookTooLong)
-
-const tookTooLong = (reason: DOMException) =>
-  providerUnavailable('This provider cannot answer now: try again', reason)
+export function inTime<T>(value: Promise<T>): Promise<T>
+export function inTime<T>(value: MaybePromise<T>): MaybePromise<T>
+export function inTime<T>(value: MaybePromise<T>): MaybePromise<T> {
+  return within(providerMs, value, (reason) =>
+    providerUnavailable('This provider cannot answer now: try again', reason),
+  )
+}

@@ -20,16 +20,20 @@ export async function withTimeout<T>(
   })
 }
 
+type Late = (reason: DOMException) => Error
+
 /**
  * A value that is there at once as it is, and a promise for no longer than its time, or than a timer can wait.
  *
  * @param late told when the time is up; what it makes of the reason is thrown
  * @throws DOMException `TimeoutError` when the time is up, unless `late` makes another error of it
  */
+export function within<T>(milliseconds: number, value: Promise<T>, late?: Late): Promise<T>
+export function within<T>(milliseconds: number, value: MaybePromise<T>, late?: Late): MaybePromise<T>
 export function within<T>(
   milliseconds: number,
   value: MaybePromise<T>,
-  late = (reason: DOMException): Error => reason,
+  late: Late = (reason) => reason,
 ): MaybePromise<T> {
   if (!isThenable(value)) return value
   return new Promise((resolve, reject) => {

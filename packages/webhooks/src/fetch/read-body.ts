@@ -17,12 +17,10 @@ export async function readBody(request: Request, sink: BodySink): Promise<void> 
       }, sink.timeoutMs)
       drain(reader, sink).then(resolve, reject)
     })
-  } catch (error) {
-    // Not awaited: a stream that hangs would hang the answer.
-    reader.cancel().catch(() => undefined)
-    throw error
   } finally {
     clearTimeout(timer)
+    // Whatever is left of it. Not awaited: a stream that hangs would hang the answer.
+    reader.cancel().catch(() => undefined)
   }
 }
 
