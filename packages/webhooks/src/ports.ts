@@ -18,10 +18,10 @@ export interface SignatureScheme {
    */
   readonly signedHeaders?: readonly string[] | undefined
   /**
-   * Those of the signed headers that a retry repeats and no other delivery has: deliveries in quarantine whose bodies are
-   * equal are told apart by them.
+   * Those of the signed headers that a retry repeats and no other delivery has, never a time: deliveries in quarantine
+   * whose bodies are equal are told apart by them.
    *
-   * @default all of them
+   * @default none: those with the same body are one
    */
   readonly signedIds?: readonly string[] | undefined
   /**
@@ -30,7 +30,8 @@ export interface SignatureScheme {
    * What it throws is a 401 and a failure of the address, told to the observer without its message. What keeps the server
    * itself from verifying, such as a key server that is away, is
    * `throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys cannot be had now: try again')` of `@sallyport/errors`: 503,
-   * no failure, and the service tries again. So is a promise that takes longer than 10 seconds.
+   * no failure, and the service tries again. So is a promise that takes longer than 10 seconds; until it has settled, the body
+   * counts among the bytes in flight.
    */
   verify(delivery: Delivery, secrets: readonly string[], now: number): MaybePromise<Verification>
   /** The headers that make a delivery with this body verify under the secret. */
