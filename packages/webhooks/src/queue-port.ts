@@ -30,7 +30,7 @@ export interface ReceiveOptions {
   readonly limit: number
   /**
    * As many of these as have about so much data together, but at least one; each tells its `bytes`. A queue that does not
-   * know it may give more than fits into memory.
+   * know it (`knowsBytes: false` for its conformance suite) may give more than fits into memory.
    */
   readonly maxBytes?: number
   /** How long to wait for a first event, in milliseconds, when there is none. @default 0 */

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, failuresOf, ignored, samples, signature } from '../../test/suite-under-test.ts'
+import { doorbell, failuresOf, ignored, normalize, samples, signature } from '../../test/suite-under-test.ts'
 import {
   compactJson,
   hmac,
   parseJson,
   signedTime,
+  standardWebhooks,
   type SignatureScheme,
+  type VerifiedDelivery,
   type Verification,
 } from '../index.ts'
 
@@ -17,6 +19,9 @@ const handingOn = (change: (body: Uint8Array) => unknown): SignatureScheme => ({
     return outcome.verified ? ({ verified: true, body: change(outcome.body) } as Verification) : outcome
   },
 })
+
+const ofSigned =
+  'refuses a delivery without each header that the scheme calls signed, and with any bit of it flipped'
 
 describe('the suite notices', () => {
   // It once looked at nothing but whether a signature holds.
@@ -33,6 +38,24 @@ describe('the suite notices', () => {
     expect(told).toEqual([expect.stringContaining('Answer the bytes that the proof covers')])
   })
 
+  // What a scheme called signed was once believed, and might be the key: whoever changed it had another event.
+  it.each(['signedHeaders', 'signedIds'] as const)(
+    'a header among `%s` that is not signed',
+    async (names) => {
+      const unsigned = { ...signature, headers: [...signature.headers, 'x-bell-id'], [names]: ['x-bell-id'] }
+      const keyed = (delivery: VerifiedDelivery) =>
+        [normalize(delivery)]
+          .flat()
+          .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] }))
+      const provider = doorbell({ signature: unsigned, normalize: keyed })
+      expect(await failuresOf({ provider })).toContain(ofSigned)
+      const unsent = doorbell({ signature: { ...signature, [names]: ['x-bell-time'] } })
+      const told: string[] = []
+      expect(await failuresOf({ provider: unsent }, told)).toEqual([ofSigned])
+      expect(told).toEqual([expect.stringContaining('Name the headers')])
+    },
+  )
+
   it('a limit below the bodies of the service', async () => {
     const largest = Math.max(...[...samples, ...ignored].map(({ body }) => JSON.stringify(body).length))
     const failuresAt = (bodyLimit: number) => failuresOf({ provider: doorbell({ bodyLimit }) })
@@ -43,6 +66,20 @@ describe('the suite notices', () => {
 
 describe('nothing is wrong with a scheme that', () => {
   const form = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
+
+  it('signs the id and the time that it calls signed', async () => {
+    const provider = doorbell({ signature: standardWebhooks({ secretEncoding: 'utf8' }) })
+    expect(await failuresOf({ provider, toleranceMs: 300_000 })).toEqual([])
+  })
+
+  it('signs a header that is in the samples only', async () => {
+    const covering = hmac({
+      ...form,
+      content: ({ headers, body }) => [headers.get('x-bell-id') ?? '', '.', body],
+    })
+    const provider = doorbell({ signature: { ...covering, signedHeaders: ['x-bell-id'] } })
+    expect(await failuresOf({ provider })).toEqual([])
+  })
 
   it('hands on another form of the body, which was signed', async () => {
     const provider = doorbell({ signature: hmac({ ...form, forms: compactJson }) })

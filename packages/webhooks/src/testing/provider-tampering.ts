@@ -4,11 +4,17 @@ import { signing } from './provider-signing.ts'
 import type { SuiteContext } from './provider-context.ts'
 import type { TestRunner } from './runner.ts'
 
+/** What to do about a header that is called signed, and that nobody sends. */
+const adviceOnSignedHeaders =
+  'what `signedHeaders` and `signedIds` name is taken for content. ' +
+  'Name the headers, in lower case, that `sign` makes or that are in the samples, and that the signature covers'
+
 /** The tests of deliveries that were changed on their way. */
 export function testTampering(runner: TestRunner, context: SuiteContext): void {
-  const { describe, it } = runner
-  const { promises } = context
-  const { sign, expectRefused, bodies, smallest } = signing(runner, context)
+  const { describe, it, expect } = runner
+  const { promises, secret, provider } = context
+  const { sign, expectRefused, deliveries, bodies, smallest } = signing(runner, context)
+  const { signedHeaders = [], signedIds = [] } = provider.signature
 
   describe('signature of a changed delivery', () => {
     it('refuses a delivery without each of its headers', async () => {
@@ -38,6 +44,26 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
             [name]: value.slice(0, length),
           })
         }
+      }
+    })
+
+    it('refuses a delivery without each header that the scheme calls signed, and with any bit of it flipped', async () => {
+      for (const name of new Set([...signedHeaders, ...signedIds])) {
+        let isSent = false
+        for (const { headers, bytes } of [...deliveries, { headers: {}, bytes: smallest }]) {
+          const proof: Readonly<Record<string, string>> = {
+            ...headers,
+            ...(await sign(bytes, secret, headers)),
+          }
+          const value = proof[name]
+          if (value === undefined) continue
+          isSent = true
+          await expectRefused(`without the signed ${name}`, bytes, withoutHeader(proof, name))
+          for (const { at, text } of flippedText(value)) {
+            await expectRefused(`signed ${name}: ${at}`, bytes, { ...proof, [name]: text })
+          }
+        }
+        expect({ name, isSent }, adviceOnSignedHeaders).toEqual({ name, isSent: true })
       }
     })
 

@@ -20,7 +20,41 @@ async function receiveAll(queue: Queue, maxBytes: number) {
   }
 }
 
-export function testReceiveBytes({ describe, test, expect }: QueueContext): void {
+export function testReceiveBytes(
+  { describe, test, expect }: QueueContext,
+  { knowsBytes = true }: { readonly knowsBytes?: boolean },
+): void {
+  if (knowsBytes) testPortions({ describe, test, expect })
+
+  describe('asked for so many bytes, known or not', () => {
+    test('gives everything, however large it is', async ({ queue }) => {
+      const ids = ['doorbell:large', 'doorbell:b', 'doorbell:larger']
+      for (const id of ids) await queue.enqueue([sized(id, id.length * 4000)], signal)
+      const received = (await receiveAll(queue, 1000)).flat()
+      expect(idsOf(received)).toEqual(ids)
+      expect(received.map(({ attempts }) => attempts)).toEqual(ids.map(() => 0))
+    })
+
+    test('gives no more than its limit, and waits as ever', async ({ queue }) => {
+      const asked = { limit: 2, maxBytes: 1_000_000, signal }
+      const waiting = queue.receive({ ...asked, waitMs: 60_000 })
+      await queue.enqueue(
+        ['doorbell:a', 'doorbell:b', 'doorbell:c'].map((id) => sized(id, 10)),
+        signal,
+      )
+      const received = await waiting
+      expect(received.length <= 2).toBe(true)
+      if (knowsBytes) for (const { bytes = 0 } of received) expect(bytes > 0).toBe(true)
+      expect(idsOf([...received, ...(await queue.receive(asked)), ...(await queue.receive(asked))])).toEqual([
+        'doorbell:a',
+        'doorbell:b',
+        'doorbell:c',
+      ])
+    })
+  })
+}
+
+function testPortions({ describe, test, expect }: QueueContext): void {
   describe('asked for so many bytes', () => {
     test('gives as many events as have about so much data, and the rest later', async ({ queue }) => {
       const ids = Array.from({ length: 7 }, (_, index) => `doorbell:${index}`)
@@ -50,23 +84,6 @@ export function testReceiveBytes({ describe, test, expect }: QueueContext): void
       const portions = await receiveAll(queue, 1000)
       expect(idsOf(portions[0] ?? [])).toEqual(['doorbell:large'])
       expect(idsOf(portions.flat())).toEqual(['doorbell:large', 'doorbell:b', 'doorbell:larger'])
-    })
-
-    test('gives no more than its limit, and waits as ever', async ({ queue }) => {
-      const asked = { limit: 2, maxBytes: 1_000_000, signal }
-      const waiting = queue.receive({ ...asked, waitMs: 60_000 })
-      await queue.enqueue(
-        ['doorbell:a', 'doorbell:b', 'doorbell:c'].map((id) => sized(id, 10)),
-        signal,
-      )
-      const received = await waiting
-      expect(received.length <= 2).toBe(true)
-      for (const { bytes = 0 } of received) expect(bytes > 0).toBe(true)
-      expect(idsOf([...received, ...(await queue.receive(asked)), ...(await queue.receive(asked))])).toEqual([
-        'doorbell:a',
-        'doorbell:b',
-        'doorbell:c',
-      ])
     })
   })
 }

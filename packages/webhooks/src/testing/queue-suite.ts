@@ -20,6 +20,8 @@ export interface QueueFixture {
   pass?(milliseconds: number): Promise<void>
   /** Whether events stay objects, of which not all need be writable as JSON. @default false */
   readonly keepsObjects?: boolean
+  /** Whether events that were asked for by bytes tell theirs, and come in portions of about so many. @default true */
+  readonly knowsBytes?: boolean
 }
 
 export interface QueueFixtureOptions {
@@ -233,7 +235,7 @@ export function testQueue({ describe, it, expect }: TestRunner, fixture: QueueFi
       expect(await refused(all(queue))).toBe(true)
     })
 
-    testReceiveBytes({ describe, test, expect })
+    testReceiveBytes({ describe, test, expect }, fixture)
 
     if (fixture.reopen) {
       test('is what it was after its process has gone', async ({ queue, pass, reopen }) => {
