@@ -16,6 +16,7 @@ import { maxEventAge } from '../database/retention.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open.ts'
 import type { Logger } from '../log.ts'
+import { logDelivery } from '../log-delivery.ts'
 import { logOutage } from '../log-outage.ts'
 import { operatorNotifier } from '../operator-notifier.ts'
 import type { ServerTelemetry } from '../telemetry/telemetry.ts'
@@ -85,9 +86,8 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     ...maxEventAge(settings),
     tracer: telemetry.tracer,
     observe: (observed) => {
-      const { error, ...observation } = observed
       telemetry.observe(observed)
-      log[error === undefined ? 'info' : 'error']({ ...observation, err: error }, 'Delivery')
+      logDelivery(log, observed)
     },
   })
 

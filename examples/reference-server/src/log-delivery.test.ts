@@ -1,0 +1,31 @@
+import type { Observation } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import { createLog } from './log.ts'
+import { logDelivery } from './log-delivery.ts'
+
+function lineOf(observed: Pick<Observation, 'outcome' | 'status' | 'error'>): Record<string, unknown> {
+  let line = ''
+  const log = createLog('info', { write: (text: string) => (line += text) })
+  logDelivery(log, { provider: 'doorbell', durationMs: 1, ...observed })
+  return JSON.parse(line) as Record<string, unknown>
+}
+
+const error = new Error('TypeError')
+
+it('writes no error and no stack for what a stranger has a scheme throw', () => {
+  // Anybody could once fill the log with errors.
+  const line = lineOf({ outcome: 'refused', status: 401, error })
+  expect(line).toMatchObject({ level: 30, msg: 'Delivery', status: 401, error: 'TypeError' })
+  expect(JSON.stringify(line)).not.toContain('at ')
+})
+
+it.each([
+  ['refused', 503],
+  ['quarantined', 200],
+] as const)('writes an error, and where it happened, for what is %s with %d', (outcome, status) => {
+  expect(lineOf({ outcome, status, error })).toMatchObject({ level: 50, err: { stack: error.stack } })
+})
+
+it('writes a line for what went well', () => {
+  expect(lineOf({ outcome: 'accepted', status: 200 })).toMatchObject({ level: 30, outcome: 'accepted' })
+})
