@@ -6,7 +6,10 @@ import { DatabaseRefused, SelectingClient } from './selecting-client.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface ConnectionHooks {
-  /** Told once when the server does not answer, at the start too, or is gone; and once when it refuses the database. */
+  /**
+   * Told once when the server does not answer, at the start too, or is gone; and when that turns into a refusal of the
+   * database, or back.
+   */
   readonly onAway?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
   readonly onBack?: () => unknown
@@ -53,7 +56,7 @@ export function openConnection(
   client.on('close', () => {
     attempted.resolve(undefined)
     const news = reason instanceof DatabaseRefused ? 'refused' : 'away'
-    if (closed || told === news || told === 'refused') return
+    if (closed || told === news) return
     told = news
     tell(() => onAway?.(reason))
   })

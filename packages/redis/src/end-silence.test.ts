@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import { Redis as Client } from 'ioredis'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -28,7 +28,7 @@ it('leaves a connection alone that is sending, and as long again, and ends one t
     })
 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const end = endSilence({ stream, commandQueue: { length: 1 } } as unknown as Client, 1000)
+  const end = endSilence({ stream, status: 'ready', commandQueue: { length: 1 } } as unknown as Client, 1000)
   const hasEndedAt = (looks: number) =>
     Array.from({ length: looks }, () => {
       // What is written behind it says nothing of whether it moves.
@@ -47,6 +47,20 @@ it('leaves a connection alone that is sending, and as long again, and ends one t
   end()
   reader.destroy()
   server.close()
+})
+
+// With commands of the connection before it, a slow one by TLS was once ended before it was there, again and again.
+it('leaves a connection alone that is being made', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const stream = new Socket().on('error', () => undefined)
+  const client = { stream, status: 'connecting', commandQueue: { length: 1 } }
+  const end = endSilence(client as unknown as Client, 1000)
+  vi.advanceTimersByTime(20_000)
+  expect(stream.destroyed).toBe(false)
+  client.status = 'connect'
+  vi.advanceTimersByTime(20_000)
+  expect(stream.destroyed).toBe(true)
+  end()
 })
 
 // A connection that was lost without a word once had every command time out, for ever.

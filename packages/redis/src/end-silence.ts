@@ -22,7 +22,9 @@ export function endSilence(client: Client, timeMs: number): () => void {
     // There is none before the first attempt to connect.
     const stream = client.stream as Stream | undefined
     const look = stream && lookAt(stream)
-    if (look === undefined || look.stream !== last?.stream || client.commandQueue.length === 0) silent = 0
+    // What it is asked is still there from the one before, while a connection is made: that has a time of its own.
+    const owes = (client.status === 'connect' || client.status === 'ready') && client.commandQueue.length > 0
+    if (look === undefined || look.stream !== last?.stream || !owes) silent = 0
     else if (last.isSending && look.sent !== last.sent) silent = Math.min(silent, 0) - 1
     else if (look.heard !== last.heard) silent = Math.min(silent, 0)
     else silent += 1

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import type { Redis as Client } from 'ioredis'
 import { expect, it } from 'vitest'
@@ -54,6 +56,39 @@ const refusedBecause = (db: number, answer: string) => {
   const rejection = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', message: error }) as Error
   return { rejection, all: [failure, failure, ...Array.from({ length: 4 }, () => rejection)] }
 }
+
+// A server that had no room was once said to have no such database, and what came after that was never told.
+it('tells a database that is refused from a server that refuses everything', async () => {
+  let answer = '-ERR max number of clients reached'
+  const full = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => socket.write(`${answer}\r\n`.repeat(String(data).split('*').length - 1)))
+  }).listen(0, '127.0.0.1')
+  await once(full, 'listening')
+  const told: unknown[] = []
+  const { port } = full.address() as AddressInfo
+  const redis = openRedis({
+    ...{ url: `redis://127.0.0.1:${port}/1`, retryMs: 1, onAway: (error) => told.push(error) },
+  })
+  const bus = redis.bus()
+  await expect(bus.ping()).rejects.toMatchObject({
+    message: expect.stringContaining('does not answer') as string,
+    cause: { message: 'Redis: ERR max number of clients reached' },
+  })
+  const { rejection } = refusedBecause(1, 'ERR invalid DB index')
+  answer = '-ERR invalid DB index'
+  await expect.poll(() => told.length).toBe(2)
+  answer = '-BUSY Redis is busy running a script'
+  await expect.poll(() => told.length).toBe(3)
+  const plain = (message: string) => expect.objectContaining({ message }) as Error
+  expect(told).toEqual([
+    plain('Redis: ERR max number of clients reached'),
+    rejection,
+    plain('Redis: BUSY Redis is busy running a script'),
+  ])
+  await redis.close()
+  full.close()
+})
 
 // What was meant for another database once went to database 0, and counted as published.
 describeWith('redis', (server) => {

@@ -1,6 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import { Redis as Client, type RedisOptions } from 'ioredis'
 
+/** That there is no such number, in the words of several versions; none but 0 in a cluster; or no right to select it. */
+const refusal = /^(?:ERR (?:DB index|invalid DB|SELECT is not allowed)|NOPERM)/
+
 /**
  * Ends a connection whose database was not selected, and tries again: ioredis tells of it as of any error, and goes on
  * in database 0. What is made of it by `duplicate`, as BullMQ does, does so too.
@@ -23,11 +26,11 @@ export class SelectingClient extends Client {
   }
 
   #reasonOf(error: unknown): Error {
-    // When the connection ends for something else, its commands end with that.
+    // When the connection ends for something else, its commands end with that; a server may be full, or still load.
     const { message = '', command } = error as Partial<Error> & {
       readonly command?: { readonly name: string }
     }
-    if (command?.name !== 'select') return error as Error
+    if (command?.name !== 'select' || !refusal.test(message)) return error as Error
     const { host = '', port = '', db = 0 } = this.options
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
     return new DatabaseRefused(
