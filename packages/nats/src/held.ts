@@ -34,7 +34,7 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
     }
   }
   return {
-    event: JSON.parse(message.string()) as InternalEvent,
+    event: readEvent(message.string()),
     attempts: deliveries - 1,
     since: storedAt,
     bytes,
@@ -45,6 +45,13 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
       return end(delay === 0 ? '-NAK' : `-NAK ${JSON.stringify({ delay })}`)
     },
   }
+}
+
+function readEvent(text: string): InternalEvent {
+  const event: unknown = JSON.parse(text)
+  const { id, name } = Object(event) as Partial<InternalEvent>
+  if (typeof id !== 'string' || typeof name !== 'string') throw new SyntaxError('It has no id, or no name')
+  return event as InternalEvent
 }
 
 /**

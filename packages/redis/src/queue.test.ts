@@ -90,10 +90,18 @@ describeWith('redis', (server) => {
     const queue = redis().queue({ name, onError: (error) => errors.push(error) })
     const client = new Client(server().url, { maxRetriesPerRequest: null })
     const theirs = new JobQueue(name, { connection: client })
-    await theirs.add('theirs', { door: 'front' })
+    // Of these, those that were no object or not readable once ended every receive, for ever.
+    const jobs = await theirs.addBulk(
+      [{ door: 'front' }, null, 'text', {}, {}, {}].map((data) => ({ name: 'theirs', data })),
+    )
+    const [unreadable, missing] = jobs.slice(-2).map(({ id = '' }) => theirs.toKey(id))
+    await client.hset(unreadable!, 'data', 'no JSON')
+    await client.hdel(missing!, 'data')
     await queue.enqueue([eventOf('doorbell:1')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
-    expect(errors).toMatchObject([{ message: `A job in ${name} is no event: it was taken out` }])
+    expect(errors).toMatchObject(
+      jobs.map(() => ({ message: `A job in ${name} is no event: it was taken out` })),
+    )
     expect(await theirs.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
       ...{ wait: 0, active: 1, delayed: 0, failed: 0 },
     })

@@ -11,8 +11,17 @@ export class SizingWorker extends Worker<InternalEvent> {
   }
 
   protected override createJob(data: JobJson, jobId: string): Job<InternalEvent> {
-    const job = super.createJob(data, jobId)
-    this.#sizes.set(job, Buffer.byteLength(data.data))
+    const job = this.#read(data, jobId)
+    this.#sizes.set(job, Buffer.byteLength(data.data || ''))
     return job
+  }
+
+  /** What another program has put there may have no data, or such that are no JSON: it is no event then, and no failure. */
+  #read(data: JobJson, jobId: string): Job<InternalEvent> {
+    try {
+      return super.createJob(data, jobId)
+    } catch {
+      return super.createJob({ ...data, data: 'null' }, jobId)
+    }
   }
 }

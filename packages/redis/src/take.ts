@@ -34,7 +34,7 @@ export async function take(worker: SizingWorker, options: TakeOptions): Promise<
     const failed = answers.find((one) => one.status === 'rejected')
     // BullMQ types it as if there were always one.
     const given = answers.map((one) =>
-      one.status === 'fulfilled' ? (one.value as Job<Partial<InternalEvent>> | undefined) : undefined,
+      one.status === 'fulfilled' ? (one.value as Job<unknown> | undefined) : undefined,
     )
     let found = 0
     for (const job of given) {
@@ -53,12 +53,13 @@ export async function take(worker: SizingWorker, options: TakeOptions): Promise<
 }
 
 async function readJob(
-  job: Job<Partial<InternalEvent>>,
+  job: Job<unknown>,
   token: string,
   bytes: number,
   { onRetry, onStranger }: TakeOptions,
 ): Promise<ReceivedEvent | undefined> {
-  if (typeof job.data.id === 'string' && typeof job.data.name === 'string')
+  const { id, name } = Object(job.data) as Partial<InternalEvent>
+  if (typeof id === 'string' && typeof name === 'string')
     return heldEvent(job as Job<InternalEvent>, { token, bytes, onRetry })
   await job.moveToCompleted(undefined, token, false).catch(() => undefined)
   onStranger()
