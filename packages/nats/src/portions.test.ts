@@ -26,7 +26,7 @@ describe('Portions', () => {
   it('asks at once for what fits however large it is', () => {
     const room = { limit: 500, maxBytes: 64_000, messageBytes: 1000 }
     expect(countsOf(portionsOf(many(600, 1000), room))).toEqual([64])
-    expect(countsOf(portionsOf(many(600, 10), room))).toEqual([64, 64, 64, 64, 64, 64, 64, 52])
+    expect(countsOf(portionsOf(many(600, 10), room))).toEqual([64, 128, 256, 52])
   })
 
   it('asks for one, and for no more than are likely to fit', () => {
@@ -34,6 +34,12 @@ describe('Portions', () => {
     expect(portionsOf(many(9, 1_000_000), room)).toEqual([[1_000_000]])
     expect(countsOf(portionsOf(many(9, 1000), room))).toEqual([1, 1, 1])
     expect(countsOf(portionsOf(many(100, 20), room))).toEqual([1, 2, 6, 18, 54, 19])
+  })
+
+  it('asks ever more at once for small ones, up to a bound', () => {
+    // A thousand once took 17 pulls, one after the other.
+    const room = { limit: 1000, maxBytes: 16_777_216, messageBytes: 1_048_576 }
+    expect(countsOf(portionsOf(many(1000, 2000), room))).toEqual([16, 32, 96, 256, 256, 256, 88])
   })
 
   it('asks for one where there is no room at all', () => {

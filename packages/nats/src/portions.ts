@@ -6,7 +6,7 @@ export interface Room {
 }
 
 /** Messages of one pull that may turn out larger than those before. */
-const guessed = 64
+const guessed = 256
 
 /**
  * How many messages to pull at once, of sizes that are not known before, so that little goes past a bound of bytes.

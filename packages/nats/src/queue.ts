@@ -75,6 +75,7 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     const { connection: by } = await stream.open()
     const portions = new Portions({ ...asked, messageBytes: by.info?.max_payload ?? Infinity })
     const taken: ReceivedEvent[] = []
+    let heldSince: number | undefined
 
     /** Whether there were as many. */
     const take = async (some: number, forMs: number) => {
@@ -84,7 +85,9 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
         // What does not wait ends by itself.
         signal: forMs > 0 ? ended : new AbortController().signal,
       })
-      const endsAt = now() + leaseMs
+      const receivedAt = now()
+      const endsAt = receivedAt + leaseMs
+      if (messages.length > 0) heldSince ??= receivedAt
       const lease = { current: () => connection.current(), timeoutMs, holds: () => now() < endsAt }
       portions.took(messages)
       taken.push(...messages.flatMap((message) => readEvent(message, lease)))
@@ -92,7 +95,9 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     }
     const takePresent = async () => {
       let some = portions.next()
-      while (some > 0 && (await take(some, 0))) some = portions.next()
+      // Most of its lease is for whoever is given the first.
+      const isEarly = () => now() - (heldSince ?? Infinity) < leaseMs / 3
+      while (some > 0 && (await take(some, 0)) && isEarly()) some = portions.next()
     }
     // What was leased is not lost because another pull failed.
     const unlessTaken = (error: unknown) => {
