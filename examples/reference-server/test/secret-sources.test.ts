@@ -120,6 +120,35 @@ describe('a store that may have no secret of a provider', () => {
   })
 })
 
+describe('a clock that is set back', () => {
+  it('does not keep a store from being asked again', async () => {
+    // A provider was answered 503 for as long as the clock had been set back.
+    vi.useFakeTimers({ now: 10_000_000 })
+    try {
+      let away = true
+      const secrets = await leaseWebhookSecrets({
+        store: {
+          ...givenSecrets({}, undefined),
+          renew: () => (away ? Promise.reject(new Error('away')) : Promise.resolve({ values: ['s'] })),
+        },
+        providers: ['doorbell', 'tasks'],
+        undecided: ['doorbell'],
+        onChange: () => undefined,
+      })
+      vi.setSystemTime(0)
+      away = false
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(['doorbell', 'tasks'].map((name) => secrets.keeper.stateOf(name))).toEqual([
+        'current',
+        'current',
+      ])
+      secrets.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 /** A store that keeps each secret in a file of its own. */
 async function openFolder(
   secrets: Secrets,

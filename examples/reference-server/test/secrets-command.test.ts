@@ -51,6 +51,16 @@ describe('a store that is asked by a command', () => {
     await expect(broken.renew('A')).rejects.toThrow(/^SECRETS_COMMAND failed: it ended with exit code 3$/)
   })
 
+  it('takes an exit code for an answer unless it is the shell that gives it', async () => {
+    // With 128, as "git show" ends, a missing secret was one that cannot be had, and its provider 503 for ever.
+    const denied = async (code: number) => {
+      const one = await store(`[ "$1" = GIVEN ] && echo given || exit ${code}`)
+      return one.all('GIVEN').length === 1 && one.denies('A')
+    }
+    expect(await Promise.all([1, 125, 128, 193, 255].map(denied))).toEqual([true, true, true, true, true])
+    expect(await Promise.all([126, 127, 129, 137, 192].map(denied))).not.toContain(true)
+  })
+
   it('takes no bytes that are no text, and quotes none of them', async () => {
     const random = await store("printf 'hunter2\\376\\377'")
     const why = 'what it printed is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'

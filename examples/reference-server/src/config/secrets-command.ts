@@ -89,8 +89,9 @@ function answerOf(bytes: Uint8Array): Answer {
   }
 }
 
-/** The shell ends with 126 or 127 for what it cannot run, and with 128 and the signal's number for what one ended. */
-const isChosen = (status: number | null): boolean => status !== null && (status < 126 || status > 128 + 64)
+/** The shell ends with 126 or 127 for what it cannot run, and with 128 and the signal's number, from 1, for what one ended. */
+const isChosen = (status: number | null): boolean =>
+  status !== null && (status < 126 || status === 128 || status > 128 + 64)
 
 /** The same without holding the process up. */
 function run(

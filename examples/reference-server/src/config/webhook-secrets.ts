@@ -16,7 +16,7 @@ export interface WebhookSecretsOptions {
   readonly undecided?: readonly string[]
   /** Told once when a secret cannot be had or renewed, and once when it is there again. */
   readonly onChange: (text: string, error?: unknown) => void
-  /** Milliseconds since the epoch. @default Date.now */
+  /** A clock that only goes forward, in milliseconds: leases and waits are by this one alone. @default performance.now */
   readonly now?: () => number
 }
 
@@ -43,7 +43,7 @@ export function webhookSecretSource(store: SecretStore, now: () => number): Secr
 
 /** Leases the secrets of all providers at once, and from then on before their leases end. */
 export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promise<WebhookSecrets> {
-  const { store, providers, undecided = [], onChange, now = Date.now } = options
+  const { store, providers, undecided = [], onChange, now = () => performance.now() } = options
   const failing = new Set<string>()
 
   const open = new Set(undecided)
