@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { addProvider } from '../scripts/add-provider.ts'
 import { scaffold } from '../scripts/scaffold.ts'
@@ -72,6 +72,25 @@ it('leaves nothing behind where the lists cannot be generated', async () => {
     await expect(addProvider('broken', root)).rejects.toThrow('is there already')
     expect(await readdir(join(folder, 'src'))).toEqual(['broken'])
     expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe('{}')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+// The list had the provider whose folder was taken away again, and the package could not be imported.
+it('writes the lists back where one of them cannot be written', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
+  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+  try {
+    await cp(here('../src'), join(folder, 'src'), { recursive: true })
+    await symlink(here('../../../node_modules'), join(folder, 'node_modules'))
+    for (const name of ['package.json', 'README.md']) await cp(here(`../${name}`), join(folder, name))
+    await rm(join(folder, 'src/samples.ts'))
+    await mkdir(join(folder, 'src/samples.ts'))
+    const list = await readFile(join(folder, 'src/index.ts'), 'utf8')
+    await expect(addProvider('door-bell', pathToFileURL(`${folder}/`))).rejects.toThrow('EISDIR')
+    expect(await readFile(join(folder, 'src/index.ts'), 'utf8')).toBe(list)
+    expect(await readdir(join(folder, 'src'))).not.toContain('door-bell')
   } finally {
     await rm(folder, { recursive: true })
   }
