@@ -46,6 +46,24 @@ describe('requireRole', () => {
     generic(both)
   })
 
+  // Claims once had to have a `role` for certain, where they may have `roles`.
+  it('is compiled for claims that may have a role beside roles', () => {
+    type Either = { sub: string; role: string } | { sub: string; roles: string[]; role?: undefined }
+    class Account {
+      readonly role?: string = 'admin'
+      readonly roles: readonly string[] = []
+    }
+    const any: Record<string, unknown> = { role: 'admin' }
+    const passes = (token: VerifiedToken<{ role?: string; roles?: string[] }>, either: Either) => {
+      requireRole(token, ['admin'])
+      requireRole(either, ['admin'])
+      requireRole(any, ['admin'])
+      requireRole(new Account(), ['admin'])
+    }
+    const registered = { iss: 'a', aud: 'b', sub: 'u1', iat: 1, exp: 2 }
+    passes({ ...registered, role: 'admin' }, { sub: 'u1', role: 'admin' })
+  })
+
   it('needs a role to be named', () => {
     expect(() => {
       requireRole({ role: 'admin' }, [])

@@ -13,11 +13,10 @@ export interface Principal {
 
 /**
  * The claims of a verifier that reads no role have `sub` alone in common with a principal. Those with `roles` and no
- * `role` do not compile: nobody would ever pass.
+ * `role` do not compile, as nobody would ever pass: of a type whose fields are all optional, they have none.
  */
 type RoleClaims =
-  | (Partial<Pick<Principal, 'sub' | 'role'>> & { readonly roles?: undefined })
-  | Required<Pick<Principal, 'role'>>
+  (Partial<Pick<Principal, 'sub' | 'role'>> & { readonly roles?: undefined }) | Pick<Principal, 'role'>
 
 /**
  * Lets a principal with one of the roles pass. It is the claim `role` that is looked at, of which there is one.
