@@ -48,7 +48,7 @@ export interface BuiltSchema extends NotedWords {
 }
 
 /** A parameter or a header, or where it is. */
-interface BuiltPart {
+export interface BuiltPart {
   readonly $ref?: string
   readonly schema?: BuiltSchema
 }
@@ -76,7 +76,7 @@ export interface BuiltDocument {
   readonly components?: {
     readonly schemas?: Readonly<Record<string, BuiltSchema>>
     readonly responses?: Readonly<Record<string, BuiltResponse>>
-    parameters?: object
-    headers?: object
+    parameters?: Readonly<Record<string, BuiltPart>>
+    headers?: Readonly<Record<string, BuiltPart>>
   }
 }

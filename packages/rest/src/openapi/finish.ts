@@ -17,7 +17,10 @@ export function finish(document: BuiltDocument): void {
     ...operations.flatMap((operation) => Object.values(operation.responses ?? {})),
     ...Object.values(components.responses ?? {}),
   ]
-  const shared = { parameters: shareParameters(operations), headers: shareHeaders(responses) }
+  const shared = {
+    parameters: shareParameters(operations, components.parameters),
+    headers: shareHeaders(responses, components.headers),
+  }
   if (Object.keys(shared.parameters).length > 0) components.parameters = shared.parameters
   if (Object.keys(shared.headers).length > 0) components.headers = shared.headers
 }

@@ -32,6 +32,28 @@ it('documents parameters and the bodies of requests in words of 3.0 too', () => 
   })
 })
 
+// Words that are noted of a schema once stayed in it, and two routes of such a parameter had no document.
+it('documents the parameters that the program names as it does others', () => {
+  const params = z.object({ id: z.uuid().meta({ param: { id: 'PostId' } }) })
+  const query = z.object({ PostId: z.string() })
+  const routes = ['/posts/{id}', '/drafts/{id}'].map((path) =>
+    defineRoute({
+      ...documented,
+      method: 'GET',
+      path,
+      operationId: path.slice(1, 6),
+      params,
+      query,
+      responses: { 204: { description: 'Done' } },
+    }),
+  )
+  const { components, paths } = documentOf(routes)
+  const [id, other] = ['PostId', 'PostId2'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  expect(paths?.['/drafts/{id}']?.get?.parameters).toEqual(expect.arrayContaining([id, other]))
+  const schema = { type: 'string', format: 'uuid' }
+  expect(components?.parameters?.['PostId']).toEqual({ name: 'id', in: 'path', required: true, schema })
+})
+
 it('documents as read-only what is said to be, whether or not it is also readonly', () => {
   const id = z.string().meta({ readOnly: true })
   const data = z.object({ a: id.readonly(), b: id, c: z.string().readonly().meta({ readOnly: true }) })

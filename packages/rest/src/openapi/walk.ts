@@ -9,7 +9,11 @@ export function schemasOf({ paths, components = {} }: BuiltDocument): readonly B
   ])
   const places = [
     ...operations.flatMap(({ parameters = [] }) => parameters),
-    ...bodies.flatMap(({ content = {} }) => Object.values(content)),
+    ...Object.values(components.parameters ?? {}),
+    ...Object.values(components.headers ?? {}),
+    ...[...bodies, ...Object.values(components.responses ?? {})].flatMap(({ content = {} }) =>
+      Object.values(content),
+    ),
   ]
   return [...Object.values(components.schemas ?? {}), ...places.flatMap(({ schema }) => schema ?? [])]
 }
