@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import type { ClaimedWork } from './index.ts'
-import { never } from '../test/doorbell.ts'
 import { eventOf } from './testing/inbox-context.ts'
 import { createLane, type Held } from './work-lane.ts'
 
@@ -12,12 +11,12 @@ const heldOf = (id: string, bytes: number, isClaimed: boolean): Held => ({
   isClaimed,
 })
 
-function lane({ batchSize = 1, concurrency = 2, isRunning = false } = {}) {
+function lane() {
   const load = { events: 0, bytes: 0 }
   const made = createLane({
-    ...{ load, batchSize, concurrency, onError: undefined },
-    run: never,
-    isRunning: () => isRunning,
+    ...{ load, batchSize: 1, concurrency: 2, onError: undefined },
+    run: () => Promise.resolve(),
+    isRunning: () => false,
     onIdle: () => undefined,
   })
   return { load, made }
@@ -39,30 +38,4 @@ it('claims as many bytes whatever was recorded here', () => {
   expect(made.room()).toEqual({ limit: 1, maxBytes: 16 * mebibyte })
   made.push(heldOf('claimed', mebibyte, true))
   expect(made.room()).toEqual({ limit: 0, maxBytes: 15 * mebibyte })
-})
-
-// One that was larger than all that may be claimed left the other attempts idle until its own had ended.
-it('claims on while huge events hang, until each attempt has one', () => {
-  for (const concurrency of [1, 3, 7]) {
-    const { made } = lane({ concurrency, isRunning: true })
-    const asked = Array.from({ length: concurrency }, (_, index) => {
-      const room = made.room()
-      made.push(heldOf(`huge:${index}`, 20 * mebibyte, true))
-      expect(made.room().limit).toBe(0)
-      made.pump()
-      return room
-    })
-    const share = Math.ceil((16 * mebibyte) / concurrency)
-    const [first, ...others] = asked.map(({ maxBytes }) => maxBytes)
-    expect([first, new Set(others)]).toEqual([16 * mebibyte, new Set(concurrency > 1 ? [share] : [])])
-    expect(asked.every(({ limit }) => limit > 0)).toBe(true)
-    expect(made.room().limit).toBe(0)
-  }
-})
-
-it('claims on while a batch hangs that holds all that may be claimed', () => {
-  const { made } = lane({ batchSize: 16, isRunning: true })
-  for (let index = 0; index < 16; index++) made.push(heldOf(`event:${index}`, mebibyte, true))
-  made.pump()
-  expect(made.room()).toEqual({ limit: 32, maxBytes: 8 * mebibyte })
 })

@@ -10,10 +10,7 @@ export interface Held {
   readonly isClaimed: boolean
 }
 
-/**
- * Bytes of claimed work that one lane holds, 16 MiB: parsed, it may take several times as much. An attempt that would be idle
- * claims its share of that beyond it.
- */
+/** Bytes of claimed work that one lane holds, 16 MiB: parsed, it may take several times as much. */
 const claimBytes = 16_777_216
 
 interface LaneOptions {
@@ -44,7 +41,6 @@ export interface WorkLane {
 
 export function createLane(options: LaneOptions): WorkLane {
   const { run, batchSize, concurrency, load, isRunning, onIdle, onError } = options
-  const share = Math.ceil(claimBytes / concurrency)
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()
   let claimedBytes = 0
@@ -85,10 +81,7 @@ export function createLane(options: LaneOptions): WorkLane {
     },
     pump,
     room() {
-      const left = claimBytes - claimedBytes
-      // However much hangs in some attempts, one that is idle has room for its share, or for one event of any size.
-      const isIdle = running.size < concurrency && waiting.length === 0
-      const maxBytes = isIdle ? Math.max(left, share) : left
+      const maxBytes = claimBytes - claimedBytes
       return { limit: maxBytes > 0 ? Math.max(0, batchSize * concurrency - waiting.length) : 0, maxBytes }
     },
     clear() {
