@@ -18,6 +18,8 @@ export interface ConnectionHooks {
 export interface Connection {
   /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
   current(): Promise<Client>
+  /** How long another one that is made of it may take to connect and to answer, in milliseconds. */
+  readonly openMs: number
   /** Ends. */
   close(): void
 }
@@ -70,6 +72,7 @@ export function openConnection(
   const endWatch = endSilence(client, timeoutMs)
 
   return {
+    openMs: connectTimeoutMs + timeoutMs,
     async current() {
       await attempted.promise
       if (closed)

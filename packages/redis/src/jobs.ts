@@ -1,8 +1,10 @@
+import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Queue as JobQueue } from 'bullmq'
 import type { Redis as Client } from 'ioredis'
 import type { Connection } from './connection.ts'
 import { SizingWorker } from './sizing-worker.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export interface JobsOptions {
   readonly name: string
@@ -26,7 +28,7 @@ export function lazyJobs(connection: Connection, options: JobsOptions) {
   return {
     async open(): Promise<Jobs> {
       const client = await connection.current()
-      const mine = (jobs ??= begin(client, options))
+      const mine = (jobs ??= begin(client, connection.openMs, options))
       try {
         await mine.ready
       } catch (error) {
@@ -45,7 +47,7 @@ export function lazyJobs(connection: Connection, options: JobsOptions) {
   }
 }
 
-function begin(connection: Client, { name, prefix, leaseMs }: JobsOptions): Begun {
+function begin(connection: Client, openMs: number, { name, prefix, leaseMs }: JobsOptions): Begun {
   const common = { connection, prefix }
   const queue = new JobQueue<InternalEvent>(name, {
     ...common,
@@ -63,8 +65,18 @@ function begin(connection: Client, { name, prefix, leaseMs }: JobsOptions): Begu
   queue.on('error', () => undefined)
   worker.on('error', () => undefined)
   void worker.startStalledCheckTimer()
-  return { queue, worker, ready: Promise.all([queue.backend.client, worker.backend.client]) }
+  // The worker has a connection of its own beside; where that failed to open, BullMQ would refuse to end any job, for good.
+  const ready = Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])
+  return { queue, worker, ready: untilAborted(ready, AbortSignal.timeout(openMs)).catch(notOpened) }
 }
+
+function notOpened(cause: unknown): never {
+  const isLate = cause instanceof DOMException
+  throw isLate ? new SallyportError('SERVICE_UNAVAILABLE', tooLate, { cause }) : cause
+}
+
+const tooLate =
+  'Redis gave the queue no second connection in time: see how many it admits (maxclients), or try again later'
 
 async function end({ queue, worker }: Jobs): Promise<void> {
   await Promise.allSettled([worker.close(true), queue.close()])

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { describeWith } from '@sallyport/test-services'
+import { expect, it } from 'vitest'
+import { openRedis } from '../src/index.ts'
+import { eventOf, freshName } from './fresh.ts'
+
+const { signal } = new AbortController()
+
+/** Hands everything on to a server, but for what a connection says by which it is cut. */
+async function proxyTo(url: string, isCut: (said: string, connection: number) => boolean) {
+  const { hostname, port, pathname } = new URL(url)
+  const sockets = new Set<Socket>()
+  let connections = 0
+  const proxy = createServer((socket) => {
+    const connection = ++connections
+    const server = connect(Number(port), hostname)
+    for (const one of [socket, server]) {
+      sockets.add(one)
+      one.on('error', () => undefined)
+      one.on('close', () => {
+        socket.destroy()
+        server.destroy()
+      })
+    }
+    server.pipe(socket)
+    socket.on('data', (chunk) => {
+      if (isCut(chunk.toString('latin1'), connection)) socket.destroy()
+      else server.write(chunk)
+    })
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const one of sockets) one.destroy()
+        proxy.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
+
+describeWith('redis', (server) => {
+  // BullMQ remembers for good that this connection of a worker failed: no event of the queue could be acknowledged any more.
+  it('opens the queue anew when its second connection is cut while it opens', async () => {
+    let asked = 0
+    // The first time the client asks by itself, the second time BullMQ does.
+    await using proxy = await proxyTo(
+      server().url,
+      (said, connection) => connection === 2 && /\r\ninfo\r\n/i.test(said) && ++asked === 2,
+    )
+    const redis = openRedis({ url: proxy.url, retryMs: 20 })
+    const queue = redis.queue({ name: freshName(server()) })
+    const enqueue = async () => (await queue.enqueue([eventOf('doorbell:1')], signal))[0]!.ok
+    await expect.poll(enqueue).toBe(true)
+    expect(asked).toBe(2)
+    const [held] = await queue.receive({ limit: 1, signal })
+    expect(await held!.ack()).toBe(true)
+    await redis.close()
+  })
+
+  it('says so when it gets no second connection', async () => {
+    await using proxy = await proxyTo(server().url, (_, connection) => connection > 1)
+    const redis = openRedis({ url: proxy.url, retryMs: 20, connectTimeoutMs: 500, timeoutMs: 500 })
+    const queue = redis.queue({ name: freshName(server()) })
+    const receive = () => queue.receive({ limit: 1, signal }).then(() => 'received', String)
+    await expect.poll(receive).toContain('gave the queue no second connection in time')
+    await redis.close()
+  })
+})
