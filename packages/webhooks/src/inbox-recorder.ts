@@ -75,12 +75,12 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
 
   return async ({ id, provider, receivedAt, headers, body, events, unreadable }) => {
     const { name, signature } = provider
+    const { signedHeaders = [], signedIds = signedHeaders } = signature
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
       let key = await hashKey(name, body)
       // Bodies may be equal.
-      for (const id of signature.signedIds ?? [])
-        key = await hashKey(name, utf8(key + String(headers.get(id))))
+      for (const id of signedIds) key = await hashKey(name, utf8(key + String(headers.get(id))))
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }

@@ -19,9 +19,10 @@ export interface SignatureScheme {
   readonly signedHeaders?: readonly string[] | undefined
   /**
    * Those of the signed headers that a retry repeats and no other delivery has, never a time: deliveries in quarantine
-   * whose bodies are equal are told apart by them.
+   * whose bodies are equal are told apart by them. A scheme that signs a time names its ids, `[]` where there are none: by
+   * its time, each retry would be another delivery.
    *
-   * @default none: those with the same body are one
+   * @default all of them
    */
   readonly signedIds?: readonly string[] | undefined
   /**
@@ -102,7 +103,7 @@ export type PublishResult =
       readonly retryable: boolean
       /** Why, without secrets or data. */
       readonly error: string
-      /** Milliseconds that it asks to be left alone for; heeded as far as the back-off's longest wait. */
+      /** Milliseconds that it asks to be left alone for; heeded as far as the back-off's longest wait, and until it gives up. */
       readonly retryAfterMs?: number
     }
 

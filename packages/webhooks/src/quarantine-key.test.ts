@@ -46,8 +46,10 @@ it('is the hash of the body where no id is signed', async () => {
   }
 })
 
-it('is made of no signed header that a scheme does not call an id', async () => {
-  // Each retry once was another delivery where a scheme of one's own named no more than its signed time.
-  const own = { ...timed, signedIds: undefined }
-  expect(await quarantined(own, {}, { at: minute })).toMatchObject({ count: 1 })
+it('is made of all signed headers where a scheme does not say which of them is an id', async () => {
+  // The second was once taken for the first, and dropped.
+  const unsaid = { ...standardWebhooks(), signedIds: undefined }
+  expect(await quarantined(unsaid, {}, { id: 'msg_2' })).toMatchObject({ count: 2 })
+  const untimed = { ...unsaid, signedHeaders: ['webhook-id'] }
+  expect(await quarantined(untimed, {}, { id: 'msg_2' }, { at: minute })).toMatchObject({ count: 2 })
 })
