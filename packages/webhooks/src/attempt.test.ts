@@ -187,6 +187,24 @@ describe('a bus that asks to be left alone', () => {
     await dispatcher.stop()
   })
 
+  // What it asked for made a dead letter of the first failure where it reached beyond the time of giving up.
+  it.each([
+    ['throws', () => busy()],
+    ['answers', () => Promise.resolve([{ ok: false, retryable: true, error: 'busy', retryAfterMs: 60_000 }])],
+  ] as const)('is tried a last time when it is given up: %s', async (_, publish) => {
+    const { dispatcher, attempts } = await dispatch(
+      ['a'],
+      {
+        ...{ publisher: { publish }, pollMs: 1000, backoff: { giveUpAfterMs: 30_000 } },
+      },
+      true,
+    )
+    expect(waits(attempts)).toEqual([30_000])
+    await pass(40_000)
+    expect(attempts.map(({ outcome }) => outcome.status)).toEqual(['retry', 'dead'])
+    await dispatcher.stop()
+  })
+
   it('has that apply to all that it has not answered', async () => {
     const bus = memoryBus()
     const batches: string[][] = []

@@ -39,3 +39,20 @@ it('gives up in time where the waits are short', () => {
 it('never gives up when told so', () => {
   expect(retryDelay(1e6, 1e15, half, { giveUpAfterMs: Infinity })).toBe(hour / 2)
 })
+
+// The first failure was once the last where a bus asked to be left alone for longer than was left.
+it.each([hour, 1e15, Infinity])(
+  'tries once more at the end where it is asked to wait for longer: %d',
+  (leastMs) => {
+    const backoff = { giveUpAfterMs: hour }
+    expect(retryDelay(0, 5, half, backoff, leastMs)).toBe(hour - 5)
+    expect(retryDelay(1, hour - 0.5, () => 0, backoff, leastMs)).toBe(0)
+    expect(retryDelay(1, hour + 1, () => 0, backoff, leastMs)).toBeUndefined()
+    // As far as the longest wait, where there is time for it.
+    expect(retryDelay(0, 5, half, { maximumMs: 60_000, giveUpAfterMs: hour }, leastMs)).toBe(60_000)
+  },
+)
+
+it('gives up where its own wait is longer than what is left, whatever it is asked for', () => {
+  expect(retryDelay(20, hour / 2 + 1, half, { giveUpAfterMs: hour }, 1)).toBeUndefined()
+})

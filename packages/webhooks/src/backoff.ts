@@ -18,7 +18,8 @@ const minuteMs = 60_000
 /**
  * Milliseconds to wait after a failed attempt, with full jitter, or undefined when the time is up.
  *
- * @param leastMs what the other side asks for; heeded as far as the longest wait, and not at all when it is no number
+ * @param leastMs what the other side asks for; heeded as far as the longest wait and until the time is up, when a last attempt
+ *   is made, and not at all when it is no number
  *
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
@@ -31,8 +32,9 @@ export function retryDelay(
 ): number | undefined {
   const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** attempts))
   const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
-  const delay = Math.max(jittered, asked)
   // No more time than this can have gone into attempts, whatever a clock that is set wrong says.
   const mostMs = (attempts + 1) * Math.max(maximumMs, minuteMs)
-  return Math.min(ageMs, mostMs) + delay > giveUpAfterMs ? undefined : delay
+  const leftMs = giveUpAfterMs - Math.min(ageMs, mostMs)
+  if (jittered > leftMs) return undefined
+  return asked > leftMs ? Math.floor(leftMs) : Math.max(jittered, asked)
 }
