@@ -6,6 +6,8 @@ export interface NotedWords {
   readonly '~untold'?: true
   /** The values of a record may be absent. */
   readonly '~optional'?: true
+  /** It was written of an intersection. */
+  readonly '~intersection'?: true
   /** What stands at each place of a tuple, in their order. */
   readonly '~places'?: readonly BuiltSchema[]
 }

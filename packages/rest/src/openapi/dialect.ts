@@ -85,11 +85,12 @@ function declareRequired(built: BuiltSchema): void {
 function admitNull(schema: Schema): void {
   if (schema.enum !== undefined && !schema.enum.includes(null)) schema.enum = [...schema.enum, null]
   if (schema.type === undefined) delete schema.nullable
-  const { allOf, anyOf, oneOf, type, discriminator, ...rest } = schema
+  const { allOf, anyOf, oneOf, type, discriminator, '~intersection': intersection, ...rest } = schema
   if (allOf === undefined && anyOf === undefined && oneOf === undefined) return
   delete rest.nullable
   const composed = {
     ...(allOf !== undefined && { allOf }),
+    ...(intersection !== undefined && { '~intersection': intersection }),
     ...(anyOf !== undefined && { anyOf }),
     ...(oneOf !== undefined && { oneOf }),
     ...(type !== undefined && { type }),

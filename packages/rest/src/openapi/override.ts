@@ -14,6 +14,7 @@ export const overrideSchema: Override = ({ jsonSchema, zodSchema, io }) => {
   if (Array.isArray(examples)) jsonSchema.example ??= examples[0]
   delete jsonSchema.examples
   Object.assign(jsonSchema, notesOf(zodSchema))
+  if (isIntersection(zodSchema)) Object.assign(jsonSchema, intersected)
   // With a format, it tells enough.
   const isText = jsonSchema.type === 'string' && jsonSchema.format === undefined
   if (io === 'input' && isText && isReadFurther(zodSchema)) Object.assign(jsonSchema, untold)
@@ -27,6 +28,12 @@ function isReadOnly(schema: z.core.$ZodType): boolean {
 }
 
 const untold: NotedWords = { '~untold': true }
+const intersected: NotedWords = { '~intersection': true }
+
+/** Whether an `allOf` is of zod, rather than said. */
+function isIntersection(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodIntersection && z.globalRegistry.get(schema)?.['allOf'] === undefined
+}
 
 function notesOf(schema: z.core.$ZodType): NotedWords {
   const formats = [schema, ...(schema._zod.def.checks ?? [])].flatMap(formatOf)

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineRoute } from '../define-route.ts'
+import { createOpenApiDocument } from './index.ts'
+
+function schemasOf(...all: readonly z.ZodType[]) {
+  const routes = all.map((data, at) => {
+    const names = { path: `/x${String(at)}`, operationId: `x${String(at)}` }
+    const responses = { 200: { description: 'It', data } }
+    return defineRoute({ ...names, method: 'GET', summary: 'It', access: 'public', responses })
+  })
+  const document = createOpenApiDocument({ routes, info: { title: 'An API', version: '1' } })
+  const errors = ['ErrorEnvelope', 'ProblemDetails']
+  const components = Object.entries(document.components?.schemas ?? {})
+  const schemas = Object.fromEntries(components.filter(([name]) => !errors.includes(name)))
+  const media = document.paths?.['/x0']?.get?.responses?.['200'] as {
+    content: Record<string, { schema: { properties: { data: object } } }>
+  }
+  return { schemas, data: media.content['application/json']?.schema.properties.data }
+}
+
+const Stamp = z.object({ at: z.string() }).meta({ id: 'Stamp' })
+const text = { type: 'string' }
+const openStamp = { type: 'object', properties: { at: text }, required: ['at'] }
+const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+// The intersection of one route once opened both for all others.
+it('keeps components closed that refer to each other', () => {
+  const Author = z
+    .object({
+      get posts(): z.ZodType {
+        return z.array(Post)
+      },
+    })
+    .meta({ id: 'Author' })
+  const Post = z.object({ author: Author }).meta({ id: 'Post' })
+  const { data, schemas } = schemasOf(z.intersection(Author, Stamp), Author)
+  const author = {
+    type: 'object',
+    properties: { posts: { type: 'array', items: refer('Post') } },
+    required: ['posts'],
+  }
+  expect(data).toEqual({ allOf: [author, openStamp] })
+  expect(schemas['Author']).toEqual({ ...author, additionalProperties: false })
+  expect(schemas['Post']).toMatchObject({ additionalProperties: false })
+})
+
+it('opens the components for all that would be written out inside each other', () => {
+  const Left = z
+    .object({
+      get right(): z.ZodType {
+        return z.intersection(Right, Stamp)
+      },
+    })
+    .meta({ id: 'Left' })
+  const Right = z
+    .object({
+      get left(): z.ZodType {
+        return z.intersection(Left, Stamp).nullable()
+      },
+    })
+    .meta({ id: 'Right' })
+  const { data, schemas } = schemasOf(z.array(z.intersection(Left, Stamp)))
+  expect(data).toEqual({ type: 'array', items: { allOf: [refer('Left'), openStamp] } })
+  expect(schemas).toMatchObject({
+    Left: { properties: { right: { allOf: [refer('Right'), openStamp] } } },
+    Right: { properties: { left: { anyOf: [{ allOf: [refer('Left'), openStamp] }, { enum: [null] }] } } },
+  })
+  expect(JSON.stringify(schemas)).not.toContain('additionalProperties')
+})
+
+// The alternatives of a union that was written out, and what refers to itself, once stayed behind.
+it('leaves out all components that nothing refers to any more', () => {
+  const alternative = (kind: string) => z.object({ kind: z.literal(kind) }).meta({ id: kind })
+  const Pet = z.discriminatedUnion('kind', [alternative('Cat'), alternative('Dog')]).meta({ id: 'Pet' })
+  const { schemas } = schemasOf(z.intersection(Pet, Stamp))
+  expect(Object.keys(schemas)).toEqual([])
+  const Kept = z.object({ pet: z.intersection(Pet, Stamp), cat: Pet.options[0] }).meta({ id: 'Kept' })
+  expect(Object.keys(schemasOf(Kept).schemas).sort()).toEqual(['Cat', 'Kept'])
+})
+
+it('opens an intersection that is written as one object, where it is a member', () => {
+  const both = z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })).meta({ id: 'Both' })
+  const { data, schemas } = schemasOf(z.intersection(both, Stamp), both)
+  const member = { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'] }
+  expect(data).toEqual({ allOf: [member, openStamp] })
+  expect(schemas).toEqual({ Both: { ...member, additionalProperties: false } })
+})
+
+// It was once opened like an intersection.
+it('leaves what the program says with allOf as it is', () => {
+  const allOf = [{ type: 'object', additionalProperties: false }, refer('Stamp')]
+  const said = z.object({ a: z.string(), at: Stamp }).meta({ allOf })
+  const { data, schemas } = schemasOf(said)
+  expect(data).toMatchObject({ allOf })
+  expect(schemas['Stamp']).toEqual({ ...openStamp, additionalProperties: false })
+})
+
+it('writes no object of the document twice', () => {
+  const { data } = schemasOf(
+    z.tuple([z.intersection(Stamp, z.object({})), z.intersection(z.object({}), Stamp)]),
+  )
+  const seen = new Set<unknown>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    expect(seen).not.toContain(value)
+    seen.add(value)
+    Object.values(value).forEach(look)
+  }
+  look(data)
+})
+
+// Each of a chain was once looked for in the whole of the document.
+it('refers to intersections of intersections, which are open already', () => {
+  let chain: z.ZodType = Stamp
+  for (let at = 1; at <= 20; at++) {
+    const other = z.object({ [`x${String(at)}`]: z.string() })
+    chain = z.intersection(chain, z.union([chain, other])).meta({ id: `Chain${String(at)}` })
+  }
+  const { schemas } = schemasOf(chain)
+  expect(schemas['Chain2']).toMatchObject({ allOf: [refer('Chain1'), { anyOf: [refer('Chain1'), {}] }] })
+  expect(JSON.stringify(schemas).length).toBeLessThan(10_000)
+})
