@@ -86,7 +86,8 @@ export interface Publisher {
   /**
    * Publishes a batch and answers for each event in its order. A batch that is rejected has failed, and is tried again with
    * back-off, not before the `retryAfterMs` of the error where it has one; without one, it is halved at once where any of its
-   * events had failed before. An event may come again with the same id: an engine that can deduplicate does so by it.
+   * events had failed before (of a queue: had been received before). An event may come again with the same id: an engine that
+   * can deduplicate does so by it.
    */
   publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }

@@ -42,7 +42,10 @@ export interface ReceiveOptions {
 /** An event, held by whoever received it until it is ended or its lease is. */
 export interface ReceivedEvent {
   readonly event: InternalEvent
-  /** How often it was received before. */
+  /**
+   * How often it was received before. Each counts as a failure, even where a process died with it: for the back-off, and for
+   * whether a batch that a publisher rejects is halved at once.
+   */
   readonly attempts: number
   /** When it was enqueued, in milliseconds since the epoch: giving up is counted from here. */
   readonly since: number
