@@ -1,17 +1,15 @@
 import { eventsOf, idsOf, idsOrNone } from './provider-reading.ts'
-import { withoutHeader, type ProviderSample } from './provider-sample.ts'
+import { signedNamesOf, withoutHeader, type ProviderSample } from './provider-sample.ts'
 import type { SuiteContext } from './provider-context.ts'
 import type { TestRunner } from './runner.ts'
 
 type Headers = ProviderSample['headers']
 
 /** The headers of a sample that its signature covers, such as the id of the delivery: they are content. */
-const signedAmong = ({ provider }: SuiteContext, headers: Headers): Headers =>
-  Object.fromEntries(
-    Object.entries(headers).filter(([name]) =>
-      provider.signature.signedHeaders?.includes(name.toLowerCase()),
-    ),
-  )
+function signedAmong(context: SuiteContext, headers: Headers): Headers {
+  const signed = signedNamesOf(context)
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => signed.includes(name.toLowerCase())))
+}
 
 /** Whether the events of a name are told apart by a header that is signed. */
 export async function isOfSignedHeader(

@@ -66,7 +66,7 @@ describe('nothing is wrong with a key', () => {
           .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] })),
     })
     expect(await failuresOf({ provider: keyed })).toEqual([])
-    const undeclared = { ...signed, signedHeaders: [] }
+    const undeclared = { ...signed, signedHeaders: [], signedIds: [] }
     expect(await failuresOf({ provider: { ...keyed, signature: undeclared } })).toEqual([
       ...ofKeys,
       'makes no second event of a delivery whose unsigned headers were changed',

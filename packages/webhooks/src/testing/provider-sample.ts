@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryHeaders } from '../delivery.ts'
+import type { AnyProvider } from '../provider.ts'
 
 /** A delivery as a service sends it, before it is signed. */
 export interface ProviderSample {
@@ -17,6 +18,12 @@ export function plainHeaders(headers: Readonly<Record<string, string>>): Deliver
     get: (name) => byName.get(name.toLowerCase()) ?? null,
     [Symbol.iterator]: () => byName.entries(),
   }
+}
+
+/** The headers, in lower case, that a scheme calls signed: they are content. */
+export function signedNamesOf({ provider }: { readonly provider: AnyProvider }): readonly string[] {
+  const { signedHeaders = [], signedIds = [] } = provider.signature
+  return [...new Set([...signedHeaders, ...signedIds])]
 }
 
 /** A request with these headers and this body. */

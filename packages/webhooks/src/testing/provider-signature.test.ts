@@ -6,6 +6,7 @@ import {
   parseJson,
   signedTime,
   standardWebhooks,
+  type DeliveryHeaders,
   type SignatureScheme,
   type VerifiedDelivery,
   type Verification,
@@ -66,6 +67,8 @@ describe('the suite notices', () => {
 
 describe('nothing is wrong with a scheme that', () => {
   const form = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
+  const covering = (read: (headers: DeliveryHeaders) => string | null): SignatureScheme =>
+    hmac({ ...form, content: ({ headers, body }) => [read(headers) ?? '', '.', body] })
 
   it('signs the id and the time that it calls signed', async () => {
     const provider = doorbell({ signature: standardWebhooks({ secretEncoding: 'utf8' }) })
@@ -73,11 +76,51 @@ describe('nothing is wrong with a scheme that', () => {
   })
 
   it('signs a header that is in the samples only', async () => {
-    const covering = hmac({
-      ...form,
-      content: ({ headers, body }) => [headers.get('x-bell-id') ?? '', '.', body],
+    const id = covering((headers) => headers.get('x-bell-id'))
+    const provider = doorbell({ signature: { ...id, signedHeaders: ['x-bell-id'] } })
+    expect(await failuresOf({ provider })).toEqual([])
+  })
+
+  // Each of the following was once refused for what it calls signed.
+  const withIds = (...ids: string[]) =>
+    samples.map((sample, index) => ({ ...sample, headers: { 'x-bell-id': ids[index] ?? '' } }))
+
+  it('signs a header in either case, and says that it has more than one form', async () => {
+    const either = covering((headers) => headers.get('x-bell-id')?.toLowerCase() ?? null)
+    const provider = doorbell({ signature: { ...either, signedHeaders: ['x-bell-id'] } })
+    const cased = { provider, samples: withIds('ABC1', 'ABC2') }
+    expect(await failuresOf({ ...cased, lacks: ['one-form'] })).toEqual([])
+    expect(await failuresOf(cased)).toEqual([ofSigned])
+  })
+
+  it('signs one of two families of headers', async () => {
+    const both = covering((headers) => headers.get('x-bell-id') ?? headers.get('svix-id'))
+    const provider = doorbell({ signature: { ...both, signedHeaders: ['x-bell-id', 'svix-id'] } })
+    expect(await failuresOf({ provider })).toEqual([])
+  })
+
+  it('signs a header that is only in what the provider ignores', async () => {
+    const batch = covering((headers) => headers.get('x-bell-batch'))
+    const provider = doorbell({ signature: { ...batch, signedHeaders: ['x-bell-batch'] } })
+    const batches = ignored.map((one) => ({ ...one, headers: { 'x-bell-batch': '7' } }))
+    expect(await failuresOf({ provider, ignored: batches })).toEqual([])
+  })
+
+  it('signs a header that is empty in a sample', async () => {
+    const provider = doorbell({
+      signature: { ...covering((headers) => headers.get('x-bell-id')), signedHeaders: ['x-bell-id'] },
     })
-    const provider = doorbell({ signature: { ...covering, signedHeaders: ['x-bell-id'] } })
+    expect(await failuresOf({ provider, samples: withIds('', '1') })).toEqual([])
+  })
+
+  it('calls its signed header an id, which is the key', async () => {
+    const provider = doorbell({
+      signature: { ...covering((headers) => headers.get('x-bell-id')), signedIds: ['x-bell-id'] },
+      normalize: (delivery) =>
+        [normalize(delivery)]
+          .flat()
+          .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] })),
+    })
     expect(await failuresOf({ provider })).toEqual([])
   })
 

@@ -16,7 +16,8 @@ import type { TestRunner } from './runner.ts'
  * takes every other text and number in a sample, beside what names its kind, and still makes the same event. Where one of
  * them is refused, as in a signed text, the key may be in it, and the provider passes, unless most other forms of it are
  * taken, or what another sample has in its place. Headers that the scheme names in `signedHeaders` or `signedIds` are
- * content, too: `sign` has to make them, or a sample to have them, and a delivery without one, or with another, has to be refused.
+ * content, too: `sign` has to make one of them, or a sample to have it, and a delivery without one that was sent, or with
+ * another, has to be refused.
  *
  * A handshake has to leave deliveries alone, and is asked with texts that nobody may have signed: without real
  * `challenges`, in the places where challenges usually stand.
