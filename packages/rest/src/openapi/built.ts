@@ -4,6 +4,10 @@ export interface NotedWords {
   readonly '~formatPattern'?: string
   /** Its words do not tell which text it takes. */
   readonly '~untold'?: true
+  /** The format of some of the texts that it takes. */
+  readonly '~readAs'?: string
+  /** The least and the most characters of the text that is made of it. */
+  readonly '~lengths'?: readonly [number, number | null]
   /** The values of a record may be absent. */
   readonly '~optional'?: true
   /** It was written of an intersection. */

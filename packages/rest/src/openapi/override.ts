@@ -8,8 +8,12 @@ type Override = NonNullable<CreateDocumentOptions['override']>
 export const overrideSchema: Override = ({ jsonSchema, zodSchema, io }) => {
   // That nobody changes an object in the program says nothing about who may send it.
   if (zodSchema instanceof z.ZodReadonly && !isReadOnly(zodSchema)) delete jsonSchema.readOnly
-  // JSON has dates in this form, and of the texts that are read as one, this is one.
-  if (zodSchema instanceof z.ZodDate && jsonSchema.type === 'string') jsonSchema.format ??= 'date-time'
+  if (zodSchema instanceof z.ZodDate && jsonSchema.type === 'string') {
+    const { format, pattern, enum: texts } = jsonSchema
+    const isOpen = format === undefined && pattern === undefined && texts === undefined
+    // JSON has dates in this form; of the texts that are read as one, this is one of many.
+    if (isOpen) Object.assign(jsonSchema, io === 'output' ? { format: 'date-time' } : readAsDate)
+  }
   const { examples } = jsonSchema
   if (Array.isArray(examples)) jsonSchema.example ??= examples[0]
   delete jsonSchema.examples
@@ -17,7 +21,9 @@ export const overrideSchema: Override = ({ jsonSchema, zodSchema, io }) => {
   if (isIntersection(zodSchema)) Object.assign(jsonSchema, intersected)
   // With a format, it tells enough.
   const isText = jsonSchema.type === 'string' && jsonSchema.format === undefined
-  if (io === 'input' && isText && isReadFurther(zodSchema)) Object.assign(jsonSchema, untold)
+  if (io === 'input' && isText && isReadFurther(zodSchema)) {
+    Object.assign(jsonSchema, lengthsOf(zodSchema.out) ?? untold)
+  }
 }
 
 /** Whether a schema is said to be so, rather than `readonly`. */
@@ -28,6 +34,7 @@ function isReadOnly(schema: z.core.$ZodType): boolean {
 }
 
 const untold: NotedWords = { '~untold': true }
+const readAsDate: NotedWords = { '~readAs': 'date-time' }
 const intersected: NotedWords = { '~intersection': true }
 
 /** Whether an `allOf` is of zod, rather than said. */
@@ -59,8 +66,15 @@ function isUntold({ format, pattern, protocol = /^/, hostname = /^/ }: Format): 
 }
 
 /** Whether a text is to become something else, which most texts cannot. */
-function isReadFurther(schema: z.core.$ZodType): boolean {
+function isReadFurther(schema: z.core.$ZodType): schema is z.ZodPipe {
   if (!(schema instanceof z.ZodPipe) || schema.in instanceof z.ZodTransform) return false
-  const { out } = schema
-  return !(out instanceof z.ZodTransform || (out instanceof z.ZodString && out.def.checks === undefined))
+  return !(schema.out instanceof z.ZodTransform)
+}
+
+/** What is asked of a text, when that is no more than its length. */
+function lengthsOf(schema: z.core.$ZodType): NotedWords | undefined {
+  if (!(schema instanceof z.ZodString)) return undefined
+  const checks = schema.def.checks ?? []
+  if (!checks.every(({ _zod: { def } }) => /length/.test(def.check))) return undefined
+  return { '~lengths': [schema.minLength ?? 0, schema.maxLength ?? Infinity] }
 }

@@ -77,3 +77,34 @@ it('makes no example of a text that has to be read as something else', () => {
     name: 'text',
   })
 })
+
+// A body once lost its example for one field that is trimmed first.
+it('makes examples of texts that are read as others of some length', () => {
+  const trimmed = z.string().trim().toLowerCase()
+  const long = trimmed.pipe(z.string().min(6).max(8))
+  expect(examplesOf(z.object({ a: trimmed.pipe(z.string().min(1)), long }))[0]).toEqual({
+    a: 'text',
+    long: 'text..',
+  })
+  expect(examplesOf(trimmed.pipe(z.string().length(2)))[0]).toBe('te')
+  expect(examplesOf(trimmed.max(3).pipe(z.string().min(4)))[0]).toBeUndefined()
+  expect(examplesOf(trimmed.pipe(z.string().regex(/^a/)))[0]).toBeUndefined()
+})
+
+// Requests were once said to need a format that most texts which are read as a date do not have.
+it('says of no text that is read as a date which form it has, nor of one in a form of its own', () => {
+  const date = z.coerce.date().meta({ type: 'string' })
+  const day = z.date().meta({ type: 'string', pattern: '^20' })
+  const route = defineRoute({
+    ...documented,
+    body: date,
+    responses: { 201: { description: 'It', data: day } },
+  })
+  const document = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
+  const { requestBody, responses } = document.paths?.['/x']?.post ?? {}
+  const schemas = { body: { type: 'string' }, data: { type: 'string', pattern: '^20' } }
+  expect(requestBody).toMatchObject({ content: { 'application/json': { schema: schemas.body } } })
+  expect(JSON.stringify([requestBody, responses?.['201']])).not.toContain('format')
+  const answer = { schema: { properties: { data: schemas.data } } }
+  expect(responses?.['201']).toMatchObject({ content: { 'application/json': answer } })
+})

@@ -54,9 +54,13 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 
 function textOf(schema: BuiltSchema): string | undefined {
   if (schema['~untold'] === true) return undefined
-  const { format = '', minLength = 0, maxLength = Infinity } = schema
-  const text = 'text'.padEnd(minLength, '.').slice(0, maxLength)
+  const { '~lengths': [least, most] = [0, null], '~readAs': readAs = '', format = readAs } = schema
+  const [minLength, maxLength] = [least, most ?? Infinity]
+  const text = 'text'
+    .padEnd(Math.max(schema.minLength ?? 0, minLength), '.')
+    .slice(0, Math.min(schema.maxLength ?? Infinity, maxLength))
   // A format of another name is a hint, such as that of a password, unless a pattern tells more.
   const candidates = (Object.hasOwn(formats, format) ? formats[format] : undefined) ?? [text]
-  return candidates.find((candidate) => conforms(candidate, schema, {}))
+  const then = { minLength, maxLength }
+  return candidates.find((candidate) => conforms(candidate, schema, {}) && conforms(candidate, then, {}))
 }
