@@ -12,11 +12,10 @@ function lineOf(observed: Pick<Observation, 'outcome' | 'status' | 'error'>): Re
 
 const error = new Error('TypeError')
 
-it('writes no error and no stack for what a stranger has a scheme throw', () => {
-  // Anybody could once fill the log with errors.
+it('writes a warning, and where it happened, for what a stranger or a bug has a scheme throw', () => {
+  // Anybody could once fill the log with errors, and later the bug of a scheme that refuses all was in no warning.
   const line = lineOf({ outcome: 'refused', status: 401, error })
-  expect(line).toMatchObject({ level: 30, msg: 'Delivery', status: 401, error: 'TypeError' })
-  expect(JSON.stringify(line)).not.toContain('at ')
+  expect(line).toMatchObject({ level: 40, msg: 'Delivery', status: 401, err: { stack: error.stack } })
 })
 
 it.each([
