@@ -72,7 +72,8 @@ export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
  * have. A `.meta({ readOnly: true })` says that no request changes a field; `.readonly()` says nothing there. A
  * `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
  * example of their own get one that is made of those of their fields. No refinement or transform is run: where one asks
- * for more than the schema says, give the field an example. Other metadata is left out, unless its name begins with `x-`.
+ * for more than the schema says, give the field an example. Functions given to `default`, `prefault` and `catch` are
+ * run. Other metadata is left out, unless its name begins with `x-`.
  *
  * @throws TypeError when a schema is not zod's, a tag is not declared, a code has no known status, or two routes share
  *   a method and path, or an operationId
