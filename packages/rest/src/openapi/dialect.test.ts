@@ -185,6 +185,22 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
     { ...strict, properties: { a: { not: {} }, b: text, c: text }, required: ['c'] },
   ],
   [
+    'absentOrBounded',
+    z.object({
+      a: z.union([z.string().min(2).max(9), z.undefined()]).meta({ minLength: 3, maxLength: 10 }),
+      b: z.union([z.url(), z.undefined()]).meta({ format: 'uri-reference' }),
+      c: z.union([z.number().gt(1), z.undefined()]).meta({ minimum: 2 }),
+    }),
+    {
+      ...strict,
+      properties: {
+        a: { ...text, minLength: 3, maxLength: 9 },
+        b: { ...text, format: 'uri-reference' },
+        c: { minimum: 2, allOf: [{ type: 'number', minimum: 1, exclusiveMinimum: true }] },
+      },
+    },
+  ],
+  [
     'absentDeepInside',
     z.object({ a: z.union([z.union([z.string(), z.undefined()]), z.int()]), b: Perhaps }),
     {

@@ -43,8 +43,8 @@ function rewrite(built: BuiltSchema): void {
 /** A type of its own, null is not in 3.0. */
 const onlyNull = { type: 'string', nullable: true, enum: [null] } as const
 
-/** What says nothing of the values. */
-const annotations: readonly string[] = ['title', 'description', 'default', 'example']
+/** What says nothing of the values, and their format, which is said of a choice in order to say it otherwise. */
+const overridden: readonly string[] = ['title', 'description', 'default', 'example', 'format']
 
 /** Leaves a choice these; one alone takes its place, and what is said of the choice goes before what is said of that. */
 function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
@@ -55,14 +55,27 @@ function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
     return
   }
   delete choice.anyOf
-  const isSaidTwice = Object.entries(only).some(([word, said]) => {
-    const differs = JSON.stringify(said) !== JSON.stringify(choice[word as keyof Schema])
-    return word in choice && differs && !annotations.includes(word)
-  })
+  const both = agreed(choice, only)
   // What stands beside a reference is not read, and of two that ask for something both have to be.
-  if (isSaidTwice || (only.$ref !== undefined && Object.keys(choice).length > 0)) {
+  if (both === undefined || (only.$ref !== undefined && Object.keys(choice).length > 0)) {
     choice.allOf = [...(choice.allOf ?? []), only]
-  } else Object.assign(choice, { ...only, ...choice })
+  } else Object.assign(choice, both)
+}
+
+/** What a choice and its only alternative ask for, the stricter of their bounds; undefined when one schema cannot say it. */
+function agreed(choice: Schema, only: BuiltSchema): object | undefined {
+  const bounds: Record<string, number> = {}
+  const exclusive = [choice, only].some((one) => one.exclusiveMinimum ?? one.exclusiveMaximum)
+  for (const [word, said] of Object.entries(only) as [keyof Schema, unknown][]) {
+    const other = choice[word]
+    if (!(word in choice) || overridden.includes(word)) continue
+    if (JSON.stringify(said) === JSON.stringify(other)) continue
+    if (exclusive || typeof said !== 'number' || typeof other !== 'number') return undefined
+    if (!/^m(in|ax)/.test(word)) return undefined
+    bounds[word] = word.startsWith('min') ? Math.max(said, other) : Math.min(said, other)
+  }
+  const { format } = only
+  return { ...only, ...choice, ...bounds, ...(format !== undefined && { '~readAs': format }) }
 }
 
 /** The names of a record whose keys are an enum are its fields, and no others are taken. */

@@ -54,7 +54,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 
 function textOf(schema: BuiltSchema): string | undefined {
   if (schema['~untold'] === true) return undefined
-  const { '~lengths': [least, most] = [0, null], '~readAs': readAs = '', format = readAs } = schema
+  const { '~lengths': [least, most] = [0, null], '~readAs': format = schema.format ?? '' } = schema
   const [minLength, maxLength] = [least, most ?? Infinity]
   const text = 'text'
     .padEnd(Math.max(schema.minLength ?? 0, minLength), '.')
