@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openSqlite, sqliteDialect, type SqliteDialectOptions } from './index.ts'
@@ -85,6 +86,25 @@ it('has nobody go on in the turn of another after a refusal', async () => {
     const second = add(own, 2)
     await idle.rollback().execute()
     await second
+  })
+  expect(await ids(db)).toEqual([2])
+})
+
+// A statement that had waited for its turn for longer than for a lock was refused at the first sight of one.
+it('waits for a lock as long as ever once it has waited for its turn', async () => {
+  const busyTimeoutMs = 1000
+  const db = open({ busyTimeoutMs, connectTimeoutMs: 500 })
+  expect(await ids(db)).toEqual([])
+  await db.connection().execute(async (own) => {
+    const first = add(own, 1).catch((error: unknown) => error)
+    const reader = await db.startTransaction().setAccessMode('read only').execute()
+    expect(await first).toMatchObject({ code: 'OVERLOADED', cause: { code: 'POOL_EXHAUSTED' } })
+    const asked = performance.now()
+    const second = add(own, 2)
+    while (performance.now() - asked <= busyTimeoutMs) await ids(reader)
+    await reader.rollback().execute()
+    // Its turn has come, and what it is first answered is that the database is locked.
+    await Promise.all([second, sleep(50).then(() => other.exec('commit'))])
   })
   expect(await ids(db)).toEqual([2])
 })

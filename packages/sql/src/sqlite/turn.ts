@@ -6,8 +6,6 @@ export class Turn {
   readonly #turns: Turns
   #isMine = true
   #hasEnded = false
-  /** While it is to be taken again. */
-  #taking: Promise<void> | undefined
 
   constructor(turns: Turns) {
     this.#turns = turns
@@ -19,7 +17,8 @@ export class Turn {
    * @throws SallyportError `OVERLOADED` when it does not get it, and nothing is done
    */
   async use<Result>(run: () => Promise<Result>): Promise<Result> {
-    if (!this.#isMine) await (this.#taking ?? this.#takeAgain(this.#turns.take()))
+    // Kysely has one statement at a time on a connection, so that nobody else is taking it again.
+    if (!this.#isMine) await this.#takeAgain(this.#turns.take())
     this.#turns.progress()
     try {
       return await run()
@@ -41,17 +40,11 @@ export class Turn {
     this.#turns.give()
   }
 
-  #takeAgain(taken: Promise<void>): Promise<void> {
-    this.#taking = taken
-      .then(() => {
-        this.#isMine = true
-        if (!this.#hasEnded) return
-        this.end()
-        throw rolledBack('The connection was given back before the statement began')
-      })
-      .finally(() => {
-        this.#taking = undefined
-      })
-    return this.#taking
+  async #takeAgain(taken: Promise<void>): Promise<void> {
+    await taken
+    this.#isMine = true
+    if (!this.#hasEnded) return
+    this.end()
+    throw rolledBack('The connection was given back before the statement began')
   }
 }

@@ -113,15 +113,17 @@ export class WorkerConnection implements DatabaseConnection {
       throw new SqliteError({ code: 'WORKER_DIED', message })
     }
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
-    const run = () => this.#turn.use(() => this.#worker.request({ sql, parameters, ...transaction }))
+    const run = () => this.#worker.request({ sql, parameters, ...transaction })
+    // Others are waited for by their own measure, which is not that of a lock.
+    const inTurn = (attempt: typeof run) => this.#turn.use(attempt)
     this.#asked += 1
     this.#underWay += 1
     try {
       // Migrations try again by themselves, and others have the connection in between.
-      if (this.#patient) return await run()
+      if (this.#patient) return await inTurn(run)
       // What has been set for the connection is for nobody else.
       const pause = (forMs: number) => (this.#asked === 1 ? this.#turn.giveWay(forMs) : sleep(forMs))
-      return await whileLocked(run, this.#lending.busyTimeoutMs, pause)
+      return await whileLocked(run, this.#lending.busyTimeoutMs, inTurn, pause)
     } finally {
       this.#underWay -= 1
       this.#idle?.refresh()
