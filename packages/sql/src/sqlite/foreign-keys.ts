@@ -32,7 +32,7 @@ export async function withoutForeignKeys<Tables>(
 export async function keepingReferences<Tables>(db: Kysely<Tables>, run: () => Promise<void>): Promise<void> {
   // What plugins make of names and values is for whoever set them.
   const transaction = db.withoutPlugins()
-  // Of a thread that died just before it began, the next one knows nothing.
+  // The thread may have died just before it began, and the next one knows nothing of what was set.
   if (await areEnforced(transaction)) throw enforcedAgain()
   const before = await danglingIn(transaction)
   await run()
@@ -84,5 +84,6 @@ async function areEnforced<Tables>(db: Kysely<Tables>): Promise<boolean> {
 const enforcedAgain = () =>
   new SqliteError({
     code: 'WORKER_DIED',
-    message: 'The thread that was to enforce no foreign keys has ended: nothing has changed, migrate again',
+    message:
+      'Foreign keys are enforced again, as if the connection had been replaced: nothing has changed, migrate again',
   })
