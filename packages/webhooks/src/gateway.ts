@@ -18,7 +18,7 @@ import { memoryFailureLimiter } from './memory/failure-limiter.ts'
 import { normalize, parse } from './normalize.ts'
 import type { FailureLimiter, MaybePromise } from './ports.ts'
 import type { AnyProvider, HandshakeAnswer } from './provider.ts'
-import { inTime } from './provider-time.ts'
+import { inTime, providerMs } from './provider-time.ts'
 import type { Recorder } from './recorder.ts'
 import {
   allowedMethods,
@@ -136,8 +136,12 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       const payload = parse(provider, body)
       let events: readonly InternalEvent[] = []
       try {
-        const begun = (reading: unknown) => (work = reading)
-        events = await normalize(provider, { payload, headers, body, receivedAt }, id, begun)
+        const reading = normalize(provider, { payload, headers, body, receivedAt }, id, (read) => {
+          // Overdue: nobody waits for the rest.
+          if (seen.reason) throw seen.error
+          return read()
+        })
+        events = await within(providerMs, (work = reading))
         if (events.length === 0) return answer(seen, 'ignored', [])
       } catch (error) {
         // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.

@@ -9,9 +9,7 @@ import { letGo, whenReady } from './maybe-promise.ts'
 import { parseJson } from './parse-json.ts'
 import type { MaybePromise } from './ports.ts'
 import type { AnyProvider, NormalizedEvent } from './provider.ts'
-import { providerMs } from './provider-time.ts'
 import { invalidJson } from './refusals.ts'
-import { within } from './timeout.ts'
 
 /**
  * Reads the signed bytes as the provider sends them.
@@ -29,17 +27,17 @@ export function parse(provider: AnyProvider, body: Uint8Array): unknown {
 /**
  * The internal events in a delivery; none when it is of a kind that nobody asked for.
  *
- * @param begun told of what each schema answers or promises, before that is waited for
+ * @param step asks a schema for its data: the caller says how long, and whether at all
  *
  * @throws whatever a normalizer throws about a delivery that it should be able to read, and `TypeError` when what it
  * returns is not what the provider declares, with the code `ASYNC_NORMALIZER` when it is a promise, and `ASYNC_PARSER`
- * when the payload is; DOMException `TimeoutError` when the schemas take longer than 10 seconds together
+ * when the payload is; what `step` throws
  */
 export async function normalize(
   provider: AnyProvider,
   delivery: VerifiedDelivery,
   deliveryId: string,
-  begun?: (work: unknown) => unknown,
+  step: Step = (read) => read(),
 ): Promise<readonly InternalEvent[]> {
   const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
 
@@ -51,15 +49,15 @@ export async function normalize(
   // Each of them is let go.
   if (found.map(letGo).includes(true)) throw promised('NORMALIZER')
   const events: InternalEvent[] = []
-  const end = performance.now() + providerMs
   for (const [index, one] of found.entries()) {
-    const validating = validate(provider, one)
-    begun?.(validating)
-    const data = valueOf(one, await within(end - performance.now(), validating))
+    const data = valueOf(one, await step(() => validate(provider, one)))
     events.push(await toEvent({ ...one, data }, delivery, source, index))
   }
   return events
 }
+
+type Read = MaybePromise<StandardSchemaV1.Result<unknown>>
+type Step = (read: () => Read) => Read
 
 const promised = (maker: 'PARSER' | 'NORMALIZER'): TypeError =>
   Object.assign(new TypeError('It returns a promise'), { code: `ASYNC_${maker}` })
@@ -73,7 +71,7 @@ function manualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent 
 
 const isObject = (value: unknown): boolean => Object(value) === value && !Array.isArray(value)
 
-function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent) {
+function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent): Read {
   const schema = Object.hasOwn(events, kind) ? events[kind] : undefined
   if (schema === undefined) throw new TypeError(`${name} does not declare the kind "${kind}"`)
   return schema['~standard'].validate(data)

@@ -47,6 +47,41 @@ describe('a promise of a provider', () => {
     expect((await send()).said).toBe('accepted')
   })
 
+  it('for a verification may be rejected with nothing, and is observed', async () => {
+    // What threw was once told from what did not verify by the value alone.
+    const rejected = {
+      then(_: unknown, reject: () => void) {
+        reject()
+      },
+    } as Promise<Verification>
+    const scheme = { ...doorbell.signature, verify: () => rejected }
+    const { send, observed } = openGateway({ providers: [{ ...doorbell, signature: scheme }] })
+    expect((await send()).said).toBe('INVALID_SIGNATURE')
+    expect(observed[0]).toMatchObject({ error: { message: 'Unknown error' } })
+  })
+
+  it('for data may be of another kind, and is asked once', async () => {
+    // One that begins when it is asked once ran twice, and one that answers once kept its body counted for good.
+    let asked = 0
+    const validate = (value: unknown) =>
+      ({
+        then(resolve: (result: unknown) => void) {
+          if (asked++ === 0) resolve({ value })
+        },
+      }) as Promise<{ value: unknown }>
+    const { deliver } = openGateway({
+      providers: [
+        { ...doorbell, events: { 'bell.rung': { '~standard': { version: 1, vendor: 'own', validate } } } },
+      ],
+      limits: { bytesInFlight: rung().length },
+    })
+    expect((await deliver()).said).toBe('accepted')
+    await settled()
+    expect(asked).toBe(1)
+    asked = 0
+    expect((await deliver()).said).toBe('duplicate')
+  })
+
   it('for a signed time is 503, once the signature holds', async () => {
     const scheme = hmac({
       algorithm: 'sha256',

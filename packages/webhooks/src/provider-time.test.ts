@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { doorbell, never, openGateway, proofOf, rung, signature } from '../test/doorbell.ts'
-import { memoryFailureLimiter, type AnyProvider } from './index.ts'
+import { createReplayer, memoryFailureLimiter, memoryInbox, type AnyProvider } from './index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -49,7 +49,8 @@ describe('a provider that never answers', () => {
       events: { 'bell.rung': { '~standard': { ...schema['~standard'], validate } } },
       normalize: () => ['1', '2', '3'].map((id) => ({ kind: 'bell.rung', key: [id], subject: id, data: {} })),
     }
-    const { deliver } = openGateway({ providers: [provider] })
+    const inbox = memoryInbox()
+    const { deliver, recorded } = openGateway({ providers: [provider], inbox })
     let said: string | undefined
     const answered = deliver().then((answer) => (said = answer.said))
     await vi.advanceTimersByTimeAsync(10_000)
@@ -57,6 +58,11 @@ describe('a provider that never answers', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(validate).toHaveBeenCalledTimes(2)
     await answered
+    // And then no replay could ever read it.
+    const replaying = createReplayer({ inbox, providers: [provider] })
+    const replay = replaying.replay({ ids: [recorded[0]!.record.id] })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect((await replay).deliveries).toMatchObject([{ outcome: 'replayed' }])
   })
 
   // Memory once filled with bodies that hung code still had, and that nobody counted.

@@ -12,9 +12,11 @@ import type {
 } from './ports.ts'
 import type { InternalEvent } from './event.ts'
 import type { AnyProvider } from './provider.ts'
+import { providerMs } from './provider-time.ts'
 import { storedHeaders } from './redact.ts'
 import { createRegistry } from './registry.ts'
 import { tell } from './tell.ts'
+import { within } from './timeout.ts'
 
 export interface ReplayerOptions {
   readonly inbox: Pick<Inbox, 'get' | 'known' | 'replay' | 'resolve'>
@@ -112,6 +114,8 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       provider,
       { payload: parse(provider, body), headers, body, receivedAt },
       id,
+      // Each for itself: no sender waits, and what takes long together could never be replayed.
+      (read) => within(providerMs, read()),
     )
     // An inbox that writes it down could not, and would end the replay of all that follow.
     if (!areJson(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)

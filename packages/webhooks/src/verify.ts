@@ -28,5 +28,6 @@ export function verify(
 
 function malformed(error: unknown): Verified {
   if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
-  return { verified: false, reason: 'malformed', error }
+  // Something was thrown, if nothing with it.
+  return { verified: false, reason: 'malformed', error: error || {} }
 }
