@@ -1,4 +1,5 @@
 import type { BuiltSchema } from './built.ts'
+import { targetOf } from './components.ts'
 import { partsOf } from './walk.ts'
 
 type Schemas = Readonly<Record<string, BuiltSchema>>
@@ -21,8 +22,8 @@ function mayBeAbsent(schema: BuiltSchema, schemas: Schemas, within: readonly Bui
   // A union may be one of its own members.
   if (within.includes(schema)) return false
   const of = (part: BuiltSchema) => mayBeAbsent(part, schemas, [...within, schema])
-  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
-  const target = $ref === undefined ? undefined : schemas[$ref.slice('#/components/schemas/'.length)]
+  const { allOf = [], anyOf = [], oneOf = [] } = schema
+  const target = targetOf(schema, schemas)
   if (target !== undefined) return of(target)
   return anyOf.some(of) || oneOf.some(of) || (allOf.length > 0 && allOf.every(of))
 }

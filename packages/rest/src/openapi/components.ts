@@ -7,6 +7,14 @@ export function componentOf({ $ref }: BuiltSchema): string | undefined {
   return $ref?.slice(schemasAt.length)
 }
 
+/** The component that a schema refers to, of those that there are. */
+export function targetOf(
+  schema: BuiltSchema,
+  schemas: Readonly<Record<string, BuiltSchema>>,
+): BuiltSchema | undefined {
+  return schemas[componentOf(schema) ?? '']
+}
+
 /** The names of the schemas that a document comes to from its paths, by references and the mappings of discriminators. */
 export function componentsIn({ paths, components = {} }: BuiltDocument): ReadonlySet<string> {
   const { schemas = {}, ...others } = components

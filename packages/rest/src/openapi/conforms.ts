@@ -1,4 +1,5 @@
 import type { BuiltSchema } from './built.ts'
+import { targetOf } from './components.ts'
 
 type Schemas = Readonly<Record<string, BuiltSchema>>
 
@@ -7,7 +8,7 @@ export function conforms(value: unknown, schema: BuiltSchema, schemas: Schemas):
   const fits = (part: BuiltSchema, of = value) => conforms(of, part, schemas)
   const { $ref, allOf = [], anyOf, oneOf, not, type, nullable } = schema
   if ($ref !== undefined) {
-    const target = schemas[$ref.slice('#/components/schemas/'.length)]
+    const target = targetOf(schema, schemas)
     return target !== undefined && fits(target)
   }
   if (!(schema.enum?.some((one) => JSON.stringify(one) === JSON.stringify(value)) ?? true)) return false

@@ -1,4 +1,5 @@
 import type { BuiltMedia, BuiltOperation, BuiltSchema } from './built.ts'
+import { targetOf } from './components.ts'
 import { conforms } from './conforms.ts'
 import { scalarOf } from './scalars.ts'
 
@@ -46,7 +47,7 @@ function exampleOf(
   const of = (part: BuiltSchema) => exampleOf(part, direction, schemas, depth + 1)
   const { $ref, allOf, properties = {}, required = [] } = schema
   if ($ref !== undefined) {
-    const target = schemas[$ref.slice('#/components/schemas/'.length)]
+    const target = targetOf(schema, schemas)
     return target && of(target)
   }
   if (schema.example !== undefined) return schema.example

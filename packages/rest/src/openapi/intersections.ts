@@ -1,5 +1,5 @@
 import type { BuiltDocument, BuiltSchema } from './built.ts'
-import { componentOf, componentsIn } from './components.ts'
+import { componentOf, componentsIn, targetOf } from './components.ts'
 import { partsOf, schemasOf } from './walk.ts'
 
 type Schemas = Record<string, BuiltSchema>
@@ -47,7 +47,7 @@ function alternativesOf(schema: BuiltSchema): readonly BuiltSchema[] {
 function isClosed(schema: BuiltSchema, schemas: Schemas, seen = new Set<BuiltSchema>()): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
-  const target = schemas[componentOf(schema) ?? '']
+  const target = targetOf(schema, schemas)
   if (target !== undefined) return isClosed(target, schemas, seen)
   if (schema.additionalProperties === false) return true
   return alternativesOf(schema).some((part) => isClosed(part, schemas, seen))
