@@ -117,7 +117,6 @@ export function createQueue(
     enqueue: (events, signal) =>
       operations.run(async () => {
         signal.throwIfAborted()
-        if (events.length === 0) return []
         const written = new WrittenEvents(events)
         const { rows, bytes } = written
         if (rows.length === 0) return written.results(() => false)
