@@ -1,6 +1,6 @@
 // The arrows of docs/architecture.md: they only point down, and only at public entries.
 
-/** What each room may import, beside libraries. */
+/** What each room may import, beside libraries; a package that is named nowhere is an engine. */
 const mayImport = {
   'packages/errors': [],
   'packages/rest': ['errors'],
@@ -8,13 +8,11 @@ const mayImport = {
   'packages/webhooks': ['errors'],
   'packages/providers': ['errors', 'webhooks'],
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks'],
-  'packages/nats': ['errors', 'webhooks'],
-  'packages/redis': ['errors', 'webhooks'],
-  'packages/amqp': ['errors', 'webhooks'],
-  'packages/inngest': ['webhooks'],
-  'packages/cloudevents': ['webhooks'],
   'packages/cli': ['errors', 'webhooks', 'providers'],
 }
+const engineMayImport = ['errors', 'webhooks']
+/** Packages that are published nowhere. */
+const workshops = ['bench', 'runtime-tests', 'test-hosts', 'test-services'].map((name) => `packages/${name}`)
 
 /** The modules that the packages' `exports` name. */
 const entries = [
@@ -52,6 +50,19 @@ export default {
         pathNot: [`^${room}/`, ...allowed.map((name) => `^packages/${name}/`)],
       },
     })),
+    {
+      name: 'arrows-of-engines',
+      comment: `An engine may import: ${engineMayImport.join(', ')}.`,
+      severity: 'error',
+      from: {
+        path: '^packages/([^/]+)/',
+        pathNot: [...tests, ...[...Object.keys(mayImport), ...workshops].map((room) => `^${room}/`)],
+      },
+      to: {
+        path: '^(packages|examples)/',
+        pathNot: ['$1', ...engineMayImport].map((name) => `^packages/${name}/`),
+      },
+    },
     {
       name: 'public-entries-only',
       comment: "Another package's internals can change at any time: import what its exports name.",
