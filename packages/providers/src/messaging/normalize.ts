@@ -37,6 +37,7 @@ export function assigneeOf({
   return {
     conversation_id: conversation.id,
     subject: conversation.subject,
+    assigned: type === 'unassign' ? false : type === 'assign' || assignee !== null ? true : null,
     assignee: nameOf(assignee),
     assignee_id: assignee?.id ?? null,
     assignee_email: assignee?.email ?? null,

@@ -1,5 +1,8 @@
+import type { z } from 'zod'
 import { lines, notifyWith, phrase, webLinks } from '../message.ts'
-import { messagingEvents } from './schemas.ts'
+import { messagingEvents, type assigneeChanged } from './schemas.ts'
+
+type AssigneeChanged = z.output<typeof assigneeChanged>
 
 /** What a person should read about an event of a customer inbox. */
 export const notify = notifyWith(messagingEvents, {
@@ -21,18 +24,26 @@ export const notify = notifyWith(messagingEvents, {
   },
   'assignee.changed': (change) => {
     const subject = phrase('', change.subject, 200) || 'A conversation'
-    const owner = phrase('', change.assignee)
+    const [title, holder] = whoHas(change)
     return {
-      title: owner === '' ? `${subject} is nobody's any more` : `${subject} is now ${owner}'s`,
+      title: `${subject}${title}`,
       text: lines(
         phrase('Changed by ', change.actor),
         phrase('The customer is ', change.customer),
-        owner === '' ? 'Nobody has the conversation.' : `${owner} has the conversation.`,
+        `${holder} the conversation.`,
       ),
       severity: 'info',
       links: conversationAt(change.url),
     }
   },
 })
+
+/** The end of a title and the beginning of a sentence; of a preview, often only the id of who has it is known. */
+function whoHas({ assigned, assignee, assignee_email, assignee_id }: AssigneeChanged): [string, string] {
+  const owner = phrase('', assignee) || phrase('', assignee_email) || phrase('', assignee_id)
+  if (owner !== '') return [` is now ${owner}'s`, `${owner} has`]
+  if (assigned === false) return [" is nobody's any more", 'Nobody has']
+  return [assigned ? ' was assigned' : ': the assignee changed', 'The service does not tell who has']
+}
 
 const conversationAt = (url: string) => webLinks([{ label: 'Conversation', url }])

@@ -7,7 +7,9 @@ import { messageOf, secret, send } from '../../test/send.ts'
 import { createMessaging, messaging } from './index.ts'
 import { sample, samples } from './samples.ts'
 
-const [received, sent, assigned, preview, reply, unassigned] = samples().map(({ body }) => body)
+const [received, sent, assigned, preview, reply, unassigned, assignedPreview] = samples().map(
+  ({ body }) => body,
+)
 
 testProvider(runner, {
   provider: messaging,
@@ -87,6 +89,7 @@ describe('assignee.changed', () => {
     expect(events[0]?.data).toMatchInlineSnapshot(`
       {
         "actor": "Alice Example",
+        "assigned": true,
         "assignee": "Bob Sample",
         "assignee_email": "bob@example.com",
         "assignee_id": "tea_40z6",
@@ -116,10 +119,44 @@ describe('assignee.changed', () => {
 
   it('tells that nobody has, and which rule saw to it', async () => {
     const { events } = await send(messaging, unassigned)
-    expect(events[0]?.data).toMatchObject({ assignee: null, assignee_id: null, actor: 'Hand over at six' })
+    expect(events[0]?.data).toMatchObject({
+      assigned: false,
+      assignee: null,
+      assignee_id: null,
+      actor: 'Hand over at six',
+    })
     expect(await messageOf(messaging, unassigned)).toMatchObject({
       title: "Where is my order? is nobody's any more",
+      text: expect.stringMatching(/\nNobody has the conversation\.$/) as string,
     })
+  })
+
+  // Of a preview, operators once read that the conversation is nobody's any more.
+  it('may be a preview, which tells only the id of who has it', async () => {
+    const { events } = await send(messaging, assignedPreview)
+    expect(events[0]?.data).toMatchObject({ assigned: true, assignee: null, assignee_id: 'tea_40z6' })
+    expect(await messageOf(messaging, assignedPreview)).toMatchObject({
+      title: "Where is my order? is now tea_40z6's",
+      text: 'tea_40z6 has the conversation.',
+    })
+  })
+
+  it.each([
+    ['assign', true, 'Where is my order? was assigned'],
+    ['unassign', false, "Where is my order? is nobody's any more"],
+    ['assignee_changed', null, 'Where is my order?: the assignee changed'],
+  ])('says no more than it knows when %s names nobody', async (type, isAssigned, title) => {
+    const body = { ...(assignedPreview as object), type, target: { data: null } }
+    expect((await send(messaging, body)).events[0]?.data).toMatchObject({ assigned: isAssigned })
+    expect((await messageOf(messaging, body))?.title).toBe(title)
+  })
+
+  it('tells of an event that was stored without the mark what there is of it', async () => {
+    const [event] = (await send(messaging, unassigned)).events
+    const { assigned: _, ...data } = event?.data as { assigned: unknown }
+    expect(messaging.notify?.({ ...event, data } as never)?.title).toBe(
+      'Where is my order?: the assignee changed',
+    )
   })
 
   it('believes the event, not the state that the conversation has come to since', async () => {

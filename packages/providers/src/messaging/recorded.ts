@@ -1,5 +1,6 @@
 import type { Freshness } from '../provider-samples.ts'
 import assigned from './fixtures/assignee.changed.json' with { type: 'json' }
+import assignedPreview from './fixtures/assignee.changed.preview.json' with { type: 'json' }
 import unassigned from './fixtures/assignee.changed.unassign.json' with { type: 'json' }
 import received from './fixtures/message.received.json' with { type: 'json' }
 import receivedPreview from './fixtures/message.received.preview.json' with { type: 'json' }
@@ -27,4 +28,5 @@ export const recorded = [
   record('message.received', receivedPreview),
   record('message.sent', sentReply),
   record('assignee.changed', unassigned),
+  record('assignee.changed', assignedPreview),
 ]

@@ -86,7 +86,9 @@ export const messageSent = z.object({
 export const assigneeChanged = z.object({
   conversation_id: z.string(),
   subject: z.string().nullable(),
-  /** The name of who has the conversation now; null when nobody has. */
+  /** Whether somebody has the conversation now; null when the service does not tell. */
+  assigned: z.boolean().nullable().default(null),
+  /** The name of who has it; null when nobody has, and of a webhook that sends previews. */
   assignee: z.string().nullable(),
   assignee_id: z.string().nullable(),
   assignee_email: z.string().nullable(),
