@@ -8,9 +8,10 @@ import { listen } from './http-server.ts'
 /** Longer than a test may take: a stop that waited for it would fail the test. */
 const longer = 3_600_000
 
-async function listening() {
+async function listening(silenceMs?: number) {
   const waiting: ServerResponse[] = []
-  const server = await listen((_, response) => waiting.push(response), { host: '127.0.0.1', port: 0 })
+  const options = { host: '127.0.0.1', port: 0, ...(silenceMs !== undefined && { silenceMs }) }
+  const server = await listen((_, response) => waiting.push(response), options)
   return { server, waiting }
 }
 
@@ -73,4 +74,50 @@ describe('a server that is stopped', () => {
     drained.resolve(undefined)
     await stopped
   })
+})
+
+describe('a client that sends ahead', () => {
+  it('is closed when it has more requests unanswered than a client needs: each would be kept in memory', async () => {
+    const { server, waiting } = await listening()
+    const [greedy, modest] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
+    const request = 'GET /any HTTP/1.1\r\nHost: x\r\n\r\n'
+    modest.write(request.repeat(20))
+    await expect.poll(() => waiting).toHaveLength(20)
+    const closed = once(greedy, 'close')
+    greedy.on('error', () => undefined).write(request.repeat(2000))
+    await closed
+    expect(waiting.length).toBeLessThan(60)
+
+    const received = textOf(modest)
+    for (const response of waiting) response.setHeader('Connection', 'close').end('done')
+    await server.stop({ graceMs: longer })
+    expect((await received).match(/^HTTP\/1\.1 200 OK/gm)).toHaveLength(1)
+  })
+
+  it('may send as many as it likes one after the other', async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    for (let count = 1; count <= 100; count++) {
+      socket.write('GET /any HTTP/1.1\r\nHost: x\r\n\r\n')
+      await expect.poll(() => waiting, { interval: 1 }).toHaveLength(count)
+      waiting[count - 1]?.end()
+      await once(socket, 'data')
+    }
+    socket.end()
+    await server.stop({ graceMs: longer })
+  })
+})
+
+it('closes the connection of a client that does not read its answer: it would be kept in memory', async () => {
+  const { server, waiting } = await listening(200)
+  const socket = connect(server.port, '127.0.0.1').pause()
+  socket.on('error', () => undefined).write('GET /any HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(() => waiting).toHaveLength(1)
+  // More than the system takes for the client.
+  const [response] = waiting
+  response?.end(Buffer.alloc(64 * 1024 * 1024))
+  await expect.poll(() => response?.destroyed).toBe(true)
+  expect(response?.writableFinished).toBe(false)
+  socket.destroy()
+  await server.stop({ graceMs: longer })
 })

@@ -11,6 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
+import { pipelineLimit } from './pipeline.ts'
 import { requestIdOf } from './request-id.ts'
 import { sendError } from './response.ts'
 
@@ -31,18 +32,27 @@ interface StopPatience {
   readonly graceMs: number
 }
 
+interface ListenOptions {
+  readonly host: string
+  readonly port: number
+  /** How long a connection may neither take nor send a byte, in milliseconds. @default 60,000 */
+  readonly silenceMs?: number
+}
+
 /**
  * Listens, with bounded patience for headers and bodies, an `X-Request-Id` on every answer, and the error envelope for
  * what is no HTTP.
  */
 export async function listen(
   listener: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, silenceMs = 60_000 }: ListenOptions,
 ): Promise<HttpServer> {
   const patience = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
   const unanswered = new Set<ServerResponse>()
+  const isWelcome = pipelineLimit()
   let stopping = false
   const answer: RequestListener = (request, response) => {
+    if (!isWelcome(request, response)) return
     response.setHeader('X-Request-Id', requestIdOf(request))
     if (stopping) response.setHeader('Connection', 'close')
     unanswered.add(response)
@@ -60,6 +70,8 @@ export async function listen(
   // Node.js itself would answer a request without Host, and one with an Expect that it does not know, with a bare
   // status. An expectation may be left unmet (RFC 9110, section 10.1.1).
   const server = createServer({ ...patience, requireHostHeader: false }, answer)
+  // An answer that nobody reads is kept in memory for as long as its connection.
+  server.timeout = silenceMs
   // A sender may close its half of the connection behind its request (RFC 9112, section 9.6). Node.js would close the
   // other half before the answer, and what was recorded would be sent again.
   Object.assign(server, { httpAllowHalfOpen: true })
