@@ -14,12 +14,14 @@ export interface Recognized {
  * Recognizes a payload by what is signed, and holds what is not signed against it.
  *
  * The name of the event comes in a header that the signature does not cover, so it can only take away: a name that is
- * not handled makes the delivery one that nobody asked for, and without the header the payload decides alone.
+ * not handled makes the delivery one that nobody asked for. Without the header the payload decides alone, and so it does
+ * where the header names no event: empty, or doubled on the way.
  *
  * @throws Error when the header names an event that is handled and the payload is of another
  */
 export function recognize(headers: DeliveryHeaders, payload: unknown): Recognized | undefined {
-  const named = headers.get('x-github-event')
+  const header = headers.get('x-github-event')
+  const named = header !== null && eventName.test(header) ? header : null
   if (named !== null && !isHandled(named)) return undefined
   const found = isObject(payload)
     ? { event: eventOf(payload), action: payload['action'], payload }
@@ -55,6 +57,8 @@ const foreignEntities = [
   'workflow_job_run',
   'workflow_job_runs',
 ]
+
+const eventName = /^[a-z_]+$/
 
 const isHandled = (name: string): name is EventName =>
   name === 'workflow_run' || name === 'package' || name === 'registry_package'
