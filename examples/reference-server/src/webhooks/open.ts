@@ -40,10 +40,12 @@ export interface WebhooksOptions {
   readonly secrets: Pick<WebhookSecrets, 'keeper'>
   readonly telemetry: ServerTelemetry
   readonly log: Logger
+  /** How often the inbox is asked for work that nobody told of, in milliseconds. @default the dispatcher's */
+  readonly pollMs?: number
 }
 
 export function openWebhooks(options: WebhooksOptions): Webhooks {
-  const { config, inbox, onWork, engines, secrets, telemetry, log } = options
+  const { config, inbox, onWork, engines, secrets, telemetry, log, pollMs } = options
   const { settings, providers } = config
   const publisher = telemetry.publisher(engines.bus)
   const { queue } = engines
@@ -53,6 +55,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     publisher,
     queue,
     timeoutMs: settings.BUS_TIMEOUT_MS,
+    ...(pollMs !== undefined && { pollMs }),
     notifications: { notifier: telemetry.notifier(operatorNotifier(config, log)), providers },
     onAttempt: (attempt) => {
       telemetry.onAttempt(attempt)
@@ -69,6 +72,8 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     onAttempt: (attempt) => {
       telemetry.onAttempt(attempt)
       logAttempt(log, 'Drained', attempt)
+      // What reached the bus by the queue is to be told of: the dispatcher sees only attempts of its own.
+      if (attempt.outcome.status === 'done') dispatcher.wake()
     },
     onError: logOutage(log, 'The shared queue cannot be drained'),
   })
