@@ -34,6 +34,15 @@ describe('ETags', () => {
     )
   })
 
+  // All resources without one once had the same tag.
+  it.each([undefined, null, Number.NaN, {}, true])('are of no version that is %j', (version) => {
+    expect(() => etagOfVersion(version as never)).toThrow(new TypeError('version must be a text or a number'))
+  })
+
+  it('are of a version beyond the safe integers too', () => {
+    expect(etagOfVersion(2n ** 64n)).toBe('"18446744073709551616"')
+  })
+
   it('of bytes are those of the same bytes', () => {
     expect(etagOfBytes('é')).toBe(etagOfBytes(new TextEncoder().encode('é')))
     expect(etagOfBytes('a')).not.toBe(etagOfBytes('b'))

@@ -2,12 +2,12 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { TextInput } from './schema-filter.ts'
 import type { ListQueryDefinition } from './list-query.ts'
 import { parseTemplate } from './route-path.ts'
-import type { AnyRoute, ParamsSchema, Route, RouteQuery, RouteResponses } from './route.ts'
+import type { AnyRoute, ParamsSchema, Route, RouteMethod, RouteQuery, RouteResponses } from './route.ts'
 
 /**
  * Declares a route as data: what is validated, answered, allowed and documented follows from it.
  *
- * @throws TypeError for a declaration that contradicts itself
+ * @throws TypeError for a declaration that contradicts itself, or has no such method or access
  *
  * @example
  * ```ts
@@ -77,15 +77,21 @@ export function isListQuery(query: RouteQuery | undefined): query is ListQueryDe
   return query !== undefined && 'parse' in query && 'parameters' in query
 }
 
+const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 function contradictionOf(route: AnyRoute): string | undefined {
   const { method, query, body, access, responses } = route
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(route.operationId)) return 'the operationId has to be an identifier'
+  if (!methods.includes(method)) return `the method has to be one of ${methods.join(', ')}`
   if (body !== undefined && !takesBody) return `${method} has no body`
   if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired is of a body'
   if (route.idempotencyKey === true && method !== 'POST') return 'Idempotency-Key is for POST'
-  if (typeof access === 'object' && !(Array.isArray(access.roles) && access.roles.length > 0))
-    return 'access names no role: give an array'
+  // A host that compares with 'public' lets any token in where the access is none of these.
+  const isKnown = access === 'public' || access === 'authenticated'
+  const { roles } = Object(access) as { readonly roles?: unknown }
+  if (!isKnown && !(Array.isArray(roles) && roles.length > 0))
+    return "the access has to be 'public', 'authenticated' or { roles: […] }, with one or more"
   const declared = Object.entries(responses)
   if (declared.length === 0) return 'there is no successful response'
   for (const [status, response] of declared) {

@@ -32,6 +32,23 @@ describe('envelopes', () => {
     expectTypeOf(bare).toEqualTypeOf<readonly string[]>()
   })
 
+  // Each was once answered with: as it is, as null, or as no body at all.
+  it.each([
+    [{ total: '25' }, 'total must be a safe integer of at least 0'],
+    [{ total: Number.NaN }, 'total must be a safe integer of at least 0'],
+    [{ limit: 0 }, 'limit must be a safe integer of at least 1'],
+    [{ page: undefined }, 'page must be a safe integer of at least 1'],
+  ])('are of no page %j', (wrong, message) => {
+    const page = { page: 1, limit: 20, total: 25, ...wrong } as never
+    expect(() => offsetEnvelope([], page)).toThrow(new TypeError(message))
+  })
+
+  it('have no form of another name', () => {
+    expect(() => offsetEnvelope([], { page: 1, limit: 1, total: 0 }, { form: 'Bare' as never })).toThrow(
+      new TypeError('form must be full, without-total-pages or bare'),
+    )
+  })
+
   it('carry nothing beside what they declare', () => {
     const extra = { nextCursor: 'c', hasMore: false, secret: 1 }
     expect(cursorEnvelope([], extra)).toEqual({ data: [], meta: { nextCursor: 'c', hasMore: false } })

@@ -1,3 +1,5 @@
+import { integerOption } from './options.ts'
+
 /** The body of a response with one resource, or with a collection that is not paginated. */
 export interface DataEnvelope<T> {
   readonly data: T
@@ -54,6 +56,8 @@ export function dataEnvelope<T>(data: T): DataEnvelope<T> {
 /**
  * Wraps one page of an offset-paginated list.
  *
+ * @throws TypeError for a page, a limit, a total or a form that is none
+ *
  * @example
  * ```ts
  * import { offsetEnvelope } from '@sallyport/rest'
@@ -71,6 +75,9 @@ export function offsetEnvelope<T, Form extends ListForm = 'full'>(
     readonly form?: Form
   } = {},
 ): OffsetBody<T, Form> {
+  integerOption('page', page, 1)
+  integerOption('limit', limit, 1)
+  integerOption('total', total, 0)
   const wrapped = (): ListBody<T> => {
     switch (form) {
       case 'bare':
@@ -79,6 +86,8 @@ export function offsetEnvelope<T, Form extends ListForm = 'full'>(
         return { data, meta: { page, limit, total } }
       case 'full':
         return { data, meta: { page, limit, total, totalPages: totalPagesOf(total, limit) } }
+      default:
+        throw new TypeError('form must be full, without-total-pages or bare')
     }
   }
   // A conditional type is not narrowed by a switch over the value that it depends on.

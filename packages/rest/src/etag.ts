@@ -6,6 +6,8 @@ export type ETag = `"${string}"`
 /**
  * A strong ETag from the version of a resource and whatever else decides its bytes, such as `fields`.
  *
+ * @throws TypeError for a version that is none
+ *
  * @example
  * ```ts
  * import { etagOfVersion } from '@sallyport/rest'
@@ -15,6 +17,9 @@ export type ETag = `"${string}"`
  * ```
  */
 export function etagOfVersion(version: string | number | bigint, ...variant: readonly string[]): ETag {
+  // All that have none would share one tag.
+  if (typeof version !== 'string' && typeof version !== 'bigint' && !Number.isFinite(version))
+    throw new TypeError('version must be a text or a number')
   // What encodeURIComponent leaves is a subset of etagc, and holds no colon.
   return `"${[String(version), ...variant].map(encodeURIComponent).join(':')}"`
 }

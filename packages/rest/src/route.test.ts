@@ -95,6 +95,26 @@ describe('readRequest', () => {
     })
   })
 
+  // The key was once looked at only when all the rest was valid.
+  it('reports a key that is none with the rest, and alone', async () => {
+    const raw = { params: { project_id: id }, query: '', idempotencyKey: '' }
+    await expect(readRequest(createTask, { ...raw, body: { title: '' } })).rejects.toMatchObject({
+      details: [{ field: 'title' }, { field: 'Idempotency-Key' }],
+    })
+    const body = { title: 'x' }
+    const asked: unknown[] = []
+    const review = async (refused: RefusedBody) => {
+      asked.push(refused)
+      return []
+    }
+    await expect(readRequest(createTask, { ...raw, body }, { review })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'Idempotency-Key' }],
+    })
+    expect(asked).toEqual([])
+    await readRequest(createTask, { ...raw, body, idempotencyKey: '~' })
+  })
+
   it('adds what else is wrong with a body that is refused, and asks for it only then', async () => {
     const asked: unknown[] = []
     const review = async (refused: RefusedBody) => {
@@ -135,6 +155,44 @@ describe('readRequest', () => {
     expect(own.query.pagination).toMatchObject({ place: { position: ['id-1'] } })
     const other = readRequest(listTasks, { params: { project_id: 'b' }, query }, { cursors })
     await expect(other).rejects.toMatchObject({ details: [{ field: 'cursor' }] })
+  })
+
+  it.each([
+    // A cursor was once refused where an id was spelled in another case.
+    ['spellings of one text', z.object({ id: z.string().toLowerCase() }), 'ab', 'AB', true],
+    ['spellings of one number', z.object({ id: z.coerce.bigint() }), '7', '07', true],
+    ['two texts', z.object({ id: z.string() }), 'ab', 'AB', false],
+    [
+      'values that are the same to JSON',
+      z.object({ id: z.string().transform((v) => new Set(v)) }),
+      'a',
+      'b',
+      false,
+    ],
+    ['nothing of the parameters', z.object({ id: z.string() }).transform(() => ({})), 'a', 'b', false],
+    [
+      'more than them',
+      z.object({ id: z.string() }).transform(({ id }) => ({ id: 1, own: id })),
+      'a',
+      'b',
+      false,
+    ],
+  ])('binds cursors to what the handler is told of: %s', async (_, params, one, other, same) => {
+    const list = defineRoute({
+      method: 'GET',
+      path: '/lists/{id}',
+      operationId: 'list',
+      summary: 'List',
+      access: 'public',
+      params,
+      query: defineListQuery({ sortable: ['id'] }),
+      responses: { 200: { description: 'A page', list: Task } },
+    })
+    const bindingOf = async (text: string) => {
+      const { query } = await readRequest(list, { params: { id: text }, query: 'cursor=' }, { cursors })
+      return query.pagination.kind === 'cursor' && query.pagination.binding
+    }
+    expect((await bindingOf(one)) === (await bindingOf(other))).toBe(same)
   })
 
   it('takes a body that is not required for an empty object', async () => {
@@ -218,6 +276,14 @@ describe('a contradictory route', () => {
     ['an Idempotency-Key of GET', { idempotencyKey: true }],
     ['roles that are none', { access: { roles: [] } }],
     ['roles that are one text', { access: { roles: 'admin' } }],
+    // Each was once documented as open to any token, or to nobody.
+    ['an access that is a role', { access: 'admin' }],
+    ['an access with a slip of the pen', { access: 'authentcated' }],
+    ['no access', { access: undefined }],
+    ['an access that is null', { access: null }],
+    ['a method in lower case', { method: 'get' }],
+    ['a method that follows from another', { method: 'HEAD' }],
+    ['no method', { method: undefined }],
     ['no response', { responses: {} }],
     ['an error among the responses', { responses: { 404: { description: 'No' } } }],
     ['a body of 204', { responses: { 204: { description: 'No', data: Task } } }],
