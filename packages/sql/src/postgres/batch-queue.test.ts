@@ -31,6 +31,15 @@ afterEach(() => {
 })
 
 describe('a queue of batches', () => {
+  // Nothing is more than what is no number: all of it once waited.
+  it.each(['waiting', 'waitingBytes'])('takes no %s that is none', (name) => {
+    for (const value of [Number.NaN, -1, 1.5, '7' as never])
+      expect(() => queueOf({ concurrency: 1, [name]: value })).toThrow(
+        new TypeError(`limits.${name} is not a whole number from 0`),
+      )
+    queueOf({ concurrency: 1, [name]: Infinity })
+  })
+
   it('gathers behind a batch instead of going beside it with little', async () => {
     const { sizes, end, add } = queueOf({ concurrency: 2 })
     const results = [add(3)]

@@ -1,6 +1,7 @@
 import type { MaybePromise } from '@sallyport/webhooks'
 import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { overloaded } from '../refusals.ts'
+import { requireCounts } from '../require.ts'
 
 export interface BatchQueueOptions<Item> extends CommitLimits {
   /** Batches that are under way at once, at most. */
@@ -41,7 +42,10 @@ export class BatchQueue<Item, Result> {
   #waitingBytes = 0
   #running = 0
 
-  /** @param commit answers for each item in its order */
+  /**
+   * @param commit answers for each item in its order
+   * @throws TypeError for a limit that is none
+   */
   constructor(
     commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
     { concurrency, gather, waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: BatchQueueOptions<Item>,
@@ -50,6 +54,8 @@ export class BatchQueue<Item, Result> {
     this.#concurrency = concurrency
     this.#gather = gather
     this.#limits = { waiting, waitingBytes }
+    for (const [name, limit] of Object.entries(this.#limits))
+      if (limit !== Infinity) requireCounts({ [`limits.${name}`]: limit })
   }
 
   /**

@@ -1,5 +1,6 @@
 import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { inboxUnavailable, overloaded } from '../refusals.ts'
+import { requireCounts } from '../require.ts'
 import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
 import { SqliteError } from './errors.ts'
@@ -45,12 +46,15 @@ export class CommitQueue {
   #closed = false
   #drained: (() => void) | undefined
 
+  /** @throws TypeError for a limit that is none */
   constructor(
     connection: ConnectionOptions,
     { waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: CommitLimits,
   ) {
-    this.#worker = new WorkerClient('commit-worker', connection)
     this.#limits = { waiting, waitingBytes }
+    for (const [name, limit] of Object.entries(this.#limits))
+      if (limit !== Infinity) requireCounts({ [`limits.${name}`]: limit })
+    this.#worker = new WorkerClient('commit-worker', connection)
   }
 
   /**

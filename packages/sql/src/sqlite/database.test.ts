@@ -64,6 +64,26 @@ describe('openSqlite', () => {
     for (const none of ['', ':memory:']) {
       await expect(openSqlite({ path: none })).rejects.toBeInstanceOf(TypeError)
     }
+    // It once said that it could not read the properties of undefined.
+    await expect(openSqlite({} as never)).rejects.toThrow(new TypeError('path must be the path of a file'))
+  })
+
+  // Each was once taken, or told by SQLite about an option of another name; with a limit that is none, all may wait.
+  it.each([
+    [{ limits: { waiting: Number.NaN } }, 'limits.waiting is not a whole number from 0'],
+    [{ limits: { waitingBytes: Number.NaN } }, 'limits.waitingBytes is not a whole number from 0'],
+    [{ limits: { waiting: -1 } }, 'limits.waiting is not a whole number from 0'],
+    [{ busyTimeoutMs: Number.NaN }, 'busyTimeoutMs must be an integer from 0 to 2147483647'],
+    [{ busyTimeoutMs: -1 }, 'busyTimeoutMs must be an integer from 0 to 2147483647'],
+  ])('refuses %j before it makes a file', async (options, message) => {
+    const path = await newPath()
+    await expect(openSqlite({ path, ...options })).rejects.toThrow(new TypeError(message))
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('takes limits that bound nothing, where somebody says so', async () => {
+    const path = await newPath()
+    opened.push(await openSqlite({ path, busyTimeoutMs: 0, limits: { waiting: Infinity, waitingBytes: 0 } }))
   })
 
   it('keeps the page cache honest: WAL, synced at every commit, with foreign keys', async () => {

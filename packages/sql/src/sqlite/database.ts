@@ -82,12 +82,12 @@ export async function openStorage(
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
   const connection = connectionOf(options)
   const dialect = workerDialect(connection, limitsOf(options))
+  const commits = new CommitQueue(connection, options.limits ?? {})
   await createFile(connection.path)
   const kysely = new Kysely<InboxTables>({ dialect })
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
-  const commits = new CommitQueue(connection, options.limits ?? {})
   const close = async () => {
     await reads.destroy()
     await commits.close()

@@ -27,11 +27,13 @@ export interface SqliteDialectOptions {
 // A longer timer ends at once.
 const maxTimer = 2 ** 31 - 1
 
-/** @throws TypeError for a path that names no file */
+/** @throws TypeError for a path that names no file, or a time-out out of range */
 export function connectionOf({ path, busyTimeoutMs = 5000 }: SqliteDialectOptions): ConnectionOptions {
+  if (typeof path !== 'string') throw new TypeError('path must be the path of a file')
   if (path.trim() === '' || path.startsWith(':memory:')) {
     throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
   }
+  requireTimer('busyTimeoutMs', busyTimeoutMs, 0)
   return { path: resolve(path), busyTimeoutMs }
 }
 
@@ -42,9 +44,11 @@ export function limitsOf({
   idleInTransactionTimeoutMs = 10_000,
 }: SqliteDialectOptions): DialectLimits {
   const limits = { connectTimeoutMs, maxWaiting, idleInTransactionTimeoutMs }
-  for (const [name, value] of Object.entries(limits)) {
-    if (Number.isSafeInteger(value) && value >= 1 && value <= maxTimer) continue
-    throw new TypeError(`${name} must be an integer from 1 to ${maxTimer}`)
-  }
+  for (const [name, value] of Object.entries(limits)) requireTimer(name, value, 1)
   return limits
+}
+
+function requireTimer(name: string, value: number, min: number): void {
+  if (!(Number.isSafeInteger(value) && value >= min && value <= maxTimer))
+    throw new TypeError(`${name} must be an integer from ${min} to ${maxTimer}`)
 }
