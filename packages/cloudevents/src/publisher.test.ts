@@ -38,7 +38,8 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
     reads: false,
     create: (origin, key, options) =>
       cloudEventsPublisher({ ...options, url: `${origin}/?token=${key}`.replace(/\/\?/, '?'), mode }),
-    idsOf: (request) => eventsOf(request).map(({ id }) => id),
+    // In headers, ids are percent-encoded, which the SDK leaves to its caller.
+    idsOf: (request) => eventsOf(request).map(({ id }) => (mode === 'binary' ? decodeURIComponent(id) : id)),
   })
 
   describe(`a CloudEvent in ${mode} mode`, () => {
@@ -111,9 +112,28 @@ describe('cloudEventsPublisher', () => {
     expect(verified.verified).toBe(true)
   })
 
+  it('gives up ids that no header can have, which once became the id of each other', async () => {
+    await using receiver = await openReceiver()
+    const publisher = cloudEventsPublisher({ url: receiver.url, mode: 'binary' })
+    const ids = ['doorbell:\ud800', 'doorbell:\ufffd', 'doorbell:\udc00']
+    const results = await publisher.publish(
+      ids.map((id) => ({ ...event, id })),
+      signal,
+    )
+    expect(results.map(({ ok }) => ok)).toEqual([false, true, false])
+    expect(receiver.requests.map(({ headers }) => headers['ce-id'])).toEqual(['doorbell:%EF%BF%BD'])
+  })
+
   it('does not sign in binary mode', () => {
     const options = { url: 'http://127.0.0.1', mode: 'binary', secret } as const
     expect(() => cloudEventsPublisher(options)).toThrow(TypeError)
+  })
+
+  // Each was once a publisher of which every event was a dead letter at once.
+  it.each(['Binary', '', 'toString', null])('takes no mode %j', (mode) => {
+    expect(() => cloudEventsPublisher({ url: 'http://127.0.0.1', mode: mode as never })).toThrow(
+      new TypeError('mode must be structured, binary or batch'),
+    )
   })
 
   // Each was once a publisher that failed every event as "The request cannot be made: TypeError".

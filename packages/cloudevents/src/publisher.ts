@@ -32,8 +32,8 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
  * is read. HTTP has no deduplication: an event can arrive more than once, with the same `source` and `id`.
  *
  * @throws TypeError when the address is not http or https or holds a user and a password, when a header is none, when a
- *   limit is no whole number from 1, when the time is none that a timer can wait, when the secret is a text that signs
- *   nothing, or when binary mode is to be signed
+ *   limit is no whole number from 1, when the time is none that a timer can wait, when the mode is none of the three, when
+ *   the secret is a text that signs nothing, or when binary mode is to be signed
  *
  * @example
  * ```ts
@@ -48,6 +48,7 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
  */
 export function cloudEventsPublisher(options: CloudEventsPublisherOptions): Publisher {
   const { mode = 'structured', secret, now = Date.now, ...rest } = options
+  if (!Object.hasOwn(modes, mode)) throw new TypeError('mode must be structured, binary or batch')
   const concurrency = options.concurrency ?? (mode === 'batch' ? 1 : 10)
   if (secret !== undefined && mode === 'binary') {
     throw new TypeError('Binary mode cannot be signed: the attributes are in headers that nothing signs')
