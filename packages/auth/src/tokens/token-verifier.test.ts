@@ -471,6 +471,16 @@ describe('options', () => {
     expect(() => createTokenVerifier({ ...good, ...option })).toThrow(TypeError)
   })
 
+  // An array has a `find` of its own: it was once asked for keys, and every token was an invalid one.
+  it.each([['secret'.repeat(8)], [['secret'.repeat(8)]], [undefined], [null]])(
+    'of a verifier have keys, not %j',
+    (none) => {
+      expect(() => createTokenVerifier({ ...good, keys: none as never })).toThrow(
+        new TypeError('keys must be those of createKeyRing() or createRemoteKeys()'),
+      )
+    },
+  )
+
   it('of an issuer are checked at once', () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const cannotSign = createKeyRing([{ alg: 'EdDSA', publicKey }])

@@ -61,7 +61,7 @@ export interface TokenVerifier<Claims> {
  * A token passes when a key of its algorithm verifies it, `typ`, `iss` and `aud` are the expected ones, it has a
  * `sub`, has not expired, was not issued in the future, its claims fit, and it was not revoked.
  *
- * @throws TypeError for an option out of range
+ * @throws TypeError for an option out of range, or keys that are neither a ring nor those of a remote issuer
  * @example
  * ```ts
  * import { createKeyRing, createTokenVerifier, parseBearer, requireRole } from '@sallyport/auth'
@@ -89,6 +89,9 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   type Token = VerifiedToken<Claims>
   const { keys, revocations, realm, now = Date.now, requiredClaims = ['jti'] } = options
   const { maxLength = defaultMaxTokenLength, clockToleranceSeconds = 5 } = options
+  // An array has a `find` of another kind: every token would be an invalid one.
+  if (Array.isArray(keys) || typeof (keys as Partial<VerificationKeys> | undefined)?.find !== 'function')
+    throw new TypeError('keys must be those of createKeyRing() or createRemoteKeys()')
   integerOption('maxLength', maxLength, 1)
   integerOption('clockToleranceSeconds', clockToleranceSeconds, 0, 60)
   const audience = [options.audience].flat().map((value) => textOption('audience', value))
