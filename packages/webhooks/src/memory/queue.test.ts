@@ -21,6 +21,12 @@ describe('a queue that does not know bytes', () => {
 })
 
 describe('memoryQueue', () => {
+  // With the first it once held any number of events; with the second nothing that was received ever came again.
+  it.each(['events', 'leaseMs'])('takes no %s that is none', (name) => {
+    for (const value of [Number.NaN, 0, -1, 1.5, '7' as never])
+      expect(() => memoryQueue({ [name]: value })).toThrow(new RegExp(`^${name} must be an integer `))
+  })
+
   it('takes in no more than it may hold', async () => {
     const queue = memoryQueue({ events: 1 })
     const [first, second] = [eventOf('a', 0), eventOf('b', 0)]

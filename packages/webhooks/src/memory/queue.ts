@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '../event.ts'
 import type { PublishResult } from '../ports.ts'
+import { integerOption, timerOption } from '../options.ts'
 import type { Queue, ReceivedEvent } from '../queue-port.ts'
 import { aboutBytes } from './about-bytes.ts'
 import { DueHeap, type Ranked } from './due-heap.ts'
@@ -25,6 +26,8 @@ interface Item extends Ranked {
 /**
  * A queue in this process, for tests and for servers that may lose what they hold: a restart forgets everything.
  *
+ * @throws TypeError for a number that is out of range
+ *
  * @example
  * ```ts
  * import { createDispatcher, createDrainer, memoryBus, memoryInbox, memoryQueue } from '@sallyport/webhooks'
@@ -39,7 +42,9 @@ interface Item extends Ranked {
  * ```
  */
 export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
-  const { events: capacity = 100_000, leaseMs = 15_000, now = Date.now } = options
+  const { now = Date.now } = options
+  const capacity = integerOption('events', options.events ?? 100_000, 1)
+  const leaseMs = timerOption('leaseMs', options.leaseMs ?? 15_000)
   const items = new Map<string, Item>()
   const due = new DueHeap<Item>()
   const waiting = new Set<() => void>()
