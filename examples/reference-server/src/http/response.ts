@@ -53,7 +53,8 @@ export function send(
 }
 
 /**
- * Answers with an error, in the envelope or as the problem+json that the client asks for; `connection` ends theirs.
+ * Answers with an error, in the envelope or as the problem+json that the client asks for; `connection` ends theirs, and
+ * 408 always does.
  *
  * @returns the status
  */
@@ -65,9 +66,11 @@ export function sendError(
 ): number {
   const { status, headers, body } = errorResponse(error, { accept })
   response.statusCode = status
+  // What comes of a body that was given up would stand in front of the next request (RFC 9110, section 15.5.9).
+  const closing = connection ?? (status === 408 ? 'close' : undefined)
   setHeaders(response, {
     'Cache-Control': 'no-store',
-    ...(connection && { Connection: connection }),
+    ...(closing && { Connection: closing }),
     ...headers,
   })
   response.end(JSON.stringify(body))
