@@ -12,7 +12,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const create = async (path: string, json: unknown) =>
   (await api.call('POST', path, { token: user.token, json })).data.id
 
-async function problems(method: string, path: string, json: unknown, { token } = user) {
+async function problems(method: string, path: string, json: unknown, { token }: { token: string } = user) {
   const answer = await api.call(method, path, { token, json })
   expect([answer.status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR'])
   return problemsOf(answer)
@@ -86,6 +86,28 @@ describe('all problems of a change are told at once', () => {
     expect(Object.keys(await problems('PATCH', `/projects/${project}`, odd))).toEqual(
       expect.arrayContaining(['__proto__', 'constructor', 'toString']),
     )
+  })
+
+  // The key was once looked at when all the rest was valid, and the filter when each of its parts was.
+  it('of a request: its key as well as its body, and what a body lacks as well as what it has', async () => {
+    const { token } = api.admin
+    const headers = { 'idempotency-key': 'a b' }
+    const [post, replay] = await Promise.all([
+      api.call('POST', '/posts', { token, json: {}, headers }),
+      api.call('POST', '/replays', { token, json: { cursor: 123, statuss: 'x' }, headers }),
+    ])
+    expect([post.status, Object.keys(problemsOf(post))]).toEqual([400, ['title', 'body', 'Idempotency-Key']])
+    expect([replay.status, Object.keys(problemsOf(replay)).sort()]).toEqual([
+      400,
+      ['Idempotency-Key', 'all', 'cursor', 'statuss'],
+    ])
+    expect(Object.keys(await problems('POST', '/replays', { status: 'x', colour: 1 }, { token }))).toEqual([
+      'status',
+      'colour',
+    ])
+    for (const json of [[], 'text', null]) {
+      expect(Object.keys(await problems('POST', '/replays', json, { token }))).toEqual([''])
+    }
   })
 
   it('where there is no such resource, those of the schema', async () => {

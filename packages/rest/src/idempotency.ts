@@ -8,7 +8,9 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
+import { keyProblems } from './idempotency-key.ts'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
+import { invalidInput } from './invalid.ts'
 import { integerOption } from './options.ts'
 
 export interface IdempotencyOptions {
@@ -53,6 +55,7 @@ export interface IdempotentRequest {
   /** Whose key it is, such as the user's id: keys of different scopes never meet. */
   readonly scope: string
   readonly method: string
+  /** In one spelling, made of the route and its validated parameters: in another it is another path. */
   readonly path: string
   /** The body as it was received. */
   readonly body: Uint8Array | string
@@ -117,7 +120,8 @@ export function createIdempotency({
   // Of raw bytes, each HMAC would import its key anew, which takes longer than the rest of it.
   const secrets = keys.map((key) => createSecretKey(Buffer.from(key)))
   return async (request, run) => {
-    if (!isKey(request.idempotencyKey)) throw malformedKey()
+    const details = keyProblems(request.idempotencyKey)
+    if (details.length > 0) throw invalidInput('The Idempotency-Key is not valid', details)
     const key = recordKey(request)
     const fingerprints = secrets.map((secret) => fingerprintOf(secret, request.body))
     const token = createToken()
@@ -151,11 +155,6 @@ export function createIdempotency({
   }
 }
 
-/** A header that did not come is not the text "undefined": a test of a pattern alone would take it for that. */
-function isKey(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)
-}
-
 /** JSON keeps the parts apart whatever they hold; the hash makes the key's length fixed. */
 function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): string {
   for (const [name, value] of Object.entries({ scope, method, path })) {
@@ -174,12 +173,6 @@ function fingerprintOf(secret: KeyObject, body: Uint8Array | string): string {
 function equalText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
-}
-
-function malformedKey(): SallyportError {
-  return new SallyportError('VALIDATION_ERROR', 'The Idempotency-Key is not valid', {
-    details: [{ field: 'Idempotency-Key', message: 'Must have 1 to 255 visible ASCII characters' }],
-  })
 }
 
 function reusedKey(): SallyportError {

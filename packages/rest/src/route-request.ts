@@ -1,10 +1,13 @@
 import { isSallyportError, type ErrorDetail } from '@sallyport/errors'
 import type { RefusedBody } from './bind-route.ts'
+import { pack } from './cursor.ts'
 import { isListQuery } from './define-route.ts'
+import { keyProblems } from './idempotency-key.ts'
 import { invalidInput, type InvalidInputOptions } from './invalid.ts'
 import type { ParseListQueryOptions } from './list-query.ts'
 import { readQuery } from './query-string.ts'
 import type { AnyRoute, RouteRequest } from './route.ts'
+import { isScalar, type Scalar } from './scalar.ts'
 import { check } from './validate.ts'
 
 /** A request before validation. */
@@ -15,13 +18,15 @@ export interface RawRouteRequest {
   readonly query: string | URLSearchParams
   /** The parsed JSON body; undefined when there is none. */
   readonly body?: unknown
+  /** The value of `Idempotency-Key`, where it is honoured, so that what is wrong with it is reported with the rest. */
+  readonly idempotencyKey?: string | undefined
 }
 
 export interface ReadRequestOptions extends ParseListQueryOptions {
   /**
    * What else cursors are bound to.
    *
-   * @default the route's path with the values of its parameters
+   * @default the route's path with the values of its parameters, as their schema reads them
    */
   readonly scope?: string
   /**
@@ -39,7 +44,7 @@ export interface ReadRequestOptions extends ParseListQueryOptions {
 }
 
 /**
- * Validates a request against its route, every problem of parameters, query and body at once.
+ * Validates a request against its route, every problem of parameters, query, body and idempotency key at once.
  *
  * A query that the route does not declare is not looked at.
  *
@@ -67,14 +72,15 @@ export async function readRequest<R extends AnyRoute>(
   options: ReadRequestOptions = {},
 ): Promise<RouteRequest<R>> {
   const sent = raw.body === undefined && route.bodyRequired === false ? {} : raw.body
-  const [params, query, body] = await Promise.all([
-    route.params === undefined ? { value: raw.params } : check(route.params, raw.params),
-    checkQuery(route, raw, options),
+  const params = route.params === undefined ? { value: raw.params } : await check(route.params, raw.params)
+  const [query, body] = await Promise.all([
+    checkQuery(route, raw, 'value' in params ? params.value : {}, options),
     route.body === undefined ? { value: undefined } : check(route.body, sent),
   ])
-  if ('problems' in params || 'problems' in query || 'problems' in body) {
-    const problems = [params, query, body].flatMap((part) => ('problems' in part ? part.problems : []))
-    if ('value' in params && 'value' in query && options.review !== undefined) {
+  const key = { problems: raw.idempotencyKey === undefined ? [] : keyProblems(raw.idempotencyKey) }
+  const problems = [params, query, body, key].flatMap((part) => ('problems' in part ? part.problems : []))
+  if ('problems' in params || 'problems' in query || 'problems' in body || problems.length > 0) {
+    if ('problems' in body && 'value' in params && 'value' in query && options.review !== undefined) {
       const refused = { params: params.value as RefusedBody['params'], body: raw.body }
       problems.push(...(await options.review(refused)))
     }
@@ -91,7 +97,8 @@ type CheckedQuery =
 
 async function checkQuery(
   { query, path }: AnyRoute,
-  { query: input, params }: RawRouteRequest,
+  { query: input, params: sent }: RawRouteRequest,
+  params: unknown,
   options: ReadRequestOptions,
 ): Promise<CheckedQuery> {
   if (query === undefined) return { value: undefined }
@@ -102,11 +109,20 @@ async function checkQuery(
     return { problems: [...problems, ...('problems' in checked ? checked.problems : [])] }
   }
   try {
-    const scope = options.scope ?? JSON.stringify([path, params])
+    const scope = options.scope ?? scopeOf(path, sent, params)
     return { value: query.parse(input, { ...options, scope }) }
   } catch (error) {
     // Past the bounds there is no list of problems, only the one.
     if (!isSallyportError(error) || error.details === undefined) throw error
     return { problems: error.details, invalid: { code: error.code, status: error.status } }
   }
+}
+
+/** One text for all spellings of a path that handlers are told the same of. */
+function scopeOf(path: string, sent: RawRouteRequest['params'], read: unknown): string {
+  const params = Object.entries({ ...sent, ...(read as object) })
+  // What JSON does not tell apart would make one list of several.
+  const isPlain = params.every(([, value]) => isScalar(value))
+  const values = params.map(([name, value]) => [name, pack(value as Scalar)] as const)
+  return JSON.stringify([path, isPlain ? Object.fromEntries(values) : sent])
 }

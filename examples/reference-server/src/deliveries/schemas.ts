@@ -105,6 +105,10 @@ export const replayResource = z
 const instant = z.iso.datetime({ offset: true })
 const criteria = ['status', 'provider', 'received_after', 'received_before', 'all'] as const
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export const bulkReplayBody = z
   .strictObject({
     status: status
@@ -123,6 +127,8 @@ export const bulkReplayBody = z
   .refine((body) => criteria.some((name) => body[name] !== undefined), {
     path: ['all'],
     message: 'Name a status, a provider or a time, or set all to true',
+    // By default only of bodies without another problem, and all problems are told at once.
+    when: ({ value }) => isObject(value),
   })
   .meta({ id: 'ReplayDeliveries', anyOf: criteria.map((name) => ({ required: [name] })) })
 

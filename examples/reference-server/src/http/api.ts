@@ -14,6 +14,7 @@ import {
 import type { Caller, OwnClaims, RequestContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LimitOf } from './api-limits.ts'
+import { pathOf } from './path.ts'
 import { enforce, type Standing } from './rate-limit.ts'
 import { send, sendError, serialize } from './response.ts'
 import { showStandings } from './standings.ts'
@@ -58,7 +59,6 @@ interface Found {
   readonly binding: Binding
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller | undefined
-  readonly path: string
   readonly query: string
   readonly network: string
   readonly requestId: string
@@ -93,7 +93,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     }
     const { binding, params } = match
     const requestId = String(response.getHeader('X-Request-Id'))
-    const found = { binding, params, caller, path, query, network, requestId, showStanding }
+    const found = { binding, params, caller, query, network, requestId, showStanding }
     send(request, response, await handle(request, found))
   }
 
@@ -114,13 +114,13 @@ export function createApi(options: ApiOptions): ApiHandler {
   }
 
   async function handle(request: MountedRequest, found: Found): Promise<StoredResponse> {
-    const { params, caller, path, query } = found
+    const { params, caller, query } = found
     const { route, handler, review } = found.binding
     if (caller !== undefined && typeof route.access === 'object') requireRole(caller, route.access.roles)
     requireAcceptable(request.headers.accept)
     const body =
       route.body === undefined ? undefined : await readJsonBody(request, bodyLimit, route.bodyRequired)
-    const context: RequestContext = {
+    const contextOf = (path: string): RequestContext => ({
       requestId: found.requestId,
       address: { url: request.baseUrl + path, query },
       network: found.network,
@@ -132,21 +132,26 @@ export function createApi(options: ApiOptions): ApiHandler {
       },
       ...(caller && { caller }),
       identify: () => authenticate(request).catch(() => undefined),
-    }
+    })
+    const { idempotent } = options
+    const isOnce = idempotent !== undefined && route.idempotencyKey === true && caller !== undefined
+    const idempotencyKey = isOnce ? request.headers['idempotency-key']?.toString() : undefined
     const input = await readRequest(
       route,
-      { params, query, body: body?.value },
-      { cursors, ...(review && { review: (refused) => review(refused, context) }) },
+      { params, query, body: body?.value, idempotencyKey },
+      {
+        cursors,
+        ...(review && { review: (it) => review(it, contextOf(pathOf(route.path, it.params))) }),
+      },
     )
+    const path = pathOf(route.path, input.params)
+    const context = contextOf(path)
     const run = async () => serialize(route, await handler(input, context))
 
-    const key = request.headers['idempotency-key']
-    const { idempotent } = options
-    if (idempotent === undefined || route.idempotencyKey !== true || key === undefined || !caller)
-      return run()
+    if (!isOnce || idempotencyKey === undefined) return run()
     const { response } = await idempotent(
       {
-        idempotencyKey: String(key),
+        idempotencyKey,
         scope: caller.sub,
         method: request.method,
         path,
