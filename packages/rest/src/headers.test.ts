@@ -77,6 +77,16 @@ describe('Link', () => {
     expect(relations(cursorLinks(address, { last: 'l' }))).toEqual({ first: at(''), last: at('l') })
   })
 
+  // Thousands of them, four times over, were once more than a client takes of headers.
+  it('hold a limit without the zeros in front of it', () => {
+    const links = (limit: string) => {
+      const address = { url: '/users', query: `limit=${limit}&cursor=` }
+      return relations(cursorLinks(address, { last: 'l' }))['last']
+    }
+    expect(links(`${'0'.repeat(6000)}10`)).toBe('/users?limit=10&cursor=l')
+    expect(links('0')).toBe('/users?limit=0&cursor=l')
+  })
+
   it('is not broken out of', () => {
     const hostile = { url: '/a>; rel="x"\r\nX: y', query: 'b=>;"\r\n' }
     const header = offsetLinks(hostile, { page: 1, limit: 1, total: 1 })

@@ -80,6 +80,9 @@ export function cursorLinks(address: ListAddress, { prev, next, last }: PageCurs
 /** Links that differ in one parameter; the query, which may hold a long cursor, is read once for all of them. */
 function linksOf({ url, query }: ListAddress, parameter: string): (rel: string, value: string) => string {
   const parameters = new URLSearchParams(query)
+  const limit = parameters.get('limit')
+  // Zeros in front may be as many as a query has room for, and a header has less for its links.
+  if (limit !== null) parameters.set('limit', limit.replace(/^0+(?=[0-9])/, ''))
   // What ends the reference early, or the header, does not belong in an address anyway.
   const target = url.replaceAll(/[^\x21-\x7e]|["<>]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),

@@ -222,6 +222,17 @@ describe('refused', () => {
     )
   })
 
+  // Links to other pages repeated the digits until the headers were too large for their reader.
+  it('by times whose text has no end', () => {
+    const time = (digits: number) => `createdAfter=2026-01-01T00:00:00.${'0'.repeat(digits)}Z`
+    expect(users.parse(time(43), { cursors }).filters.createdAfter).toBe('2026-01-01T00:00:00.000Z')
+    expect(() => users.parse(time(44), { cursors })).toThrow(
+      expect.objectContaining({
+        details: [expect.objectContaining({ message: expect.stringContaining('64 characters') as string })],
+      }) as Error,
+    )
+  })
+
   // A name was once cut in the middle of a surrogate pair.
   it('by names that are cut between characters', () => {
     const fields = (name: string) => problems(`${encodeURIComponent(name)}=1`)?.fields
