@@ -73,7 +73,7 @@ export interface Route<
   /** Codes that the route answers with beside those that follow from the rest of the declaration. */
   readonly errors?: readonly (ErrorCode | (string & {}))[]
   /**
-   * Whether responses carry an `ETag`: reading honours `If-None-Match`, changing honours `If-Match`.
+   * Whether responses carry an `ETag`: reading honours `If-None-Match`, changing `If-Match` too.
    *
    * @default false
    */

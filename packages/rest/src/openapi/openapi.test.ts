@@ -195,7 +195,13 @@ const options: OpenApiOptions = {
 }
 
 interface Operation {
-  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[]
+  readonly parameters?: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly description?: string
+    readonly schema: object
+  }[]
   readonly security: readonly object[]
   readonly requestBody?: { readonly content: Content }
   readonly responses: Readonly<Record<string, { readonly headers?: object; readonly content?: Content }>>
@@ -284,6 +290,30 @@ describe('the document', () => {
     ['/users/{id}', 'delete', [204, 400, 401, 403, 404, 406, 412, 429, 500]],
   ])('lists the statuses of %s %s', (path, method, expected) => {
     expect(Object.keys(operation(path, method).responses)).toEqual(expected.map(String))
+  })
+
+  // Each was once a text of at most 255 characters, and those of a change were If-Match alone.
+  it('describes headers as they are read', () => {
+    const headers = (path: string, method: string) =>
+      operation(path, method)
+        .parameters?.filter((parameter) => parameter.in === 'header')
+        .map(({ name, schema }) => [name, schema])
+    const text = { type: 'string' }
+    expect(headers('/users', 'get')).toEqual([['If-None-Match', text]])
+    expect(headers('/users/{id}', 'patch')).toEqual([
+      ['If-Match', text],
+      ['If-None-Match', text],
+    ])
+    expect(headers('/users', 'post')).toEqual([
+      ['Idempotency-Key', { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }],
+    ])
+  })
+
+  it('says on which side of a time the items are', () => {
+    const described = (name: string) =>
+      operation('/users', 'get').parameters?.find((parameter) => parameter.name === name)
+    expect(described('createdAfter')?.description).toMatch(/after this .*exclusive/)
+    expect(described('createdBefore')?.description).toMatch(/before this .*exclusive/)
   })
 
   it('says who may call', () => {

@@ -76,21 +76,25 @@ function parametersPart(route: AnyRoute): { readonly parameters?: ZodOpenApiPara
       })
     }
   }
-  for (const [name, description] of requestHeaders(route)) {
-    parameters.push({ name, in: 'header', description, schema: { type: 'string', maxLength: 255 } })
-  }
+  parameters.push(...requestHeaders(route))
   return parameters.length === 0 ? {} : { parameters }
 }
 
-function requestHeaders(route: AnyRoute): readonly (readonly [string, string])[] {
+function requestHeaders(route: AnyRoute): readonly ZodOpenApiParameterObject[] {
+  const header = (name: string, description: string, form = {}) => {
+    return { name, in: 'header', description, schema: { type: 'string', ...form } } as const
+  }
   if (route.idempotencyKey === true) {
     const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
-    return [['Idempotency-Key', description]]
+    return [header('Idempotency-Key', description, { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })]
   }
   if (route.etag !== true || route.method === 'POST') return []
-  return route.method === 'GET'
-    ? [['If-None-Match', 'ETags at hand; 304 when one of them is current.']]
-    : [['If-Match', 'The ETag that the change is based on; 412 when it is no longer current.']]
+  if (route.method === 'GET')
+    return [header('If-None-Match', 'ETags at hand; 304 when one of them is current.')]
+  return [
+    header('If-Match', 'The ETag that the change is based on; 412 when it is no longer current.'),
+    header('If-None-Match', 'ETags that the change is not for; 412 when one of them is current.'),
+  ]
 }
 
 function successResponses(route: AnyRoute): Readonly<Record<string, ZodOpenApiResponseObject>> {
