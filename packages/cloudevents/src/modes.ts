@@ -23,7 +23,10 @@ function structured(event: InternalEvent): HttpMessage {
   return { headers: textsOf(headers), body: body as string }
 }
 
+/** @throws TypeError for an id that no header can have */
 function binary(event: InternalEvent): HttpMessage {
+  // Replaced, as in other texts, it would be the id of another event.
+  if (!event.id.isWellFormed()) throw new TypeError('The id of an event is no text in UTF-8')
   const headers = textsOf(HTTP.binary(toCloudEvent(event)).headers)
   const encoded = Object.entries(headers).map(([name, value]) => [
     name,
