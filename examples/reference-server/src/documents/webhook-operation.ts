@@ -1,7 +1,6 @@
-import { STATUS_CODES } from 'node:http'
-import { statusByCode, type ErrorCode } from '@sallyport/errors'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { oas31 } from 'zod-openapi'
+import { webhookResponses } from './webhook-responses.ts'
 
 /**
  * `POST /webhooks/{provider}` as an OpenAPI operation. The gateway answers it in front of the router, so that no route
@@ -9,10 +8,11 @@ import type { oas31 } from 'zod-openapi'
  */
 export function webhookOperation(providers: readonly AnyProvider[]): oas31.OperationObject {
   const names = providers.map(({ name }) => name)
+  const takingForms = providers.filter(takesForms)
   return {
     operationId: 'receiveDelivery',
     summary: 'Take a delivery',
-    description: `For the services that are registered here. The body is verified as it was sent, so nothing in between may change it. 200 means that the delivery is durably recorded; one that comes again is answered \`duplicate\`.
+    description: `For the services that are registered here. The body is verified as it was sent, so nothing in between may change it. 200 means that the delivery is durably recorded, unless it is \`ignored\`; one that comes again is answered \`duplicate\`.
 
 A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any other.`,
     tags: ['webhooks'],
@@ -36,9 +36,20 @@ A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any
           schema: { type: 'object', additionalProperties: true },
           examples: testDeliveries(providers),
         },
+        ...(takingForms.length > 0 && {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              required: ['payload'],
+              properties: { payload: { type: 'string', description: 'The JSON.' } },
+              additionalProperties: false,
+            },
+            examples: inForms(testDeliveries(takingForms)),
+          },
+        }),
       },
     },
-    responses: { 200: accepted, ...refusals() },
+    responses: webhookResponses(providers),
   }
 }
 
@@ -62,88 +73,23 @@ function testDeliveries(providers: readonly AnyProvider[]): Record<string, oas31
   return Object.fromEntries(kinds)
 }
 
-const accepted: oas31.ResponseObject = {
-  description: 'It is verified, and recorded unless it is `ignored`.',
-  content: {
-    'application/json': {
-      example: {
-        data: {
-          status: 'accepted',
-          events: [
-            {
-              id: 'codehost:workflow_run.completed:289782451:1',
-              name: 'codehost/workflow_run.completed',
-              duplicate: false,
-            },
-          ],
-        },
-      },
-      schema: {
-        type: 'object',
-        required: ['data'],
-        properties: {
-          data: {
-            type: 'object',
-            required: ['status', 'events'],
-            properties: {
-              status: { type: 'string', enum: ['accepted', 'duplicate', 'ignored', 'quarantined'] },
-              events: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  required: ['id', 'name', 'duplicate'],
-                  properties: {
-                    id: { type: 'string', description: 'The idempotency key.' },
-                    name: { type: 'string', description: 'The provider and the kind.' },
-                    duplicate: { type: 'boolean', description: 'Whether it was known already.' },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-}
-
-/** What the gateway refuses a POST with. */
-const codes = [
-  'BAD_REQUEST',
-  'INVALID_JSON',
-  'INVALID_SIGNATURE',
-  'UNKNOWN_PROVIDER',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'INBOX_UNAVAILABLE',
-  'OVERLOADED',
-  'PROVIDER_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[]
-
-function refusals(): Record<string, oas31.ResponseObject> {
-  const byStatus = Map.groupBy(codes, (code) => statusByCode[code])
-  const responses = [...byStatus].map(([status, group]) => [String(status), refusal(status, group)] as const)
-  return Object.fromEntries(responses)
-}
-
-function refusal(status: number, group: readonly ErrorCode[]): oas31.ResponseObject {
-  const message = STATUS_CODES[status] ?? String(status)
-  const examples = group.map((code) => [code, { value: { error: { code, message } } }] as const)
-  return {
-    description: `${message}: ${group.join(', ')}.`,
-    ...((status === 429 || status === 503) && {
-      headers: {
-        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-      },
-    }),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/ErrorEnvelope' },
-        examples: Object.fromEntries(examples),
-      },
-    },
+/** Whether it reads JSON in the one field `payload` of a form, too: no declaration tells, what it reads does. */
+function takesForms(provider: AnyProvider): boolean {
+  try {
+    const read = provider.parse?.(formOfNothing)
+    // A parser that promises breaks its contract: that is for the gateway to tell, and ends nothing here.
+    if (read instanceof Promise) read.catch(() => undefined)
+    return typeof read === 'object' && !(read instanceof Promise)
+  } catch {
+    return false
   }
+}
+
+const formOfNothing = new TextEncoder().encode('payload=%7B%7D')
+
+function inForms(deliveries: Record<string, oas31.ExampleObject>): Record<string, oas31.ExampleObject> {
+  const forms = Object.entries(deliveries).map(
+    ([name, { value }]) => [name, { value: { payload: JSON.stringify(value) } }] as const,
+  )
+  return Object.fromEntries(forms)
 }

@@ -1,0 +1,58 @@
+import { codehost } from '@sallyport/providers/codehost'
+import { frontApplication } from '@sallyport/providers/front-application'
+import { messaging } from '@sallyport/providers/messaging'
+import type { AnyProvider } from '@sallyport/webhooks'
+import { describe, expect, it } from 'vitest'
+import { webhookOperation } from './webhook-operation.ts'
+
+interface Content {
+  readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>>
+}
+
+function contentsOf(...providers: readonly AnyProvider[]) {
+  const { requestBody, responses } = webhookOperation(providers)
+  const { content: sent } = requestBody as Content
+  return { sent, answered: (responses?.['200'] as Content).content }
+}
+
+// A client that is made from the document could once send no delivery as GitHub does by default.
+describe('the content types of a delivery', () => {
+  it('are JSON, and forms where a service that is registered sends them', () => {
+    expect(Object.keys(contentsOf(messaging).sent)).toEqual(['application/json'])
+    const { sent } = contentsOf(messaging, codehost)
+    expect(Object.keys(sent)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
+    expect(sent['application/x-www-form-urlencoded']?.examples).toEqual({
+      'codehost.workflow_run.completed': {
+        value: { payload: '{"type":"workflow_run.completed","payload":{}}' },
+      },
+      'codehost.package.published': { value: { payload: '{"type":"package.published","payload":{}}' } },
+    })
+  })
+
+  it('are JSON for a parser that takes a form for none, or breaks its contract', () => {
+    for (const parse of [
+      () => 'text',
+      () => {
+        throw new Error('no JSON')
+      },
+      () => Promise.reject(new Error('no JSON')),
+    ])
+      expect(Object.keys(contentsOf({ ...messaging, parse }).sent)).toEqual(['application/json'])
+  })
+
+  it('of an answer are JSON, and text where a service that is registered sends challenges', () => {
+    expect(Object.keys(contentsOf(messaging).answered)).toEqual(['application/json'])
+    expect(Object.keys(contentsOf(messaging, frontApplication).answered)).toEqual([
+      'application/json',
+      'text/plain',
+    ])
+    const byGet = { ...messaging, handshake: { methods: ['GET'], answer: () => undefined } } as const
+    expect(Object.keys(contentsOf(byGet as never).answered)).toEqual(['application/json'])
+  })
+})
+
+it('does not say that what is ignored is recorded', () => {
+  expect(webhookOperation([codehost]).description).toContain(
+    '200 means that the delivery is durably recorded, unless it is `ignored`',
+  )
+})
