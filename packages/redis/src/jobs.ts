@@ -25,9 +25,13 @@ interface Begun extends Jobs {
 /** Opens them once the server has answered: what BullMQ begins without one never comes to life. */
 export function lazyJobs(connection: Connection, options: JobsOptions) {
   let jobs: Begun | undefined
+  let closed = false
   return {
+    /** Rejects once they are closed. */
     async open(): Promise<Jobs> {
       const client = await connection.current()
+      // Whoever asked may be gone since, and its queue closed: nobody would end what begins now.
+      if (closed) throw new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another')
       const mine = (jobs ??= begin(client, connection.openMs, options))
       try {
         await mine.ready
@@ -42,6 +46,7 @@ export function lazyJobs(connection: Connection, options: JobsOptions) {
       return mine
     },
     async close(): Promise<void> {
+      closed = true
       if (jobs) await end(jobs)
     },
   }

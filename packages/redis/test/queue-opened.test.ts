@@ -3,12 +3,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
-import { eventOf, freshName } from './fresh.ts'
+import { eventOf, freshName, withClient } from './fresh.ts'
 
 const { signal } = new AbortController()
 
-/** Hands everything on to a server, but for what a connection says by which it is cut. */
-async function proxyTo(url: string, isCut: (said: string, connection: number) => boolean) {
+/** Hands everything on to a server from a time on, but for what a connection says by which it is cut. */
+async function proxyTo(
+  url: string,
+  isCut: (said: string, connection: number) => boolean,
+  from: Promise<unknown> = Promise.resolve(),
+) {
   const { hostname, port, pathname } = new URL(url)
   const sockets = new Set<Socket>()
   let connections = 0
@@ -24,15 +28,18 @@ async function proxyTo(url: string, isCut: (said: string, connection: number) =>
       })
     }
     server.pipe(socket)
-    socket.on('data', (chunk) => {
-      if (isCut(chunk.toString('latin1'), connection)) socket.destroy()
-      else server.write(chunk)
-    })
+    void from.then(() =>
+      socket.on('data', (chunk) => {
+        if (isCut(chunk.toString('latin1'), connection)) socket.destroy()
+        else server.write(chunk)
+      }),
+    )
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   return {
     url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}${pathname}`,
+    connections: () => connections,
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         for (const one of sockets) one.destroy()
@@ -68,6 +75,25 @@ describeWith('redis', (server) => {
     const queue = redis.queue({ name: freshName(server()) })
     const receive = () => queue.receive({ limit: 1, signal }).then(() => 'received', String)
     await expect.poll(receive).toContain('gave the queue no second connection in time')
+    await redis.close()
+  })
+
+  // BullMQ's connection and timers kept the process from ending.
+  it('begins nothing for a queue that was closed while the server did not answer yet', async () => {
+    const answering = Promise.withResolvers<undefined>()
+    await using proxy = await proxyTo(server().url, () => false, answering.promise)
+    const redis = openRedis({ url: proxy.url, connectTimeoutMs: 60_000 })
+    const queue = redis.queue({ name: freshName(server()) })
+    const stop = new AbortController()
+    const enqueueing = queue.enqueue([eventOf('doorbell:1')], stop.signal)
+    stop.abort()
+    await expect(enqueueing).rejects.toThrow('aborted')
+    await queue.close()
+    answering.resolve(undefined)
+    // It waits for the same answer, behind the queue; what comes then is behind a connection of the queue.
+    await redis.bus().ping()
+    await withClient(proxy.url, (client) => client.ping())
+    expect(proxy.connections()).toBe(2)
     await redis.close()
   })
 })
