@@ -59,17 +59,20 @@ export function openAmqp(options: AmqpOptions): Amqp {
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, tls }, options)
   const opened = new Set<AmqpBus>()
+  async function close(): Promise<void> {
+    const patience = AbortSignal.timeout(closeTimeoutMs)
+    const closed = Promise.all(Array.from(opened, (bus) => bus.close()))
+    await untilAborted(closed, patience).catch(() => undefined)
+    await connection.close(patience)
+  }
+  let closing: Promise<void> | undefined
   return {
     bus(busOptions = {}) {
       const bus = createBus(connection, timeoutMs, busOptions)
       opened.add(bus)
       return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
     },
-    async close() {
-      const patience = AbortSignal.timeout(closeTimeoutMs)
-      const closed = Promise.all(Array.from(opened, (bus) => bus.close()))
-      await untilAborted(closed, patience).catch(() => undefined)
-      await connection.close(patience)
-    },
+    // The second of two would cut the connection over which the first one waits for the server's answer.
+    close: () => (closing ??= close()),
   }
 }
