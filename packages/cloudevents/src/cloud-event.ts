@@ -3,7 +3,8 @@ import { CloudEvent } from 'cloudevents'
 
 /**
  * An event as a CloudEvent 1.0: `id` as it is, `source` `/<provider>`, `type` its name, `subject` where it has one,
- * `time`, JSON as `data`, and `traceparent` and `tracestate` where it is part of a trace.
+ * `time`, JSON as `data`, `traceparent` and `tracestate` where it is part of a trace, and `manual` where it is a manual test,
+ * whose data no schema was asked for.
  *
  * Control characters of the subject become U+FFFD: CloudEvents have none in texts.
  *
@@ -41,6 +42,7 @@ export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
     time: new Date(ts).toISOString(),
     datacontenttype: 'application/json',
     data,
+    ...(source.manual && { manual: true }),
     ...(trace !== undefined && {
       traceparent: trace.traceparent,
       ...(trace.tracestate !== undefined && { tracestate: trace.tracestate }),

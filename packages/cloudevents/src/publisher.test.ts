@@ -65,6 +65,16 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
       expect(eventsOf(request!)[0]).toMatchObject(trace)
     })
 
+    // A test that was signed and skips the schema of its kind was once not to be told from a real event.
+    it('says that it is a manual test, and of no other that it is none', async () => {
+      const source = { ...event.source, manual: true } as const
+      const [request] = await sent({ ...event, source })
+      // A header has texts alone; the JSON has the boolean.
+      expect(eventsOf(request!)[0]?.['manual']).toBe(mode === 'binary' ? 'true' : true)
+      if (mode === 'binary') expect(request?.headers['ce-manual']).toBe('true')
+      expect(eventsOf((await sent(event))[0]!)[0]).not.toHaveProperty('manual')
+    })
+
     it('has no subject when there is none', async () => {
       const [request] = await sent({ ...event, subject: '' })
       expect(eventsOf(request!)[0]?.subject).toBeUndefined()
