@@ -1,35 +1,8 @@
-import type { FailureLimiter, MaybePromise } from '../ports.ts'
+import { limiterContext, type FailureLimiterFixture } from './failure-limiter-context.ts'
+import { testLimiterWindow } from './failure-limiter-window.ts'
 import type { TestRunner } from './runner.ts'
 
-export interface FailureLimiterFixture {
-  /** A limiter that has counted nothing yet, and that tells time by `now`, in milliseconds. */
-  create(options: FailureLimiterFixtureOptions): MaybePromise<FailureLimiter>
-  /**
-   * Another limiter on the counts of the given one, as in another process; leave it out for counts that end with their
-   * process.
-   */
-  reopen?(limiter: FailureLimiter, options: FailureLimiterFixtureOptions): MaybePromise<FailureLimiter>
-  /**
-   * Lets time pass for an engine with a clock of its own.
-   *
-   * @default moves `now` on
-   */
-  pass?(milliseconds: number): Promise<void>
-}
-
-export interface FailureLimiterFixtureOptions {
-  /** Failures within a window after which an address is blocked until the window has passed. */
-  readonly failures: number
-  /** Length of a window in milliseconds: whole seconds. */
-  readonly windowMs: number
-  readonly now: () => number
-}
-
-interface LimiterTest {
-  readonly limiter: FailureLimiter
-  readonly pass: (milliseconds: number) => MaybePromise<void>
-  readonly reopen: () => MaybePromise<FailureLimiter>
-}
+export type { FailureLimiterFixture, FailureLimiterFixtureOptions } from './failure-limiter-context.ts'
 
 /** Longer than any test takes: no clock but the suite's ends it. */
 const longMs = 3_600_000
@@ -53,25 +26,8 @@ export function testFailureLimiter(
   { describe, it, expect }: TestRunner,
   fixture: FailureLimiterFixture,
 ): void {
-  function test(
-    name: string,
-    limits: Omit<FailureLimiterFixtureOptions, 'now'>,
-    body: (context: LimiterTest) => Promise<void>,
-  ): void {
-    it(name, async () => {
-      let time = 0
-      const options = { ...limits, now: () => time }
-      const limiter = await fixture.create(options)
-      await body({
-        limiter,
-        pass: (milliseconds) => {
-          time += milliseconds
-          return fixture.pass?.(milliseconds)
-        },
-        reopen: () => fixture.reopen?.(limiter, options) ?? limiter,
-      })
-    })
-  }
+  const context = limiterContext({ it, expect }, fixture)
+  const { test } = context
   const expectBlocked = (waitMs: number, windowMs: number) => {
     expect(waitMs > 0 && waitMs <= windowMs, `${waitMs} ms of a window of ${windowMs}`).toBe(true)
   }
@@ -140,5 +96,7 @@ export function testFailureLimiter(
         expect(await limiter.check(other)).toBe(0)
       },
     )
+
+    testLimiterWindow(context)
   })
 }
