@@ -1,7 +1,8 @@
 import { describeWith } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindQueue, eventOf, idsIn, messagesIn } from '../test/fresh.ts'
+import { openFreezer } from '../test/freezer.ts'
+import { bindQueue, eventOf, eventsIn, idsIn, messagesIn } from '../test/fresh.ts'
 import { openAmqp, type Amqp } from './index.ts'
 
 const { signal } = new AbortController()
@@ -24,15 +25,32 @@ describeWith('rabbitmq', (server) => {
   }
 
   const queues = new WeakMap<object, string>()
+  let freezer: Awaited<ReturnType<typeof openFreezer>> | undefined
+  let behindFreezer: Amqp | undefined
+  beforeAll(async () => {
+    freezer = await openFreezer(server().url)
+    behindFreezer = openAmqp({ url: freezer.url, timeoutMs: 60_000 })
+  })
+  afterAll(async () => {
+    await behindFreezer?.close()
+    freezer?.close()
+  })
   testPublisher(
     { describe, expect, it },
     {
       async create() {
-        const { exchange, bus } = await fresh()
+        const { exchange } = await fresh()
+        const bus = behindFreezer!.bus({ exchange })
         queues.set(bus, exchange)
         return bus
       },
-      published: (bus) => idsIn(server().url, queues.get(bus)!),
+      events: (bus) => eventsIn(server().url, queues.get(bus)!),
+      hang: () => {
+        freezer!.freeze()
+      },
+      destroy: () => {
+        freezer!.thaw()
+      },
       deduplicates: false,
     },
   )

@@ -63,8 +63,13 @@ export async function messagesIn(url: string, queue: string): Promise<readonly M
   })
 }
 
+/** Takes the events out of a queue, in its order. */
+export async function eventsIn(url: string, queue: string): Promise<readonly InternalEvent[]> {
+  const messages = await messagesIn(url, queue)
+  return messages.map(({ content }) => JSON.parse(content.toString()) as InternalEvent)
+}
+
 /** Takes the ids of the events out of a queue, in its order. */
 export async function idsIn(url: string, queue: string): Promise<readonly string[]> {
-  const messages = await messagesIn(url, queue)
-  return messages.map(({ content }) => (JSON.parse(content.toString()) as InternalEvent).id)
+  return (await eventsIn(url, queue)).map(({ id }) => id)
 }

@@ -1,5 +1,6 @@
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { describeWith } from '@sallyport/test-services'
+import type { InternalEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf, eventOf, freshName, withManager } from '../test/fresh.ts'
@@ -28,14 +29,15 @@ describeWith('nats', (server) => {
         streams.set(bus, stream)
         return bus
       },
-      async published(bus) {
+      async events(bus) {
         const stream = streams.get(bus)!
         // Told to stop before it began, it has not even made the stream.
         const made = await withManager(server().url, async (manager) => {
           for await (const name of manager.streams.names()) if (name === stream) return true
           return false
         })
-        return made ? (await contentOf(server().url, stream)).map(({ id }) => id) : []
+        const stored = made ? await contentOf(server().url, stream) : []
+        return stored.map(({ body }) => JSON.parse(body) as InternalEvent)
       },
     },
   )

@@ -1,7 +1,7 @@
 import { describeWith } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentOf, eventOf, freshName, idsIn, withClient } from '../test/fresh.ts'
+import { contentOf, eventOf, eventsIn, freshName, idsIn, withClient } from '../test/fresh.ts'
 import { openRedis, type Redis } from './index.ts'
 
 const { signal } = new AbortController()
@@ -24,7 +24,7 @@ describeWith('redis', (server) => {
         streams.set(bus, stream)
         return bus
       },
-      published: (bus) => idsIn(server().url, streams.get(bus)!),
+      events: (bus) => eventsIn(server().url, streams.get(bus)!),
     },
   )
 

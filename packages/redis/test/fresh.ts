@@ -41,7 +41,12 @@ export async function contentOf(url: string, stream: string): Promise<readonly R
   )
 }
 
+/** The events in a stream, in its order. */
+export async function eventsIn(url: string, stream: string): Promise<readonly InternalEvent[]> {
+  return (await contentOf(url, stream)).map(({ event = '' }) => JSON.parse(event) as InternalEvent)
+}
+
 /** The ids of the events in a stream, in its order. */
 export async function idsIn(url: string, stream: string): Promise<readonly string[]> {
-  return (await contentOf(url, stream)).map(({ event = '' }) => (JSON.parse(event) as InternalEvent).id)
+  return (await eventsIn(url, stream)).map(({ id }) => id)
 }

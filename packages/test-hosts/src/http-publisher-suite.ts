@@ -75,16 +75,18 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
 
   describe(name, () => {
     const logs = new Map<Publisher, readonly string[]>()
+    const hanging = new Set<Publisher>()
     testPublisher(
       { describe, expect, it },
       {
         deduplicates: false,
         async create() {
-          const { publisher, taken } = await open({ concurrency: 1 })
+          const { publisher, taken } = await open({ concurrency: 1 }, () => hanging.has(publisher))
           logs.set(publisher, taken)
           return publisher
         },
         published: (publisher) => logs.get(publisher) ?? [],
+        hang: (publisher) => hanging.add(publisher),
       },
     )
 

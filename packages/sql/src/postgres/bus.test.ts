@@ -22,8 +22,7 @@ describeWith('postgres', (postgres) => {
     { describe, expect, it },
     {
       create,
-      published: async (bus) =>
-        (await (bus as EmbeddedBus).read({ limit: 100 })).map(({ event }) => event.id),
+      events: async (bus) => (await (bus as EmbeddedBus).read({ limit: 1000 })).map(({ event }) => event),
     },
   )
 

@@ -25,7 +25,7 @@ testPublisher(
   { describe, expect, it },
   {
     create: () => open(),
-    published: async (bus) => (await (bus as EmbeddedBus).read({ limit: 100 })).map(({ event }) => event.id),
+    events: async (bus) => (await (bus as EmbeddedBus).read({ limit: 1000 })).map(({ event }) => event),
   },
 )
 

@@ -11,7 +11,7 @@ testPublisher(
   {
     create: () => memoryBus(),
     keepsObjects: true,
-    published: (bus) => (bus as MemoryBus).events.map(({ id }) => id),
+    events: (bus) => (bus as MemoryBus).events,
   },
 )
 

@@ -1,61 +1,38 @@
-import type { MaybePromise, Publisher } from '../ports.ts'
 import { eventOf } from './inbox-context.ts'
+import { publisherContext, type PublisherFixture } from './publisher-context.ts'
+import { testHangingPublisher } from './publisher-hang.ts'
+import { testPublishedValues } from './publisher-values.ts'
 import type { TestRunner } from './runner.ts'
 import { nameOfUnwritable, takeUnwritable } from './unwritable-events.ts'
 
-export interface PublisherFixture {
-  /** A publisher on an empty bus. */
-  create(): MaybePromise<Publisher>
-  /** The ids on the publisher's bus, in the order that it keeps; left out where nobody can look. */
-  published?(publisher: Publisher): MaybePromise<readonly string[]>
-  /** Gives a publisher back after its test. */
-  destroy?(publisher: Publisher): MaybePromise<void>
-  /** Whether the engine tells an id that it knows, and keeps it once. @default true */
-  readonly deduplicates?: boolean
-  /** Whether the bus keeps the order of a batch. @default true */
-  readonly ordered?: boolean
-  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
-  readonly keepsObjects?: boolean
-}
+export type { PublisherFixture } from './publisher-context.ts'
 
 /**
- * Defines the tests that every publisher has to pass: an answer for each event in its order, and what it says is
- * published is on the bus.
+ * Defines the tests that every publisher has to pass: an answer for each event in its order, what it says is published is
+ * on the bus, whole, and a failure tells nothing of its event.
  *
  * @example
  * ```ts
- * import { memoryBus } from '@sallyport/webhooks'
+ * import { memoryBus, type MemoryBus } from '@sallyport/webhooks'
  * import { testPublisher } from '@sallyport/webhooks/testing'
  * import { describe, expect, it } from 'vitest'
  *
- * testPublisher({ describe, expect, it }, { create: () => memoryBus(), keepsObjects: true })
+ * testPublisher(
+ *   { describe, expect, it },
+ *   { create: () => memoryBus(), events: (bus) => (bus as MemoryBus).events, keepsObjects: true },
+ * )
  * ```
  */
-export function testPublisher({ describe, it, expect }: TestRunner, fixture: PublisherFixture): void {
-  const { deduplicates = true, ordered = true, keepsObjects } = fixture
+export function testPublisher(runner: TestRunner, fixture: PublisherFixture): void {
+  const { deduplicates = true, keepsObjects } = fixture
+  const context = publisherContext(runner, fixture)
+  const { test } = context
   const forever = new AbortController().signal
   const batch = (count: number, prefix = 'doorbell') =>
     Array.from({ length: count }, (_, index) => eventOf(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
 
-  function test(
-    name: string,
-    body: (publisher: Publisher, published: () => Promise<readonly string[] | undefined>) => Promise<void>,
-  ): void {
-    it(name, async () => {
-      const publisher = await fixture.create()
-      try {
-        await body(publisher, async () => {
-          const ids = await fixture.published?.(publisher)
-          return ordered ? ids : ids?.toSorted()
-        })
-      } finally {
-        await fixture.destroy?.(publisher)
-      }
-    })
-  }
-
-  describe('publisher', () => {
-    test('answers for each event of a batch', async (publisher, published) => {
+  runner.describe('publisher', () => {
+    test('answers for each event of a batch', async ({ publisher, published, expect }) => {
       const events = batch(9)
       const results = await publisher.publish(events, forever)
       expect(results.map(({ ok }) => ok)).toEqual(events.map(() => true))
@@ -63,11 +40,11 @@ export function testPublisher({ describe, it, expect }: TestRunner, fixture: Pub
       if (ids) expect(ids).toEqual(events.map(({ id }) => id))
     })
 
-    test('answers nothing for nothing', async (publisher) => {
+    test('answers nothing for nothing', async ({ publisher, expect }) => {
       expect(await publisher.publish([], forever)).toEqual([])
     })
 
-    test('takes an id again', async (publisher, published) => {
+    test('takes an id again', async ({ publisher, published, expect }) => {
       const events = batch(3)
       await publisher.publish(events, forever)
       const results = await publisher.publish([...batch(1, 'mailbox'), ...events], forever)
@@ -84,7 +61,7 @@ export function testPublisher({ describe, it, expect }: TestRunner, fixture: Pub
     })
 
     if (deduplicates) {
-      test('keeps one of two equal ids in a batch', async (publisher, published) => {
+      test('keeps one of two equal ids in a batch', async ({ publisher, published, expect }) => {
         const [event] = batch(1)
         if (!event) throw new Error('One event was asked for')
         const results = await publisher.publish([event, event], forever)
@@ -93,7 +70,7 @@ export function testPublisher({ describe, it, expect }: TestRunner, fixture: Pub
         if (ids) expect(ids).toEqual([event.id])
       })
 
-      test('keeps one of many that come at once', async (publisher) => {
+      test('keeps one of many that come at once', async ({ publisher, expect }) => {
         const results = await Promise.all(
           Array.from({ length: 8 }, () => publisher.publish(batch(5), forever)),
         )
@@ -102,13 +79,16 @@ export function testPublisher({ describe, it, expect }: TestRunner, fixture: Pub
       })
     }
 
-    test(nameOfUnwritable(keepsObjects), async (publisher, published) => {
+    test(nameOfUnwritable(keepsObjects), async ({ publisher, published, expect }) => {
       const taken = await takeUnwritable(expect, (some) => publisher.publish(some, forever), keepsObjects)
       const ids = await published()
       if (ids && (deduplicates || !keepsObjects)) expect(ids).toEqual(taken)
     })
 
-    test('publishes nothing once it was told to stop', async (publisher, published) => {
+    testPublishedValues(context)
+    testHangingPublisher(context)
+
+    test('publishes nothing once it was told to stop', async ({ publisher, published, expect }) => {
       const outcome = await publisher.publish(batch(1), AbortSignal.abort()).then(
         (results) => results.every(({ ok }) => !ok),
         () => true,

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { failingTests, testsOf } from '../../test/failing-tests.ts'
+import type { InternalEvent } from '../event.ts'
+import { memoryBus } from '../memory/bus.ts'
+import type { Publisher, PublishResult } from '../ports.ts'
+import { testPublisher, type PublisherFixture } from './publisher-suite.ts'
+
+/** What is wrong with a bus. */
+interface Wrong {
+  /** What is published instead. */
+  readonly batch?: (events: readonly InternalEvent[]) => readonly InternalEvent[]
+  /** What is answered instead. */
+  readonly answer?: (results: readonly PublishResult[], count: number) => readonly PublishResult[]
+  readonly error?: (event: InternalEvent) => unknown
+  /** What the bus makes of each event. */
+  readonly write?: (event: InternalEvent) => InternalEvent
+  readonly heedless?: boolean
+}
+
+/** A bus of JSON that falls silent when it is told to. */
+function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFixture {
+  const state = { bus: memoryBus(), silent: false }
+  const publisher: Publisher = {
+    async publish(events, signal) {
+      signal.throwIfAborted()
+      if (state.silent) await silence(heedless ? new AbortController().signal : signal)
+      const results: PublishResult[] = []
+      for (const event of batch?.(events) ?? events) results.push(await publishOne(event))
+      return answer?.(results, events.length) ?? results
+    },
+  }
+  async function publishOne(event: InternalEvent): Promise<PublishResult> {
+    try {
+      const written = copyOf(write?.(event) ?? event)
+      const [result] = await state.bus.publish([written], new AbortController().signal)
+      return result ?? { ok: false, retryable: true, error: 'No answer' }
+    } catch {
+      const said = error === undefined ? 'It cannot be written' : error(event)
+      return { ok: false, retryable: false, error: said as string }
+    }
+  }
+  const create = () => {
+    Object.assign(state, { bus: memoryBus(), silent: false })
+    return publisher
+  }
+  const hang = () => {
+    state.silent = true
+  }
+  return { create, hang, events: () => state.bus.events }
+}
+
+const silence = (signal: AbortSignal) =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('told to stop'))
+    })
+  })
+
+const failuresOf = (wrong: Wrong, changes: Partial<PublisherFixture> = {}) =>
+  failingTests((runner) => {
+    testPublisher(runner, { ...jsonBus(wrong), ...changes })
+  })
+
+const many = 'answers for each of many events, and has each of them'
+const whole = 'publishes events whole, and leaves them as they were'
+const unwritable = 'fails what cannot be written as JSON alone and finally'
+const ok: PublishResult = { ok: true, duplicate: false }
+
+const copyOf = (event: InternalEvent) => JSON.parse(JSON.stringify(event)) as InternalEvent
+const replaced: Wrong = { write: (event) => ({ ...event, id: event.id.toWellFormed() }) }
+const short: Wrong = {
+  batch: (events) => events.slice(0, 10),
+  answer: (results, count) => Array.from({ length: count }, (_, index) => results[index] ?? ok),
+}
+
+testPublisher({ describe, expect, it }, jsonBus({}))
+
+describe('the suite of publishers notices', () => {
+  // Each once passed.
+  it.each<[string, Wrong, string[]]>([
+    ['only the first ten of a batch published', short, [many, whole]],
+    ['only the first ten of a batch answered', { answer: (results) => results.slice(0, 10) }, [many, whole]],
+    ['a name of its own', { write: (event) => ({ ...event, name: 'x' }) }, [whole]],
+    ['no data', { write: (event) => ({ ...copyOf(event), data: null }) }, [whole]],
+    ['no subject', { write: (event) => ({ ...event, subject: '' }) }, [whole]],
+    [
+      'no manual test',
+      { write: ({ source, ...event }) => ({ ...event, source: { ...source, manual: undefined as never } }) },
+      [whole],
+    ],
+    ['no trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [whole]],
+    [
+      'data taken from the events that it is given',
+      {
+        write: (event) => {
+          const written = copyOf(event)
+          delete (event as { data?: unknown }).data
+          return written
+        },
+      },
+      [many, whole],
+    ],
+    ['replaced halves of pairs', replaced, [whole]],
+    ['a failure that tells the subject', { error: ({ subject }) => `Nobody takes ${subject}` }, [unwritable]],
+    [
+      'a failure that tells data',
+      { error: ({ data }) => `Nobody takes ${Object.keys(data as object).join()}` },
+      [unwritable],
+    ],
+    ['a failure that says nothing', { error: () => undefined }, [unwritable]],
+  ])('%s', async (_, wrong, failures) => {
+    expect(await failuresOf(wrong)).toEqual(failures)
+  })
+
+  it('halves of pairs and a batch cut short, by the ids alone', async () => {
+    const ids = { events: undefined as never, published: undefined as never }
+    expect(await failuresOf(replaced, ids)).toEqual([whole])
+    expect(await failuresOf(short, ids)).toEqual([many])
+  })
+
+  it('a publisher that waits on when it is told to stop', async () => {
+    const tests = testsOf((runner) => {
+      testPublisher(runner, jsonBus({ heedless: true }))
+    })
+    const [, body] = tests.find(([name]) => name.startsWith('stops waiting')) ?? []
+    // The runner's own limit ends it; here, that it has not ended is enough.
+    const ended = Promise.resolve(body?.()).then(() => 'ended')
+    expect(await Promise.race([ended, sleep(200, 'waits')])).toBe('waits')
+  })
+})
