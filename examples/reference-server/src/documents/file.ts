@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { etagOfBytes, type StoredResponse } from '@sallyport/rest'
+import { etagOfBytes } from '@sallyport/rest'
+import type { SentResponse } from '../http/response.ts'
 
 /** Something that is served as it is. */
 export interface DocumentFile {
   /** Below `/api`. */
   readonly path: string
-  readonly response: StoredResponse & { readonly body: string }
+  readonly response: SentResponse
   /** Whether `Accept` has to allow JSON. */
   readonly json?: boolean
 }
@@ -16,9 +17,11 @@ export interface DocumentFile {
 export function documentFile(
   path: string,
   contentType: string,
-  body: string,
+  text: string,
   headers: Readonly<Record<string, string>> = {},
 ): DocumentFile {
+  // Of a text, each connection whose client reads slowly would hold a copy: a megabyte of the larger scripts.
+  const body = Buffer.from(text)
   const caching = { 'Cache-Control': 'public, no-cache', ETag: etagOfBytes(body) }
   return {
     path,

@@ -24,11 +24,14 @@ export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRo
   return { status, headers: { ...type, ...caching, ...headers }, body: text }
 }
 
+/** A response whose body may be bytes that are sent as they are. */
+export type SentResponse = Omit<StoredResponse, 'body'> & { readonly body: string | Buffer | null }
+
 /** Sends a response, or 304 when the client has it already. */
 export function send(
   { method = 'GET', headers: asked }: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body }: StoredResponse,
+  { status, headers, body }: SentResponse,
 ): void {
   const reads = method === 'GET' || method === 'HEAD'
   const { ETag: etag } = headers
