@@ -2,10 +2,12 @@ import { SallyportError } from '@sallyport/errors'
 import type { ListQuery } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
+import { LostRace, untilUncontended, type ContentionOptions } from './contention.ts'
 import { rowFinder, type Columns } from './row-finder.ts'
 import { rowLister } from './row-lister.ts'
+import { createRowTurns } from './row-turns.ts'
 import type { StoredRow, Tables } from './tables.ts'
-import { isForeignKeyViolation } from './violations.ts'
+import { refuseDangling } from './violations.ts'
 
 /** The columns of a row that are its own, rather than kept by the repository. */
 type Own<Row extends StoredRow> = Omit<Row, keyof StoredRow>
@@ -50,24 +52,28 @@ export interface Repository<Row extends StoredRow> {
   readonly remove: (key: Key<Row>, decide: (row: Row) => void) => Promise<void>
 }
 
-export interface RepositoryOptions {
+export interface RepositoryOptions extends ContentionOptions {
   /** What a row is called in messages, such as `user`. */
   readonly noun: string
   /** Where rows are found by their keys, and pages that are short; not for a transaction. @default the database */
   readonly reads?: Kysely<Tables>
   /** The present, in milliseconds since 1970. @default Date.now */
   readonly now?: () => number
+  /** How long a change waits for those of the same row that came before it, in milliseconds. @default 10,000 */
+  readonly patienceMs?: number
 }
 
-const maxAttempts = 20
-
-/** The rows of a table; changes are compare-and-set on the version, which needs no locks and no transaction. */
+/**
+ * The rows of a table; changes are compare-and-set on the version, which needs no locks and no transaction. Within one,
+ * what is lost to others is for its owner to run again: `untilUncontended`.
+ */
 export function createRepository<Name extends keyof Tables>(
   db: Kysely<Tables>,
   name: Name,
-  { noun, reads = db, now = Date.now }: RepositoryOptions,
+  options: RepositoryOptions,
 ): Repository<Tables[Name]> {
   type Row = Tables[Name]
+  const { noun, reads = db, now = Date.now, patienceMs = 10_000 } = options
   // A table that is a parameter is beyond what Kysely's types can follow; rows go in and come out typed.
   const rows = db as unknown as Kysely<{ table: Columns }>
   const table = name as 'table'
@@ -85,15 +91,18 @@ export function createRepository<Name extends keyof Tables>(
     return row
   }
 
+  const inTurn = createRowTurns(patienceMs)
+  const again = <T>(act: () => Promise<T>) => (db.isTransaction ? act() : untilUncontended(act, options))
+
   /** Until `act` has won against everybody else, each time with the row as it is then. */
-  async function withCurrent<T>(key: Key<Row>, act: (row: Row) => Promise<T | undefined>): Promise<T> {
-    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  function withCurrent<T>(key: Key<Row>, act: (row: Row) => Promise<T | undefined>): Promise<T> {
+    const attempt = async () => {
       const done = await act(await get(key))
-      if (done !== undefined) return done
+      if (done === undefined) throw new LostRace()
+      return done
     }
-    throw new SallyportError('SERVICE_UNAVAILABLE', `The ${noun} is being changed by too many; try again`, {
-      headers: { 'Retry-After': '1' },
-    })
+    // Who waits for a turn within a transaction would keep others from what they need to end theirs.
+    return db.isTransaction ? attempt() : inTurn(JSON.stringify(key), () => again(attempt))
   }
 
   return {
@@ -101,16 +110,13 @@ export function createRepository<Name extends keyof Tables>(
     get,
 
     async list(query, scope = {}) {
-      return (await listRows(query, scope as Columns)) as {
-        total: number
-        rows: readonly unknown[]
-      } as Page<Row>
+      return (await listRows(query, scope as Columns)) as Page<unknown> as Page<Row>
     },
 
     async insert(values) {
       const at = time()
       const row = { id: uuidv7(), version: 1, created_at: at, updated_at: at, ...values }
-      await rows.insertInto(table).values(row).execute().catch(refuseDangling)
+      await again(() => rows.insertInto(table).values(row).execute()).catch(refuseDangling)
       return row as unknown as Row
     },
 
@@ -141,10 +147,4 @@ export function createRepository<Name extends keyof Tables>(
       })
     },
   }
-}
-
-/** What is referred to was there a moment ago: whoever wrote this has looked. */
-function refuseDangling(error: unknown): never {
-  if (!isForeignKeyViolation(error)) throw error
-  throw new SallyportError('CONFLICT', 'What this refers to has just been deleted', { cause: error })
 }

@@ -1,11 +1,33 @@
+import { SallyportError } from '@sallyport/errors'
+
 /** Whether a statement was refused because a unique value is taken: by SQLite or by PostgreSQL. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 }
 
 /** Whether a statement was refused because what it refers to is not there. */
-export function isForeignKeyViolation(error: unknown): boolean {
+function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error, ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
+}
+
+/**
+ * For a statement that refers to something which was there a moment ago: whoever wrote it has looked.
+ *
+ * @throws SallyportError 409 `CONFLICT` when it no longer is; everything else as it was
+ */
+export function refuseDangling(error: unknown): never {
+  if (!isForeignKeyViolation(error)) throw error
+  throw new SallyportError('CONFLICT', 'What this refers to has just been deleted', { cause: error })
+}
+
+/** Whether a transaction was rolled back for the sake of others: to end a deadlock, or to keep their order. */
+export function isRolledBackForOthers(error: unknown): boolean {
+  return hasCode(error, ['40P01', '40001'])
+}
+
+/** Whether a statement has waited for a lock for as long as it may. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasCode(error, ['55P03'])
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {

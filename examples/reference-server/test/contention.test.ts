@@ -1,0 +1,51 @@
+import type { Kysely } from 'kysely'
+import { expect, it } from 'vitest'
+import { createRepository } from '../src/database/repository.ts'
+import type { Tables } from '../src/database/tables.ts'
+import { createUsers } from '../src/users/repository.ts'
+import { describeDatabases } from './databases.ts'
+
+let made = 0
+async function newPost(db: Kysely<Tables>) {
+  made += 1
+  const email = `changed${made}@example.com`
+  const author = { email, name: 'U', password_hash: 'x', role: 'user', status: 'active' } as const
+  const { id } = await createUsers(db).insert(author)
+  const post = { author_id: id, title: 'T', body: 'B', status: 'published' } as const
+  return createRepository(db, 'posts', { noun: 'post' }).insert(post)
+}
+
+describeDatabases((database) => {
+  it.each([60, 200])('makes each of %d changes of one row at once', async (count) => {
+    const pauses: number[] = []
+    const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
+    const posts = createRepository(database(), 'posts', { noun: 'post', patienceMs: 600_000, pause })
+    const { id } = await newPost(database())
+    const changes = Array.from({ length: count }, (_, index) =>
+      posts.change({ id }, () => ({ title: `T${index}` })),
+    )
+    const versions = (await Promise.all(changes)).map(({ version }) => version)
+    expect(versions.sort((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, index) => index + 2))
+    expect(pauses).toEqual([])
+  })
+
+  it('decides again, after a pause, when another process was faster, and gives up in the end', async () => {
+    const pauses: number[] = []
+    const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
+    const other = createRepository(database(), 'posts', { noun: 'post' })
+    const posts = createRepository(database(), 'posts', { noun: 'post', random: () => 0.5, pause })
+    const { id } = await newPost(database())
+    let faster = 2
+    const append = () =>
+      posts.change({ id }, async ({ title }) => {
+        if (faster-- > 0) await other.change({ id }, (row) => ({ title: `${row.title}-` }))
+        return { title: `${title}+` }
+      })
+    expect(await append()).toMatchObject({ title: 'T--+', version: 4 })
+    expect(pauses).toEqual([1, 2])
+    faster = Infinity
+    await expect(append()).rejects.toMatchObject({
+      ...{ code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } },
+    })
+  })
+})
