@@ -42,14 +42,16 @@ describeDatabases((database) => {
       issuer: 'test',
       audience: 'test',
     })
-    const transactions = createUserTransactions(database(), access)
+    const pauses: number[] = []
+    const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
+    const transactions = createUserTransactions(database(), access, { pause })
     const accounts = createAccounts({ users, passwords, transactions })
     accountsMade += 1
     const user = await accounts.register({ email: `a${accountsMade}@example.com`, name: 'Ada', password })
     const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
     const logins = createLogins({ users, transactions, access, passwords, failures })
     const logIn = (given = password) => logins.logIn({ email: user.email, password: given }, 'network')
-    return { users, passwords, access, transactions, accounts, user, logIn }
+    return { users, passwords, access, transactions, pauses, accounts, user, logIn }
   }
 
   /** Transactions in which sessions cannot be ended. */
@@ -75,6 +77,31 @@ describeDatabases((database) => {
     const again = await logIn()
     await accounts.remove(user.id, byAdmin)
     await expect(access.verifier.verify(again.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
+
+  it('makes each of many changes of a user at once, which wait for each other and lose nothing', async () => {
+    const { accounts, pauses, user } = await account()
+    const changes = Array.from({ length: 40 }, (_, index) =>
+      accounts.change(user.id, { name: `Ada ${index}` }, byAdmin),
+    )
+    const versions = (await Promise.all(changes)).map(({ version }) => version)
+    expect(new Set(versions).size).toBe(40)
+    expect(Math.max(...versions)).toBe(41)
+    expect(pauses).toEqual([])
+  })
+
+  it('ends no session for what is rolled back to end a deadlock, and does it again', async () => {
+    const { access, transactions, pauses, users, user, logIn } = await account()
+    const { access_token } = await logIn()
+    await transactions(async ({ users, sessions }) => {
+      await users.change({ id: user.id }, ({ name }) => ({ name: `${name}+` }))
+      if (pauses.length > 0) return
+      await sessions.revokeUser(user.id)
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    })
+    expect(pauses).toHaveLength(1)
+    expect(await users.get({ id: user.id })).toMatchObject({ name: 'Ada+', version: 2 })
+    expect(await access.verifier.verify(access_token)).toMatchObject({ sub: user.id })
   })
 
   it.each([{ password: 'a difference engine' }, { status: 'suspended' }] satisfies (Partial<UserRow> & {

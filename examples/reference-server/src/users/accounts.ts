@@ -50,7 +50,8 @@ export function createAccounts(options: {
       decide(await users.get({ id }))
       const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) }
 
-      return transactions(async ({ users, sessions }) => {
+      return transactions(async ({ lock, users, sessions }) => {
+        await lock(id)
         let before: UserRow | undefined
         const user = await users.change({ id }, (row) => {
           before = row

@@ -1,21 +1,21 @@
 import type { Kysely } from 'kysely'
+import { untilUncontended, type ContentionOptions } from '../database/contention.ts'
 import { createRepository, type Repository, type RepositoryOptions } from '../database/repository.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
+import { holdForDeletion } from './hold.ts'
 
 export type Users = Repository<UserRow>
 
 /** Users, and what deleting one means for others: tasks that were assigned to it are nobody's. */
-export function createUsers(
-  db: Kysely<Tables>,
-  { now = Date.now, reads = db }: Omit<RepositoryOptions, 'noun'> = {},
-): Users {
-  const options = { noun: 'user', now }
+export function createUsers(db: Kysely<Tables>, options: Omit<RepositoryOptions, 'noun'> = {}): Users {
+  const { now = Date.now } = options
   return {
-    ...createRepository(db, 'users', { ...options, reads }),
+    ...createRepository(db, 'users', { ...options, noun: 'user' }),
     remove: (key, decide) =>
-      within(db, async (transaction) => {
-        const users = createRepository(transaction, 'users', options)
+      within(db, options, async (transaction) => {
+        const users = createRepository(transaction, 'users', { noun: 'user', now })
         const { id } = await users.get(key)
+        await holdForDeletion(transaction, id)
         // The foreign key would do as much, without giving the tasks a new version.
         await transaction
           .updateTable('tasks')
@@ -31,7 +31,11 @@ export function createUsers(
   }
 }
 
-/** Within the transaction that there is, or one of its own. */
-function within<T>(db: Kysely<Tables>, act: (transaction: Kysely<Tables>) => Promise<T>): Promise<T> {
-  return db.isTransaction ? act(db) : db.transaction().execute(act)
+/** Within the transaction that there is, or one of its own, which is run again when others were in its way. */
+function within<T>(
+  db: Kysely<Tables>,
+  options: ContentionOptions,
+  act: (transaction: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  return db.isTransaction ? act(db) : untilUncontended(() => db.transaction().execute(act), options)
 }

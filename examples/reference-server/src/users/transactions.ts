@@ -1,6 +1,7 @@
 import type { Sessions } from '@sallyport/auth'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import type { Kysely } from 'kysely'
+import { untilUncontended, type ContentionOptions } from '../database/contention.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
 import type { Access } from '../sessions/access.ts'
 import { createUsers, type Users } from './repository.ts'
@@ -13,25 +14,36 @@ interface UserTransaction {
   readonly lock: (id: string) => Promise<UserRow | undefined>
 }
 
-/** Changes users and their sessions, both or neither. */
+/**
+ * Changes users and their sessions, both or neither. What is done is done again when others were in its way, such as
+ * to end a deadlock; it must have no effect outside of the transaction.
+ */
 export type UserTransactions = <T>(act: (transaction: UserTransaction) => Promise<T>) => Promise<T>
 
-export function createUserTransactions(db: Kysely<Tables>, access: Pick<Access, 'during'>): UserTransactions {
+export function createUserTransactions(
+  db: Kysely<Tables>,
+  access: Pick<Access, 'during'>,
+  contention?: ContentionOptions,
+): UserTransactions {
   return (act) =>
-    access.during((sessionsIn) =>
-      db.transaction().execute((transaction) =>
-        act({
-          users: createUsers(transaction),
-          sessions: sessionsIn(kyselySessionStore<Tables>(transaction)),
-          // SQLite knows no FOR UPDATE; an update that changes nothing locks on every database.
-          lock: (id) =>
-            transaction
-              .updateTable('users')
-              .set((row) => ({ version: row.ref('version') }))
-              .where('id', '=', id)
-              .returningAll()
-              .executeTakeFirst(),
-        }),
-      ),
+    untilUncontended(
+      () =>
+        access.during((sessionsIn) =>
+          db.transaction().execute((transaction) =>
+            act({
+              users: createUsers(transaction),
+              sessions: sessionsIn(kyselySessionStore<Tables>(transaction)),
+              // SQLite knows no FOR UPDATE; an update that changes nothing locks on every database.
+              lock: (id) =>
+                transaction
+                  .updateTable('users')
+                  .set((row) => ({ version: row.ref('version') }))
+                  .where('id', '=', id)
+                  .returningAll()
+                  .executeTakeFirst(),
+            }),
+          ),
+        ),
+      contention,
     )
 }
