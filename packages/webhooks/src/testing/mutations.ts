@@ -1,8 +1,10 @@
+import { joinedBytes } from '../crypto/bytes.ts'
+
 /** Bodies up to this size are tried bit by bit. */
 const smallBody = 64
 
 /** In larger ones, so many positions are tried. */
-const spread = 256
+const evenSpread = 256
 
 /**
  * The bytes with one bit flipped; the first is the lowest of the first byte.
@@ -39,12 +41,23 @@ export function flipCharacter(text: string, index: number, bit: number): string 
 /** The bytes with one bit flipped: every bit of a small body, an even spread over a large one. */
 export function* flippedBits(
   bytes: Uint8Array,
+  spread = evenSpread,
 ): Generator<{ readonly at: string; readonly bytes: Uint8Array }> {
   const bits = bytes.length * 8
   const step = bytes.length <= smallBody ? 1 : bits / spread
   for (let position = 0; position < bits; position += step) {
     const bit = Math.floor(position)
     yield { at: `byte ${bit >> 3}, bit ${bit & 7}`, bytes: flipBit(bytes, bit) }
+  }
+}
+
+/** The bytes with what readers of text take away: white space, or a byte order mark, in front of them and behind them. */
+export function* surrounded(
+  bytes: Uint8Array,
+): Generator<{ readonly at: string; readonly bytes: Uint8Array }> {
+  for (const text of [' ', '\n', '\r\n', '\t', '\ufeff']) {
+    yield { at: `${JSON.stringify(text)} in front`, bytes: joinedBytes([text, bytes]) }
+    yield { at: `${JSON.stringify(text)} behind`, bytes: joinedBytes([bytes, text]) }
   }
 }
 
@@ -66,4 +79,12 @@ export function reversedMembers(value: unknown): unknown {
       .reverse()
       .map(([name, member]) => [name, reversedMembers(member)]),
   )
+}
+
+/** Whether they are the same, byte for byte. */
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  // A loop, since bodies have megabytes: a callback for each byte takes seconds.
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
 }

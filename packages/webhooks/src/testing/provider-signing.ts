@@ -1,20 +1,18 @@
 import type { Verification } from '../ports.ts'
+import { equalBytes } from './mutations.ts'
 import { deliveryOf } from './provider-sample.ts'
 import type { SuiteContext } from './provider-context.ts'
 import type { TestRunner } from './runner.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, index) => byte === b[index])
-
 /** Signs and verifies as the tests of a scheme do. */
 export function signing({ expect }: TestRunner, context: SuiteContext) {
   const { provider, samples, secret, now, url, promises, bytesOf } = context
   const scheme = provider.signature
 
-  const sign = async (body: Uint8Array, key = secret, headers: Headers = {}): Promise<Headers> =>
-    scheme.sign(deliveryOf(headers, body, url), key, now)
+  const sign = async (body: Uint8Array, key = secret, headers: Headers = {}, at = now): Promise<Headers> =>
+    scheme.sign(deliveryOf(headers, body, url), key, at)
   const verify = async (
     body: Uint8Array,
     headers: Headers,

@@ -1,8 +1,10 @@
 import type { ProviderSuiteOptions, SuiteContext } from './provider-context.ts'
+import { testBodies } from './provider-bodies.ts'
 import { testEvents } from './provider-events.ts'
 import { testHandshake } from './provider-handshake.ts'
 import { testHeaders } from './provider-headers.ts'
 import { testNotify } from './provider-notify.ts'
+import { testRedelivery } from './provider-redelivery.ts'
 import { testSignature } from './provider-signature.ts'
 import { testTampering } from './provider-tampering.ts'
 import type { TestRunner } from './runner.ts'
@@ -18,6 +20,11 @@ import type { TestRunner } from './runner.ts'
  * taken, or what another sample has in its place. Headers that the scheme names in `signedHeaders` or `signedIds` are
  * content, too: `sign` has to make one of them, or a sample to have it, and a delivery without one that was sent, or with
  * another, has to be refused.
+ *
+ * A signature has to cover the whole body, and bodies that share one have to be handed on as one. Headers that nobody signs
+ * are changed where a sample has them or `normalize` asks for them. A redelivery comes up to 400 days later, signed anew,
+ * with the same signed ids. What is read of a delivery is the same each time; a time before 1990 is taken for seconds,
+ * unless the sample has it as a date.
  *
  * A handshake has to leave deliveries alone, and is asked with texts that nobody may have signed: without real
  * `challenges`, in the places where challenges usually stand.
@@ -57,7 +64,9 @@ export function testProvider(runner: TestRunner, options: ProviderSuiteOptions):
   runner.describe(`provider ${provider.name}`, () => {
     testSignature(runner, context)
     testTampering(runner, context)
+    if (context.promises('signed-body')) testBodies(runner, context)
     testEvents(runner, context)
+    testRedelivery(runner, context)
     testHeaders(runner, context)
     testHandshake(runner, context)
     if (provider.notify !== undefined) testNotify(runner, context)

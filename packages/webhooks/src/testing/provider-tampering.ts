@@ -1,3 +1,4 @@
+import { joinedBytes } from '../crypto/bytes.ts'
 import { flippedBits, flippedText } from './mutations.ts'
 import { signedNamesOf, withoutHeader } from './provider-sample.ts'
 import { signing } from './provider-signing.ts'
@@ -97,7 +98,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
           const headers = await sign(body)
           for (const { at, bytes } of flippedBits(body)) await expectRefused(at, bytes, headers)
           await expectRefused('shortened', body.subarray(0, -1), headers)
-          await expectRefused('lengthened', Uint8Array.of(...body, 0), headers)
+          await expectRefused('lengthened', joinedBytes([body, '\0']), headers)
           for (const foreign of bodies.filter((one) => one !== body)) {
             await expectRefused('another body', foreign, headers)
           }

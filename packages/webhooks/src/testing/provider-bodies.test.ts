@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { doorbell, failuresOf, normalize, samples, signature } from '../../test/suite-under-test.ts'
+import type { Delivery, SignatureScheme } from '../index.ts'
+
+/** The scheme, with the proof of another form of the body; what it hands on is the body as it came. */
+const signing = (form: (body: Uint8Array) => Uint8Array): SignatureScheme => {
+  const formed = (delivery: Delivery): Delivery => ({ ...delivery, body: form(delivery.body) })
+  return {
+    ...signature,
+    sign: (delivery, ...rest) => signature.sign(formed(delivery), ...rest),
+    verify: async (delivery, ...rest) => {
+      const outcome = await signature.verify(formed(delivery), ...rest)
+      return outcome.verified ? { verified: true, body: delivery.body } : outcome
+    },
+  }
+}
+
+/** The same, and the form is what it hands on. */
+const handingOn = (form: (body: Uint8Array) => Uint8Array): SignatureScheme => {
+  const signed = signing(form)
+  return {
+    ...signed,
+    verify: async (delivery, ...rest) => {
+      const outcome = await signed.verify(delivery, ...rest)
+      return outcome.verified ? { verified: true, body: form(outcome.body) } : outcome
+    },
+  }
+}
+
+/** Where the hash of the body is the key, each body is an event. */
+const failuresFor = (scheme: SignatureScheme, changes: object = {}) => {
+  const hashed = (...[delivery]: Parameters<typeof normalize>) =>
+    [normalize(delivery)].flat().map((one) => ({ ...one, key: [] }))
+  const provider = doorbell({ signature: scheme, normalize: hashed, ...changes })
+  return failuresOf({ provider, lacks: ['stable-key'] })
+}
+
+const asText = (change: (text: string) => string) => (body: Uint8Array) =>
+  new TextEncoder().encode(change(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)))
+const withoutMark = (body: Uint8Array) => new TextEncoder().encode(new TextDecoder().decode(body))
+const sorted = asText((text) => {
+  try {
+    return JSON.stringify(Object.entries(JSON.parse(text) as object).toSorted())
+  } catch {
+    return text
+  }
+})
+
+const forms: readonly [string, (body: Uint8Array) => Uint8Array][] = [
+  ['without the space behind it', asText((text) => text.trimEnd())],
+  ['without the space in front of it', asText((text) => text.trimStart())],
+  ['without a line feed behind it', asText((text) => text.replace(/\n$/, ''))],
+  ['without a byte order mark', withoutMark],
+]
+
+describe('the suite notices a scheme that signs the body', () => {
+  // Nothing but a NUL was once put behind it.
+  it.each([...forms, ['in an order of its own', sorted]] as const)(
+    '%s, and hands on all of it',
+    async (_, form) => {
+      expect(await failuresFor(signing(form))).toEqual(['hands on one body for all that have its signature'])
+    },
+  )
+
+  // Bodies of the samples are smaller.
+  it.each([4096, 65_536, 131_072])('up to its first %i bytes', async (length) => {
+    const first = (body: Uint8Array) => body.subarray(0, length)
+    expect(await failuresFor(signing(first))).toEqual(['covers a large body to its end'])
+  })
+
+  it('up to a part of what the provider allows', async () => {
+    const failuresOfFirst = (length: number) =>
+      failuresFor(
+        signing((body) => body.subarray(0, length)),
+        { bodyLimit: 1000 },
+      )
+    expect(await failuresOfFirst(999)).toEqual(['covers a large body to its end'])
+    expect(await failuresOfFirst(1000)).toEqual([])
+  })
+})
+
+describe('nothing is wrong with a scheme that hands on the form that was signed:', () => {
+  it.each(forms)('the body %s', async (_, form) => {
+    expect(await failuresFor(handingOn(form))).toEqual([])
+  })
+})
+
+// Bytes were once handed on as so many arguments, which an engine takes only so many of.
+it('takes samples of hundreds of kilobytes', async () => {
+  const large = samples.map((sample) => ({
+    ...sample,
+    body: { ...(sample.body as object), text: 'x'.repeat(300_000) },
+  }))
+  expect(await failuresOf({ samples: large })).toEqual([])
+})

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  doorbell,
+  events,
+  failuresOf,
+  normalize,
+  samples,
+  type Doorbell,
+} from '../../test/suite-under-test.ts'
+import { hmac, signedId, signedTime, type VerifiedDelivery } from '../index.ts'
+
+type Found = Exclude<ReturnType<Doorbell['normalize']>, readonly unknown[]>
+
+/** The bell, whose events say something else. */
+const saying = (
+  change: (event: Found, delivery: VerifiedDelivery) => Found,
+  changes: Partial<Doorbell> = {},
+) =>
+  doorbell({
+    normalize: (delivery) => [normalize(delivery)].flat().map((one) => change(one, delivery)),
+    notify: () => ({ title: 'The bell', text: 'At the door', severity: 'info' }),
+    ...changes,
+  })
+
+const keyed = (partOf: (delivery: VerifiedDelivery) => string | number, changes: Partial<Doorbell> = {}) =>
+  saying((one, delivery) => ({ ...one, key: [...(one.key ?? []), partOf(delivery)] }), changes)
+
+const ofRedeliveries = ['gives a redelivery the same ids, whenever it comes']
+const ofReading = ['reads a delivery the same way each time']
+const ofTimes = ['gives every event a subject and a time']
+
+describe('the suite notices a key with', () => {
+  const partOfDate = (part: (date: Date) => number) => (delivery: VerifiedDelivery) =>
+    part(new Date(delivery.receivedAt))
+
+  // All but the first once passed: a redelivery came an hour later, on the same day.
+  it.each([
+    ['the time', keyed(({ receivedAt }) => receivedAt)],
+    ['the day', keyed(partOfDate((date) => date.getUTCDate()))],
+    ['the month', keyed(partOfDate((date) => date.getUTCMonth()))],
+    ['the year', keyed(partOfDate((date) => date.getUTCFullYear()))],
+  ])('%s of receipt', async (_, provider) => {
+    expect(await failuresOf({ provider })).toEqual(ofRedeliveries)
+  })
+
+  const stamped = hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-bell-signature',
+    id: signedId({ header: 'x-bell-id' }),
+    timestamp: signedTime({ header: 'x-bell-time' }),
+    content: ({ id, timestamp, body }) => [id, '.', timestamp, '.', body],
+  })
+
+  // What is signed was once taken for what a redelivery repeats.
+  it('the signed time of the delivery, which a redelivery has anew, and not its id', async () => {
+    const of = (name: string) => keyed(({ headers }) => headers.get(name) ?? '', { signature: stamped })
+    const plain = samples.map((sample) => ({ ...sample, headers: {} }))
+    const failuresFor = (name: string) =>
+      failuresOf({ provider: of(name), samples: plain, ignored: [], toleranceMs: 300_000 })
+    expect(await failuresFor('x-bell-time')).toEqual(ofRedeliveries)
+    expect(await failuresFor('x-bell-id')).toEqual([])
+  })
+})
+
+describe('the suite notices what another reading of a delivery says otherwise:', () => {
+  const numbered = { ...events, 'bell.rung': z.object({ door: z.string(), at: z.number() }) }
+  const withData = (at: () => number) =>
+    saying((one) => ({ ...one, data: { ...one.data, at: at() } }), {
+      events: numbered as unknown as typeof events,
+    })
+
+  it('data that is another each time', async () => {
+    let readings = 0
+    expect(await failuresOf({ provider: withData(() => ++readings) })).toEqual(ofReading)
+  })
+
+  it('data with the time of day', async () => {
+    expect(await failuresOf({ provider: withData(Date.now) })).toEqual(ofReading)
+    expect(await failuresOf({ provider: withData(() => 1) })).toEqual([])
+  })
+
+  it('a time that is not the delivery’s', async () => {
+    const told: string[] = []
+    const provider = saying((one) => ({ ...one, occurredAt: Date.now() }))
+    expect(await failuresOf({ provider }, told)).toEqual(ofReading)
+    expect(told).toEqual([expect.stringContaining('no clock but `receivedAt`')])
+    const received = saying((one, { receivedAt }) => ({ ...one, occurredAt: receivedAt }))
+    expect(await failuresOf({ provider: received })).toEqual([])
+  })
+})
+
+describe('the suite notices a time', () => {
+  const at = (time: (told: unknown) => number) =>
+    saying((one, { payload }) => ({ ...one, occurredAt: time((payload as { at?: unknown }).at) }))
+  const telling = (told: unknown) =>
+    samples.map((sample) => ({ ...sample, body: { ...(sample.body as object), at: told } }))
+  const inSeconds = Date.UTC(2026, 0, 14) / 1000
+
+  it('in seconds', async () => {
+    const told: string[] = []
+    const options = { samples: telling(inSeconds), ignored: [] }
+    expect(await failuresOf({ ...options, provider: at(Number) }, told)).toEqual(ofTimes)
+    expect(told).toEqual([expect.stringContaining('multiplied by 1000')])
+    expect(await failuresOf({ ...options, provider: at((told) => Number(told) * 1000) })).toEqual([])
+  })
+
+  it('of long ago, unless the sample has it as a date', async () => {
+    const provider = at((told) => Date.parse(String(told)))
+    expect(await failuresOf({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual([])
+    const early = at(() => Date.UTC(1987, 5, 5))
+    expect(await failuresOf({ provider: early, samples: telling('2026-01-14'), ignored: [] })).toEqual(
+      ofTimes,
+    )
+  })
+})
