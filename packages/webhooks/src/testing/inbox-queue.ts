@@ -8,7 +8,8 @@ import {
   type InboxContext,
 } from './inbox-context.ts'
 
-const queued = { status: 'queued', redeliverAfterMs: 60_000 } as const
+const redeliverAfterMs = 3_600_000
+const queued = { status: 'queued', redeliverAfterMs } as const
 
 export function testQueue({ describe, test }: InboxContext): void {
   describe('events in the shared queue', () => {
@@ -27,7 +28,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect((await detailOf(inbox, delivery)).status).toBe('pending')
       expect(await settleAll(inbox, queued)).toEqual([true])
       const [state] = (await detailOf(inbox, delivery)).events
-      expect([state?.status, state?.dueAt]).toEqual(['queued', now() + 60_000])
+      expect([state?.status, state?.dueAt]).toEqual(['queued', now() + redeliverAfterMs])
       expect(await claimAll(inbox)).toEqual([])
       expect(await claimAll(inbox, 'notify')).toEqual([])
       advance(1000)
@@ -41,7 +42,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       ])
       expect(others).toEqual([])
       expect(idsOf(await claimAll(inbox, 'notify'))).toEqual(['doorbell:a'])
-      advance(60_000)
+      advance(redeliverAfterMs)
       expect(await claimAll(inbox)).toEqual([])
     })
 
@@ -84,7 +85,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       await inbox.record(delivery)
       await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the queue is away' })
       await settleAll(inbox, queued)
-      advance(59_999)
+      advance(redeliverAfterMs - 1)
       expect(await claimAll(inbox)).toEqual([])
       advance(1)
       const [again] = await claimAll(inbox, 'publish', 1000)
@@ -116,7 +117,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       const [a, b] = (await detailOf(inbox, delivery)).events
       expect([a?.status, a?.attempts, b?.status]).toEqual(['dead', 1, 'queued'])
       expect(a?.failures).toEqual([{ at: now(), error: 'no answer' }])
-      advance(60_000)
+      advance(redeliverAfterMs)
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:b'])
       await inbox.replay({ ids: [delivery.id] })
       const [again] = await claimAll(inbox)

@@ -13,13 +13,13 @@ export function testSettle({ describe, test }: InboxContext): void {
     test('makes a retry due after its delay, not before', async ({ inbox, now, advance, expect }) => {
       const since = now()
       await inbox.record(deliveryOf(now(), 'doorbell:a'))
-      for (let attempts = 1; attempts <= 3; attempts++) {
-        await settleAll(inbox, { status: 'retry', afterMs: 2000, error: 'the bus is away' })
-        advance(1999)
+      for (const [index, afterMs] of [2000, 2000, 3_600_000, 86_400_000].entries()) {
+        await settleAll(inbox, { status: 'retry', afterMs, error: 'the bus is away' })
+        advance(afterMs - 1)
         expect(await claimAll(inbox)).toEqual([])
         advance(1)
         const [claimed] = await claimAll(inbox, 'publish', 0)
-        expect([claimed?.attempts, claimed?.since]).toEqual([attempts, since])
+        expect([claimed?.attempts, claimed?.since]).toEqual([index + 1, since])
       }
     })
 

@@ -1,3 +1,4 @@
+import { testBodies } from './inbox-bodies.ts'
 import { testClaimBytes } from './inbox-claim-bytes.ts'
 import { testDetail } from './inbox-detail.ts'
 import { testErasure } from './inbox-erasure.ts'
@@ -40,6 +41,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testNotifications(context)
     testPublished(context)
     testValues(context)
+    testBodies(context)
     testFairness(context)
     testClaimBytes(context)
     testQueue(context)

@@ -1,7 +1,7 @@
-import type { DeliveryRecord, Inbox } from '../ports.ts'
 import { claimAll, deliveryOf, detailOf, eventOf, type InboxContext } from './inbox-context.ts'
 
-const oddTexts = [
+/** Texts that a store may stumble over. */
+export const oddTexts = [
   '',
   'a\0b',
   '\0',
@@ -90,31 +90,5 @@ export function testValues({ describe, test }: InboxContext): void {
       expect(states.map(({ event }) => event.trace)).toEqual(expected)
       expect((await claimAll(inbox)).map(({ event }) => event.trace)).toEqual(expected)
     })
-
-    test('may be as large and as odd as a delivery can be', async ({ inbox, now, expect }) => {
-      const slab = new Uint8Array(100).fill(7)
-      const headers = Object.fromEntries([
-        ...oddTexts.map((text) => [`x-${text}`, text] as const),
-        ['__proto__', 'x'] as const,
-      ])
-      await recordBody(inbox, { ...deliveryOf(now(), 'doorbell:a'), headers, body: new Uint8Array() })
-      await recordBody(inbox, {
-        ...deliveryOf(now(), 'doorbell:b'),
-        body: new Uint8Array(25 * 1024 * 1024).fill(1),
-      })
-      await recordBody(inbox, { ...deliveryOf(now(), 'doorbell:c'), body: slab.subarray(10, 20) })
-      await recordBody(
-        inbox,
-        deliveryOf(now(), ...Array.from({ length: 500 }, (_, index) => `doorbell:${index}`)),
-      )
-      expect((await claimAll(inbox)).length).toBe(503)
-      expect(slab.length).toBe(100)
-    })
   })
-
-  async function recordBody(inbox: Inbox, delivery: DeliveryRecord): Promise<void> {
-    const { byteLength } = delivery.body
-    await inbox.record(delivery)
-    if (delivery.body.byteLength !== byteLength) throw new Error('The body was taken away from its owner')
-  }
 }
