@@ -1,10 +1,6 @@
 import type { Queue } from '../ports.ts'
 import { eventOf, idsOf } from './inbox-context.ts'
-import type { TestRunner } from './runner.ts'
-
-interface QueueContext extends Pick<TestRunner, 'describe' | 'expect'> {
-  readonly test: (name: string, body: (context: { readonly queue: Queue }) => Promise<void>) => void
-}
+import type { QueueContext } from './queue-context.ts'
 
 const { signal } = new AbortController()
 const sized = (id: string, bytes: number) =>
@@ -20,11 +16,10 @@ async function receiveAll(queue: Queue, maxBytes: number) {
   }
 }
 
-export function testReceiveBytes(
-  { describe, test, expect }: QueueContext,
-  { knowsBytes = true }: { readonly knowsBytes?: boolean },
-): void {
-  if (knowsBytes) testPortions({ describe, test, expect })
+export function testReceiveBytes(context: QueueContext): void {
+  const { describe, test, expect } = context
+  const { knowsBytes = true } = context.fixture
+  if (knowsBytes) testPortions(context)
 
   describe('asked for so many bytes, known or not', () => {
     test('gives everything, however large it is', async ({ queue }) => {
