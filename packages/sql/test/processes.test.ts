@@ -87,3 +87,12 @@ describe('two processes on one file', () => {
     expect(held).toEqual([[], [], []])
   })
 })
+
+// It ended in the middle, with code 13: once the answer had come, nothing kept it alive that waited for the thread's end.
+it('closes a database in order while something is asked', async () => {
+  const path = await newPath()
+  await (await openSqlite({ path })).close()
+  const { output, exited } = start('closing-process.ts', path)
+  expect(await exited).toEqual([0, null])
+  expect(await output).toBe('closed\n')
+})

@@ -95,7 +95,8 @@ export class WorkerClient<Request, Response> {
   #answer(worker: Worker, message: FromWorker): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (this.#waiting.size === 0) worker.unref()
+    // Whoever closes it waits for the thread to end.
+    if (this.#waiting.size === 0 && !this.#closed) worker.unref()
     if ('failure' in message) waiting?.reject(new SqliteError(message.failure))
     else waiting?.resolve(message.response)
   }
