@@ -3,10 +3,9 @@ import type { Inbox, Queue, Work } from '@sallyport/webhooks'
 import { Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus.ts'
+import { HandedOut } from '../handed-out.ts'
 import type { MigrateOptions } from '../migrate.ts'
 import { migrationTable } from '../migrations/index.ts'
-import { Operations } from '../operations.ts'
-import { inboxUnavailable } from '../refusals.ts'
 import type { InboxTables } from '../tables.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './column-types.ts'
@@ -76,7 +75,7 @@ export interface PostgresDatabase {
   readonly onWork: (listener: (work: Work) => void) => () => void
   /** What the inbox does as a part of a transaction of yours, which a pool is not; see {@link InboxTransaction}. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
-  /** Waits for what is under way, and closes the connections; a pool of yours stays open. */
+  /** Closes its inboxes and queues, finishes what is under way, and ends the connections; a pool of yours stays open. */
   readonly close: () => Promise<void>
 }
 
@@ -113,9 +112,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const check: PostgresDatabase['check'] = (migrations, { table }) =>
     explained(() => checkMigrations(plain, migrations, { table, schema }))
 
-  const operations = new Operations(() => inboxUnavailable(new Error('The database is closed')))
+  const handedOut = new HandedOut()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
-  const storage = { kysely, operations, maxConnections, wakeUps }
+  const storage = { kysely, operations: handedOut.operations, maxConnections, wakeUps }
 
   return {
     kysely: schema === undefined ? plain : plain.withSchema(schema),
@@ -123,16 +122,16 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     migrateInbox: () => migrate(inboxMigrations, { table: migrationTable }),
     check,
     checkInbox: () => check(inboxMigrations, { table: migrationTable }),
-    inbox: (inboxOptions) => postgresInbox(storage, inboxOptions),
-    bus: (busOptions) => postgresBus(storage, busOptions),
-    queue: (queueOptions) => postgresQueue(storage, queueOptions),
+    inbox: (inboxOptions) => handedOut.keep(postgresInbox(storage, inboxOptions)),
+    bus: (busOptions) => handedOut.watch(postgresBus(storage, busOptions)),
+    queue: (queueOptions) => handedOut.keep(postgresQueue(storage, queueOptions)),
     onWork: (listener) =>
       wakeUps.listen((topic) => {
         if (topic !== 'queue') listener(topic)
       }),
     within: (transaction) => withinTransaction(transaction, schema),
     async close() {
-      await operations.close()
+      await handedOut.close()
       await wakeUps.close()
       await Promise.all([plain.destroy(), kysely.destroy()])
     },

@@ -4,6 +4,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus.ts'
 import type { CommitLimits } from '../commit-limits.ts'
+import { HandedOut } from '../handed-out.ts'
 import { migrate } from '../migrate.ts'
 import { migrationsFor, migrationTable } from '../migrations/index.ts'
 import type { InboxTables } from '../tables.ts'
@@ -46,7 +47,7 @@ export interface SqliteDatabase {
   bus(options?: SqliteBusOptions): EmbeddedBus
   /** The shared queue of the database. Closing one leaves the database open. */
   queue(options?: SqliteQueueOptions): Queue
-  /** Commits what is under way, and ends the threads. */
+  /** Closes its inboxes and queues, finishes what is under way, and ends the threads. */
   close(): Promise<void>
 }
 
@@ -88,7 +89,9 @@ export async function openStorage(
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
+  const handedOut = new HandedOut()
   const close = async () => {
+    await handedOut.close()
     await reads.destroy()
     await commits.close()
     await kysely.destroy()
@@ -106,9 +109,9 @@ export async function openStorage(
     database: {
       kysely,
       reads,
-      inbox: (inboxOptions) => sqliteInbox(storage, inboxOptions),
-      bus: (busOptions) => sqliteBus(storage, busOptions),
-      queue: (queueOptions) => sqliteQueue(storage, queueOptions),
+      inbox: (inboxOptions) => handedOut.keep(sqliteInbox(storage, inboxOptions)),
+      bus: (busOptions) => handedOut.watch(sqliteBus(storage, busOptions)),
+      queue: (queueOptions) => handedOut.keep(sqliteQueue(storage, queueOptions)),
       close: () => (closing ??= close()),
     },
   }
