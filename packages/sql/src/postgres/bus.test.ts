@@ -1,11 +1,12 @@
 import { describeWith } from '@sallyport/test-services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
-import { sql } from 'kysely'
+import { sql, type ControlledTransaction, type Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testBusUpkeep } from '../../test/bus-upkeep.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
+import type { InboxTables } from '../tables.ts'
 import type { BusEvent, EmbeddedBus } from './index.ts'
 
 const { signal } = new AbortController()
@@ -18,10 +19,20 @@ describeWith('postgres', (postgres) => {
     return database().bus()
   }
 
+  let locked: Promise<ControlledTransaction<InboxTables>> | undefined
   testPublisher(
     { describe, expect, it },
     {
       create,
+      async hang() {
+        const kysely = database(1).kysely as unknown as Kysely<InboxTables>
+        locked = kysely.startTransaction().execute()
+        await sql`lock table buses.bus_events in exclusive mode`.execute(await locked)
+      },
+      async destroy() {
+        await (await locked)?.rollback().execute()
+        locked = undefined
+      },
       events: async (bus) => (await (bus as EmbeddedBus).read({ limit: 1000 })).map(({ event }) => event),
     },
   )

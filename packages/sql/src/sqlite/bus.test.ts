@@ -1,5 +1,6 @@
 import type { InternalEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
+import Database from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { testBusUpkeep } from '../../test/bus-upkeep.ts'
 import { newPath, removeFiles } from '../../test/files.ts'
@@ -21,10 +22,25 @@ async function open(path?: string): Promise<EmbeddedBus> {
 const { signal } = new AbortController()
 const eventOf = (id: string) => deliveryOf(id).events[0]!.event
 
+const paths = new WeakMap<object, string>()
+let locking: Database.Database | undefined
 testPublisher(
   { describe, expect, it },
   {
-    create: () => open(),
+    async create() {
+      const path = await newPath()
+      const bus = await open(path)
+      paths.set(bus, path)
+      return bus
+    },
+    hang(bus) {
+      locking = new Database(paths.get(bus))
+      locking.exec('begin immediate')
+    },
+    destroy() {
+      locking?.close()
+      locking = undefined
+    },
     events: async (bus) => (await (bus as EmbeddedBus).read({ limit: 1000 })).map(({ event }) => event),
   },
 )
