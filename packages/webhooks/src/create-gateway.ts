@@ -27,7 +27,8 @@ export type GatewayOptions = CommonOptions &
  * `PAYLOAD_TOO_LARGE` 413, `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503, `INVALID_SIGNATURE` 401,
  * `INVALID_JSON` 400, `INBOX_UNAVAILABLE` 503.
  *
- * @throws TypeError when two providers share a name, or a queue pilot is not among them
+ * @throws TypeError when two providers share a name, a queue pilot is not among them, or a number is none that an option may
+ *   be
  *
  * @example
  * ```ts

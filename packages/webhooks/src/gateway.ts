@@ -64,7 +64,7 @@ export interface Parts {
 
 /** The way of a delivery: limit, find the provider, read, handshake, verify, parse and normalize, record, dispatch. */
 export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
-  const { limiter = memoryFailureLimiter(), allowVerified = false, now = Date.now } = options
+  const { limiter = memoryFailureLimiter(), allowVerified, now = Date.now } = options
   const { registry, secretsOf, record, newId } = parts
   const limits = bodyLimits(options.limits)
   const openSink = bodyBudget(limits)

@@ -4,6 +4,7 @@ import { withoutMessage } from './describe-failure.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { InternalEvent } from './event.ts'
 import { areJson, hashKey } from './normalize.ts'
+import { integerOption } from './options.ts'
 import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
 import type { Recorded, Recorder } from './recorder.ts'
 import { redactHeaders } from './redact.ts'
@@ -25,10 +26,10 @@ export interface WithInbox {
   readonly notifications?: boolean
   /**
    * Deliveries with an event that happened longer ago, as the service signed it, are quarantined instead of accepted as
-   * new: in milliseconds. What is known already is a duplicate, however old. Set it to at most what keys are kept for, so
-   * that nothing captured is new once its key has gone.
+   * new: in milliseconds, a whole number from 1 or `Infinity`. What is known already is a duplicate, however old. Set it to
+   * at most what keys are kept for, so that nothing captured is new once its key has gone.
    *
-   * @default unlimited
+   * @default Infinity
    */
   readonly maxEventAgeMs?: number
   /**
@@ -45,6 +46,7 @@ const recordTimeoutMs = 10_000
 
 export function inboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
     throw new TypeError('This dispatcher makes no `notifications`')
   }

@@ -135,7 +135,7 @@ export function defineProvider<
   provider: Provider<Events, Name> & { parse?(body: Uint8Array): Payload & AtOnce<Payload> },
 ): Provider<Events, Name> {
   if (!namePattern.test(provider.name)) {
-    throw new TypeError(`A provider's name is lower-case letters, digits and dashes, not "${provider.name}"`)
+    throw new TypeError(`A provider's name is of a-z, 0-9 and dashes, not "${provider.name}"`)
   }
   for (const kind of Object.keys(provider.events)) {
     if (!kindPattern.test(kind)) {

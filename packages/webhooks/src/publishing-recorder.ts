@@ -25,7 +25,7 @@ export function publishingRecorder({
       return {
         events: events.map(({ id }, index) => {
           const result = results[index]
-          if (!result?.ok) throw new Error(result?.error ?? 'No answer for it')
+          if (!result?.ok) throw new Error(result?.error ?? 'No answer')
           return { id, duplicate: result.duplicate === true }
         }),
       }

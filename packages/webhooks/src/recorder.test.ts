@@ -175,6 +175,14 @@ describe('with an inbox', () => {
     expect(await send(after, 'a')).toBe('INBOX_UNAVAILABLE')
   })
 
+  // What happened any time ago is younger than no number at all: nothing was too old.
+  it.each([Number.NaN, 0, -1, 1.5, '5'])('a limit of age of %j is none', (maxEventAgeMs) => {
+    expect(() => openGateway({ maxEventAgeMs: maxEventAgeMs as number })).toThrow(
+      new TypeError('maxEventAgeMs must be an integer of at least 1'),
+    )
+    openGateway({ maxEventAgeMs: Infinity })
+  })
+
   it('a refusal with a code of its own is answered with it, and the room given up', async () => {
     const ends: string[] = []
     const refusal = new SallyportError('OVERLOADED', 'Later')

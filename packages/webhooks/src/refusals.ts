@@ -4,18 +4,12 @@ import type { AnyProvider } from './provider.ts'
 // Everything that the gateway says no with, in the order of the pipeline. Each names its status: what a worker bundles
 // then goes without the table of all codes.
 
-const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
-
-const unavailable = (code: ErrorCode, seconds: number, message: string, cause?: unknown) =>
-  new CodedError(503, code, message, { headers: retryAfter(seconds), cause })
+const tryAgain = (status: number, code: ErrorCode, seconds: number, message: string, cause?: unknown) =>
+  new CodedError(status, code, message, { headers: { 'Retry-After': String(seconds) }, cause })
 
 export function rateLimited(waitMs: number): CodedError {
-  return new CodedError(
-    429,
-    'RATE_LIMITED',
-    'Too many failed verifications from this address: try again later',
-    { headers: retryAfter(Math.ceil(waitMs / 1000)) },
-  )
+  const seconds = Math.ceil(waitMs / 1000)
+  return tryAgain(429, 'RATE_LIMITED', seconds, 'Too many failed verifications: try again later')
 }
 
 export function unknownProvider(): CodedError {
@@ -33,11 +27,7 @@ export function methodNotAllowed(allowed: readonly string[]): CodedError {
 }
 
 export function unsupportedEncoding(): CodedError {
-  return new CodedError(
-    415,
-    'UNSUPPORTED_MEDIA_TYPE',
-    'This provider signs no compressed bodies: send it uncompressed',
-  )
+  return new CodedError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body uncompressed')
 }
 
 export function payloadTooLarge(limit: number): CodedError {
@@ -45,12 +35,12 @@ export function payloadTooLarge(limit: number): CodedError {
 }
 
 export function overloaded(): CodedError {
-  return unavailable('OVERLOADED', 1, 'Too many bodies at once: try again')
+  return tryAgain(503, 'OVERLOADED', 1, 'Too many bodies at once: try again')
 }
 
 /** What a host refuses a body with that took longer than its sink allows: 408 `REQUEST_TIMEOUT`. */
 export function bodyTimeout(): CodedError {
-  return new CodedError(408, 'REQUEST_TIMEOUT', 'The body took too long to arrive')
+  return new CodedError(408, 'REQUEST_TIMEOUT', 'The body took too long')
 }
 
 /** What a host refuses a body with whose sender went away: 400 `BAD_REQUEST`. */
@@ -69,7 +59,7 @@ export function badRequest(message: string): CodedError {
  * The message says what a key has to look like, and nothing of the key.
  */
 export function providerUnavailable(message: string, cause?: unknown): CodedError {
-  return unavailable('PROVIDER_UNAVAILABLE', 5, message, cause)
+  return tryAgain(503, 'PROVIDER_UNAVAILABLE', 5, message, cause)
 }
 
 export function secretUnavailable(cause: unknown): CodedError {
@@ -85,7 +75,7 @@ export function invalidJson(message: string): CodedError {
 }
 
 export function inboxUnavailable(cause: unknown): CodedError {
-  return unavailable('INBOX_UNAVAILABLE', 5, 'The delivery cannot be recorded now: try again', cause)
+  return tryAgain(503, 'INBOX_UNAVAILABLE', 5, 'The delivery cannot be recorded now: try again', cause)
 }
 
 export function unfinishedDelivery(): CodedError {

@@ -60,7 +60,7 @@ export function secretLeases(source: SecretSource, options: SecretKeeperOptions 
       const leasedAt = now()
       const granted = await within(timeoutMs, source.lease(name))
       const values = granted.values.filter(isSecret)
-      if (values.length === 0) throw new Error(`The source has no secret for "${name}"`)
+      if (values.length === 0) throw new Error(`There is no secret for "${name}"`)
       const { expiresAt: endsAt = Infinity } = granted
       known.set(name, { values, renewAt: leasedAt + (endsAt - leasedAt) * renewalPart, endsAt })
       return values
@@ -80,10 +80,8 @@ export function secretLeases(source: SecretSource, options: SecretKeeperOptions 
 
   /** However many deliveries arrive meanwhile, the store is asked once. */
   function lease(name: string): Promise<readonly string[]> {
-    const asked = underWay.get(name)
-    if (asked) return asked
-    const asking = ask(name).finally(() => underWay.delete(name))
-    underWay.set(name, asking)
+    let asking = underWay.get(name)
+    if (!asking) underWay.set(name, (asking = ask(name).finally(() => underWay.delete(name))))
     return asking
   }
 

@@ -42,5 +42,5 @@ export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found>
 
 /** @throws TypeError when the secret is empty, or no text */
 export function refuseEmpty(secret: string): void {
-  if (!isSecret(secret)) throw new TypeError('An empty secret signs nothing')
+  if (!isSecret(secret)) throw new TypeError('The secret is empty')
 }
