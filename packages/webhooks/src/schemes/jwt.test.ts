@@ -79,6 +79,17 @@ describe('jwt', () => {
     expect(() => jwt({ header, algorithms: [] as unknown as ['ES256'] })).toThrow(TypeError)
   })
 
+  // Each was once made; with NaN or Infinity for a tolerance a captured delivery verified for ever, or none did.
+  it.each([
+    ...[Number.NaN, Infinity, -1, 0, '5'].map((toleranceSeconds) => ({ toleranceSeconds })),
+    { claimEncoding: 'HEX' },
+    { header: '' },
+  ])('is not made with %j', (wrong) => {
+    const options = { header, algorithms: ['ES256'], ...wrong } as never
+    expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding|header) must /)
+    expect(() => jwt(options)).toThrow(TypeError)
+  })
+
   it('accepts one form of a token', async () => {
     const token = await tokenOf(own)
     const [head = '', claims = '', signature = ''] = token.split('.')

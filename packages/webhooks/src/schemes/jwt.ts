@@ -33,8 +33,8 @@ export interface JwtOptions {
  * `HS256` and its like both are the text of the shared secret. `iat` is required. Every part of a token has one
  * accepted form.
  *
- * @throws TypeError when algorithms of both kinds, `none`, or none at all are named; from `sign` when the secret is
- *   empty
+ * @throws TypeError when algorithms of both kinds, `none`, or none at all are named, when the encoding is none, the header
+ *   has no name, or the tolerance is not a positive number of seconds; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
  *   keys cannot be had
  *
@@ -55,6 +55,11 @@ export function jwt(options: JwtOptions): SignatureScheme {
   const { claim = 'request_body_sha256', claimEncoding = 'hex', toleranceSeconds = 300 } = options
   const { algorithms, keys: findKey } = options
   const header = options.header.toLowerCase()
+  if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds)))
+    throw new TypeError('toleranceSeconds must be a positive number')
+  if (header === '') throw new TypeError('header must name one')
+  if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
+    throw new TypeError('claimEncoding must be hex, base64 or base64url')
   const isShared = areShared(algorithms)
   const hashOf = async (body: Uint8Array): Promise<string> =>
     encodeBytes(claimEncoding, decodeText('hex', await sha256Hex(body)) ?? new Uint8Array())

@@ -8,6 +8,10 @@ const delivery = (token: string) => ({
   body: new Uint8Array(0),
 })
 
+it('is not made with a header of no name', () => {
+  expect(() => sharedToken({ header: '' })).toThrow(new TypeError('header must name one'))
+})
+
 it('takes no secret that is no text for the text that it reads like', async () => {
   // Whoever sent the header `null` once was verified by a secret of null.
   for (const none of [null, undefined, NaN, 7]) {

@@ -14,7 +14,7 @@ export interface SharedTokenOptions {
  * The secret itself in a header. It proves who sends, and nothing about the body: whoever reads one delivery can send
  * any other.
  *
- * @throws TypeError from `sign` when the secret is empty
+ * @throws TypeError when the header has no name; from `sign` when the secret is empty
  *
  * @example
  * ```ts
@@ -26,6 +26,7 @@ export interface SharedTokenOptions {
 export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   const { prefix = '' } = options
   const header = options.header.toLowerCase()
+  if (header === '') throw new TypeError('header must name one')
   return {
     headers: [header],
     verify(delivery, secrets) {
