@@ -135,6 +135,22 @@ describe('hmac', () => {
     expect(await linear.sign(delivery(), 's', 0)).toEqual({ [header]: tagOf(body) })
   })
 
+  // Each was once made, and refused every true delivery.
+  it.each([
+    [{ algorithm: 'SHA256' }, 'algorithm must be sha1, sha256 or sha512'],
+    [{ algorithm: 'md5' }, 'algorithm must be sha1, sha256 or sha512'],
+    [{ algorithm: undefined }, 'algorithm must be sha1, sha256 or sha512'],
+    [{ encoding: 'HEX' }, 'encoding must be hex, base64 or base64url'],
+    [{ encoding: undefined }, 'encoding must be hex, base64 or base64url'],
+    [{ header: '' }, 'header must name one'],
+    [{ header: [header, ''] }, 'header must name one'],
+    [{ header: structuredHeader('', { signature: 'v1' }) }, 'header must name one'],
+    [{ timestamp: signedTime({ header: '' }) }, 'header must name one'],
+  ])('is not made with %j', (wrong, message) => {
+    const options = { algorithm: 'sha256', encoding: 'hex', header, content: () => [], ...wrong } as never
+    expect(() => hmac(options)).toThrow(new TypeError(message))
+  })
+
   it('does not take a time or an id for signed that no content has', () => {
     const options = { algorithm: 'sha256', encoding: 'hex', header } as const
     expect(() => hmac({ ...options, timestamp: signedTime({ header: 'x-time' }) })).toThrow(TypeError)

@@ -1,11 +1,4 @@
-import {
-  equalText,
-  hmacOf,
-  type ContentPart,
-  type DigestEncoding,
-  type Hmac,
-  type HmacAlgorithm,
-} from '../crypto/crypto.ts'
+import { equalText, hmacOf, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
 import { keyCache } from '../crypto/key-cache.ts'
 import { encodeBytes } from '../crypto/text.ts'
 import { whenAll, whenReady } from '../maybe-promise.ts'
@@ -16,7 +9,6 @@ import { signedParts } from './signed-content.ts'
 
 export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
-  readonly encoding: DigestEncoding
   /** The key of a secret, such as {@link base64Secret}; what it gives is kept. @default its UTF-8 bytes */
   readonly key?: (secret: string) => ContentPart
   /**
@@ -34,7 +26,8 @@ export interface HmacOptions extends ProofOptions {
  * (lower-case hexadecimal, padded base64, unpadded base64url). Each that is presented is compared with every secret
  * in constant time; an empty secret verifies nothing.
  *
- * @throws TypeError when `content` is missing and a time or an id is to be signed; from `sign` when the secret is empty
+ * @throws TypeError when `content` is missing and a time or an id is to be signed, when the algorithm or the encoding is
+ *   none, or a header has no name; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read, or when
  *   the public address is signed and not known
  *
@@ -53,12 +46,14 @@ export interface HmacOptions extends ProofOptions {
  * @see RFC 2104
  */
 export function hmac(options: HmacOptions): SignatureScheme {
-  const { algorithm, encoding, key: keyOf = textKey, forms, timestamp } = options
+  const { algorithm, encoding, key, forms, timestamp } = options
   const proof = proofHeaders(options)
   const contentOf = signedParts(options.content)
   const imported = keyCache<Hmac>()
-  const hmacWith = (secret: string) => imported(secret, () => hmacOf(algorithm, encoding, keyOf(secret)))
+  const hmacWith = (secret: string) =>
+    imported(secret, () => hmacOf(algorithm, encoding, key ? key(secret) : secret))
   const signatureLength = encodeBytes(encoding, new Uint8Array(digestBytes[algorithm])).length
+  if (!signatureLength) throw new TypeError('algorithm must be sha1, sha256 or sha512')
 
   return {
     ...proof.names,
@@ -118,7 +113,5 @@ function anyEqual(digests: readonly string[], signatures: readonly string[]): bo
   }
   return matches > 0
 }
-
-const textKey = (secret: string): ContentPart => secret
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const

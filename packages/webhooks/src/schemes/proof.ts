@@ -1,3 +1,4 @@
+import type { DigestEncoding } from '../crypto/text.ts'
 import type { Delivery, DeliveryHeaders } from '../delivery.ts'
 import type { SignatureScheme, Verification } from '../ports.ts'
 import type { ContentOf } from './signed-content.ts'
@@ -10,6 +11,8 @@ export interface ProofOptions {
    * is more in it.
    */
   readonly header: string | readonly string[] | SignatureHeader
+  /** How the signature is written. */
+  readonly encoding: DigestEncoding
   /** What stands before the signature in a plain header, such as `sha256=`. @default nothing */
   readonly prefix?: string
   /** The time that is signed: `signedTime()`. @default none: a captured delivery verifies for ever */
@@ -54,19 +57,23 @@ export interface ProofHeaders {
   ): Promise<Readonly<Record<string, string>>>
 }
 
-/** @throws TypeError when a time or an id would not be signed */
+/** @throws TypeError when a time or an id would not be signed, a header has no name, or the encoding is none */
 export function proofHeaders(options: ProofOptions): ProofHeaders {
-  const { header, prefix = '', timestamp: time, id } = options
+  const { header, encoding, prefix = '', timestamp: time, id } = options
+  if (!['hex', 'base64', 'base64url'].includes(encoding))
+    throw new TypeError('encoding must be hex, base64 or base64url')
   const isOutsideBody = id ?? (time && !time.refuses)
   if (isOutsideBody && !options.content) {
     throw new TypeError('content must have the time or id')
   }
-  const signature = isSignatureHeader(header) ? header : plainHeader(header, prefix)
+  const signature = typeof header === 'object' && 'read' in header ? header : plainHeader(header, prefix)
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds].flat()
+  const headers = [...signature.names, ...signedHeaders]
+  if (!signature.names[0] || headers.includes('')) throw new TypeError('header must name one')
 
   return {
-    names: { headers: [...signature.names, ...signedHeaders], signedHeaders, signedIds },
+    names: { headers, signedHeaders, signedIds },
 
     read({ headers }, now) {
       const presented = signature.read(headers)
@@ -87,8 +94,4 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
       }
     },
   }
-}
-
-function isSignatureHeader(header: ProofOptions['header']): header is SignatureHeader {
-  return typeof header === 'object' && 'read' in header
 }

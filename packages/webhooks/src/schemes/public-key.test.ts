@@ -25,6 +25,21 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+describe.each([
+  ['ed25519', ed25519],
+  ['ecdsa', ecdsa],
+  ['rsa', rsa],
+])('%s', (_, scheme) => {
+  // Each was once made, and refused every true delivery.
+  it.each([
+    [{ encoding: 'HEX' }, 'encoding must be hex, base64 or base64url'],
+    [{ encoding: undefined }, 'encoding must be hex, base64 or base64url'],
+    [{ header: '' }, 'header must name one'],
+  ])('is not made with %j', (wrong, message) => {
+    expect(() => scheme({ encoding: 'hex', header, ...wrong } as never)).toThrow(new TypeError(message))
+  })
+})
+
 describe('ed25519', () => {
   it.each([
     [

@@ -7,7 +7,7 @@ import {
   type PublicKey,
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
-import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
+import { decodeText, encodeBytes } from '../crypto/text.ts'
 import type { MaybePromise, SignatureScheme } from '../ports.ts'
 import { inTime, isSecret, refuseEmpty } from './keys.ts'
 import { providerUnavailable } from '../refusals.ts'
@@ -16,8 +16,6 @@ import { signedParts } from './signed-content.ts'
 
 /** What the schemes with key pairs have in common: `secrets` are public keys to verify, a private key to sign. */
 export interface PublicKeyOptions extends ProofOptions {
-  /** How the signature is written. */
-  readonly encoding: DigestEncoding
   /**
    * Finds the public keys that verify, for services that publish them; it keeps and renews them itself, and has 5 seconds.
    * It is given the secrets, of which one may be the address of the keys.
