@@ -138,12 +138,13 @@ describe('group commit', () => {
   })
 
   it('commits what waits before it closes, and rejects what comes later', async () => {
-    const { inbox, database, path } = await open()
+    const { inbox, database, commits, path } = await open()
     const recorded = Promise.all(['a', 'b'].map((id) => inbox.record(deliveryOf(id))))
     await Promise.all([database.close(), database.close()])
     expect((await recorded).length).toBe(2)
     await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject(unavailable)
-    await expect(inbox.ping()).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
+    await expect(inbox.ping()).rejects.toMatchObject({ cause: { message: 'The inbox is closed' } })
+    await expect(commits.run({ kind: 'ping' })).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
     const again = await open({ path })
     expect((await again.inbox.record(deliveryOf('b'))).events[0]?.duplicate).toBe(true)
   })
