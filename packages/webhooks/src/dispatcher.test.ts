@@ -351,6 +351,16 @@ describe('createDispatcher', () => {
     expect(create).toThrow(`${name} must be an integer`)
   })
 
+  // It once ran, and told of an error at every poll or published nothing.
+  it.each([
+    [{}, 'inbox.claim'],
+    [{ inbox: {} }, 'inbox.claim'],
+    [{ inbox: memoryInbox() }, 'publisher.publish'],
+    [{ inbox: memoryInbox(), publisher: {} }, 'publisher.publish'],
+  ])('is not made without a port: %#', (wrong, name) => {
+    expect(() => createDispatcher(wrong as never)).toThrow(new TypeError(`${name} must be a function`))
+  })
+
   it('may never give up', () => {
     const backoff = { giveUpAfterMs: Infinity }
     expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()

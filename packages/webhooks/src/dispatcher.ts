@@ -2,6 +2,7 @@ import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
 import { notifyEach, type Notifications } from './notify-each.ts'
 import { integerOption } from './options.ts'
 import { publishBatch, type Destinations } from './publish-batch.ts'
+import { requireFunctions } from './require-functions.ts'
 import { tell } from './tell.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
@@ -58,11 +59,13 @@ export interface Place {
  *
  * What this process recorded is published from memory; what others left behind is claimed when its lease has ended.
  *
- * @throws TypeError for a number that is out of range, when an attempt may take as long as a lease lasts, or two providers
- * share a name
+ * @throws TypeError without an inbox and a publisher, for a number that is out of range, when an attempt may take as long as
+ * a lease lasts, or two providers share a name
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { inbox, notifications, queue, leaseMs = 15_000, timeoutMs = 5000 } = options
+  requireFunctions('inbox', inbox, 'claim', 'settle')
+  requireFunctions('publisher', options.publisher, 'publish')
   const memoryEvents = integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0)
   const memoryBytes = integerOption('memoryBytes', options.memoryBytes ?? 64 * 1024 * 1024, 0)
   const reserved = { events: 0, bytes: 0 }

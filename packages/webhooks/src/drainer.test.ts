@@ -238,6 +238,11 @@ describe('createDrainer', () => {
     expect(() => createDrainer({ queue, publisher: memoryBus() })).toThrow(TypeError)
   })
 
+  it('takes no publisher that publishes nothing', () => {
+    const create = () => createDrainer({ queue: memoryQueue(), publisher: {} as never })
+    expect(create).toThrow(new TypeError('publisher.publish must be a function'))
+  })
+
   it.each<[string, Partial<DrainerOptions>]>([
     ['batchSize', { batchSize: NaN }],
     ['concurrency', { concurrency: 0 }],

@@ -11,6 +11,7 @@ import type {
   ReceivedEvent,
   Settlement,
 } from './ports.ts'
+import { requireFunctions } from './require-functions.ts'
 import { tell } from './tell.ts'
 import { createWorkLoop, type WorkLoopHooks, type WorkLoopOptions, type WorkSource } from './work-loop.ts'
 
@@ -48,7 +49,7 @@ export interface Drainer {
  * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a
  * day after the event was enqueued, the inbox makes a dead letter of it, which can be replayed.
  *
- * @throws TypeError for a number that is out of range, and when an attempt may take as long as a lease lasts
+ * @throws TypeError without a publisher, for a number that is out of range, and when an attempt may take as long as a lease lasts
  *
  * @example
  * ```ts
@@ -61,6 +62,7 @@ export interface Drainer {
  */
 export function createDrainer(options: DrainerOptions): Drainer {
   const { queue, publisher, inbox, timeoutMs = 5000, pollMs = 1000, now = Date.now, onError } = options
+  requireFunctions('publisher', publisher, 'publish')
   const leaseMs = timerOption('queue.leaseMs', queue.leaseMs)
   const startLease = leaseAges(now, options.monotonicNow)
   // What is received may have been waited for, and its lease is counted from the beginning of the wait.

@@ -72,8 +72,8 @@ function manualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent 
 const isObject = (value: unknown): boolean => Object(value) === value && !Array.isArray(value)
 
 function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent): Read {
-  const schema = Object.hasOwn(events, kind) ? events[kind] : undefined
-  if (schema === undefined) throw new TypeError(`${name} does not declare the kind "${kind}"`)
+  const schema = Object.hasOwn(events, kind) && events[kind]
+  if (!schema) throw new TypeError(`${name} does not declare the kind "${kind}"`)
   return schema['~standard'].validate(data)
 }
 

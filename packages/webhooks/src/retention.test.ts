@@ -131,6 +131,12 @@ it.each([
   }
 })
 
+it('is not made without an inbox', () => {
+  // It once told of an error at every passage, and pruned nothing.
+  for (const wrong of [{}, { inbox: {} }])
+    expect(() => createRetention(wrong as never)).toThrow(new TypeError('inbox.prune must be a function'))
+})
+
 it('asks for nothing that is to be kept for ever, and for the rest at the longest interval', async () => {
   const nothing: PruneResult = { events: 0, deliveries: 0, bodies: 0, keys: 0, more: false }
   const prune = vi.fn(() => Promise.resolve(nothing))

@@ -1,5 +1,6 @@
 import { integerOption, timerOption } from './options.ts'
 import type { Inbox, PruneOptions, PruneResult } from './ports.ts'
+import { requireFunctions } from './require-functions.ts'
 import { tell } from './tell.ts'
 
 export interface RetentionOptions {
@@ -40,7 +41,7 @@ const day = 86_400_000
  *
  * Several processes may prune the same store.
  *
- * @throws TypeError when a number is none that an option may be, or keys would go before the records that they belong to
+ * @throws TypeError without an inbox, when a number is none that an option may be, or keys would go before the records that they belong to
  *
  * @example
  * ```ts
@@ -53,6 +54,7 @@ const day = 86_400_000
  */
 export function createRetention(options: RetentionOptions): Retention {
   const { inbox, everyMs = 60_000, pauseMs = 20, limit = 1000, onPruned, onError } = options
+  requireFunctions('inbox', inbox, 'prune')
   timerOption('everyMs', everyMs)
   timerOption('pauseMs', pauseMs, 0)
   const bounds: PruneOptions = { ...boundsOf(options), limit: integerOption('limit', limit, 1) }

@@ -21,6 +21,13 @@ function keeperOf(lease: (asked: number) => SecretLease | Promise<SecretLease>) 
 const away = () => Promise.reject(new Error('away'))
 
 describe('createSecretKeeper', () => {
+  // It once had no secret of any provider, for good.
+  it.each([{ doorbell: ['s'] }, undefined])('takes no source that leases nothing: %j', (source) => {
+    expect(() => createSecretKeeper(source as never)).toThrow(
+      new TypeError('source.lease must be a function'),
+    )
+  })
+
   it('asks the source once, however many deliveries wait', async () => {
     const { keeper, source } = keeperOf((asked) => ({ values: [`s${asked}`] }))
     const answers = await Promise.all([keeper.secretsOf('a'), keeper.secretsOf('a'), keeper.renew(['a'])])

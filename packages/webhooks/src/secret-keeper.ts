@@ -1,5 +1,6 @@
 import type { SecretSource } from './ports.ts'
 import { secretUnavailable } from './refusals.ts'
+import { requireFunctions } from './require-functions.ts'
 import { isSecret } from './schemes/keys.ts'
 import { secretLeases, type SecretKeeperOptions } from './secret-leases.ts'
 
@@ -56,6 +57,8 @@ export interface SecretKeeper {
 /**
  * Keeps what a source leases, for a gateway that is to start with its secrets at hand and to say how they stand.
  *
+ * @throws TypeError for a source that leases nothing, or a time that no timer waits
+ *
  * @example
  * ```ts
  * import { createSecretKeeper, staticSecrets } from '@sallyport/webhooks'
@@ -65,6 +68,7 @@ export interface SecretKeeper {
  * ```
  */
 export function createSecretKeeper(source: SecretSource, options: SecretKeeperOptions = {}): SecretKeeper {
+  requireFunctions('source', source, 'lease')
   const { now = Date.now } = options
   const { secretsOf, lease, knownOf } = secretLeases(source, options)
 

@@ -69,7 +69,7 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
   const signature = typeof header === 'object' && 'read' in header ? header : plainHeader(header, prefix)
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds].flat()
-  const headers = [...signature.names, ...signedHeaders]
+  const headers = [signature.names, signedHeaders].flat()
   if (!signature.names[0] || headers.includes('')) throw new TypeError('header must name one')
 
   return {
