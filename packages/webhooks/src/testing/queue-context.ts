@@ -42,7 +42,7 @@ export interface QueueContext extends Pick<TestRunner, 'describe' | 'expect'> {
 }
 
 export const leaseMs = 2000
-export const forever = new AbortController().signal
+export const forever: AbortSignal = new AbortController().signal
 export const events = (...ids: readonly string[]) => ids.map((id) => eventOf(id, Date.UTC(2026, 0)))
 export const all = (queue: Queue) => queue.receive({ limit: 1000, signal: forever })
 export const ackAll = (received: readonly ReceivedEvent[]) => Promise.all(received.map((one) => one.ack()))
