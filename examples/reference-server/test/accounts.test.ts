@@ -1,8 +1,8 @@
 import { kyselySessionStore } from '@sallyport/sql/sessions'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
-import { createRateLimit } from '../src/http/rate-limit.ts'
+import { createRateLimit, type Standing } from '../src/http/rate-limit.ts'
 import { createAccess } from '../src/sessions/access.ts'
 import { createLogins } from '../src/sessions/logins.ts'
 import { createAccounts } from '../src/users/accounts.ts'
@@ -77,6 +77,41 @@ describeDatabases((database) => {
     const again = await logIn()
     await accounts.remove(user.id, byAdmin)
     await expect(access.verifier.verify(again.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
+
+  it('hashes no password for an address that is taken: each such change cost a hash, and could be repeated', async () => {
+    const { users, passwords, transactions, user } = await account()
+    const hash = vi.fn(passwords.hash)
+    const accounts = createAccounts({ users, transactions, passwords: { ...passwords, hash } })
+    const { email } = (await account()).user
+    const taken = { code: 'EMAIL_TAKEN', status: 409, details: [{ field: 'email', message: 'Is taken' }] }
+    await expect(accounts.change(user.id, { email, password }, byAdmin)).rejects.toMatchObject(taken)
+    await expect(accounts.register({ email, name: 'Ada', password })).rejects.toMatchObject(taken)
+    expect(hash).not.toHaveBeenCalled()
+    const own = { email: user.email, password: 'a difference engine' }
+    expect(await accounts.change(user.id, own, byAdmin)).toMatchObject({ version: 2 })
+    expect(hash.mock.calls).toEqual([[own.password]])
+  })
+
+  it('counts changes of passwords by network, refused ones too, and no other changes', async () => {
+    const { users, passwords, transactions, user } = await account()
+    const passwordChanges = createRateLimit({ name: 'auth', quota: 2, window: 60 })
+    const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
+    const left: number[] = []
+    const context = { ...byAdmin, showStanding: ({ remaining }: Standing) => left.push(remaining) }
+    const setPassword = (id: string, network: string) =>
+      accounts.change(id, { password: 'a difference engine' }, { ...context, network })
+
+    expect(await setPassword(user.id, 'one')).toMatchObject({ version: 2 })
+    await expect(setPassword(unknownId, 'one')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(setPassword(user.id, 'one')).rejects.toMatchObject({
+      ...{ code: 'RATE_LIMITED', status: 429, headers: { 'Retry-After': '60' } },
+    })
+    expect(left).toEqual([1, 0, 0])
+    const renamed = await accounts.change(user.id, { name: 'Augusta' }, { ...context, network: 'one' })
+    expect(renamed).toMatchObject({ name: 'Augusta', version: 3 })
+    expect(await setPassword(user.id, 'another')).toMatchObject({ version: 4 })
+    expect(left).toEqual([1, 0, 0, 1])
   })
 
   it('makes each of many changes of a user at once, which wait for each other and lose nothing', async () => {

@@ -3,7 +3,9 @@ import { SallyportError } from '@sallyport/errors'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
 import { callerOf, type RequestContext } from '../http/context.ts'
+import { enforce, type RateLimit } from '../http/rate-limit.ts'
 import { changesOf, requireChangeable } from '../resources/changes.ts'
+import { hashOneByOne } from './new-passwords.ts'
 import type { Users } from './repository.ts'
 import type { UserChanges } from './schemas.ts'
 import type { UserTransactions } from './transactions.ts'
@@ -16,12 +18,13 @@ interface NewAccount {
 
 /** Users as those who log in: what changes here changes who may do what. */
 export interface Accounts {
-  /** @throws SallyportError 409 `EMAIL_TAKEN` */
+  /** @throws SallyportError 409 `EMAIL_TAKEN`; 503 `OVERLOADED` while too many wait for their turn */
   readonly register: (account: NewAccount, role?: UserRow['role']) => Promise<UserRow>
   /**
    * Changes a user for its caller. A new password or role, and a suspension, end the sessions of the user.
    *
-   * @throws SallyportError 409 `EMAIL_TAKEN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`
+   * @throws SallyportError 409 `EMAIL_TAKEN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
+   * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait for their turn
    */
   readonly change: (id: string, changes: UserChanges, context: RequestContext) => Promise<UserRow>
   /** Deletes a user, what it owns and its sessions. */
@@ -32,15 +35,30 @@ export function createAccounts(options: {
   readonly users: Users
   readonly passwords: PasswordHasher
   readonly transactions: UserTransactions
+  /** What changes of passwords count against, by network, refused ones too. @default nothing */
+  readonly passwordChanges?: RateLimit
 }): Accounts {
-  const { users, passwords, transactions } = options
+  const { users, transactions, passwordChanges } = options
+  const hash = hashOneByOne(options.passwords)
+
+  /** Hashing is too much work for what is refused afterwards; what comes in between, the database finds. */
+  async function requireFree(email: string | undefined, id?: string): Promise<void> {
+    if (email === undefined) return
+    const holder = await users.find({ email })
+    if (holder !== undefined && holder.id !== id) throw emailTaken()
+  }
+
   return {
     async register({ email, name, password }, role = 'user') {
-      const password_hash = await passwords.hash(password)
+      await requireFree(email)
+      const password_hash = await hash(password)
       return users.insert({ email, name, password_hash, role, status: 'active' }).catch(refuseTakenEmail)
     },
 
     async change(id, { password, ...fields }, context) {
+      if (password !== undefined) {
+        await enforce(passwordChanges, `network ${context.network}`, context.showStanding)
+      }
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
@@ -48,7 +66,8 @@ export function createAccounts(options: {
       }
       // Hashing takes time that a transaction should not, and nobody who will be refused.
       decide(await users.get({ id }))
-      const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) }
+      if (password !== undefined) await requireFree(fields.email, id)
+      const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
       return transactions(async ({ lock, users, sessions }) => {
         await lock(id)
@@ -81,8 +100,11 @@ function requireRank(context: RequestContext, row: UserRow, { role, status }: Us
 }
 
 function refuseTakenEmail(error: unknown): never {
-  if (!isUniqueViolation(error)) throw error
-  throw new SallyportError('EMAIL_TAKEN', 'There is a user with this e-mail address already', {
+  throw isUniqueViolation(error) ? emailTaken() : error
+}
+
+function emailTaken(): SallyportError {
+  return new SallyportError('EMAIL_TAKEN', 'There is a user with this e-mail address already', {
     details: [{ field: 'email', message: 'Is taken' }],
   })
 }
