@@ -80,8 +80,8 @@ export const statusByCode = {
   /** The server does not know how to do this. Use another way; a repetition fails as well. */
   NOT_IMPLEMENTED: 501,
   /**
-   * Something that the server stands on is away. Repeat it after `Retry-After` where there is one; see to
-   * the dependency.
+   * Something that the server stands on is away, or too many change the same at once. Repeat it after
+   * `Retry-After` where there is one; see to the dependency.
    */
   SERVICE_UNAVAILABLE: 503,
   /** A delivery could not be recorded durably. Services that send again do so; see to the database. */
