@@ -46,6 +46,18 @@ describe('the SQL for PostgreSQL', () => {
     expect(parameters).toEqual(['active', String.raw`%50\%\_\\%`, String.raw`%50\%\_\\%`, 10, 20])
   })
 
+  it('of a search is a function where it is said to be: the time of LIKE is the product of two lengths', () => {
+    const predicate: Predicate = { op: 'contains', field: 'name', value: String.raw`\50%_` }
+    const compiled = (['instr', 'strpos'] as const).map((contains) =>
+      select.where(toExpression(predicate, { contains })).compile(),
+    )
+    expect(compiled.map(({ sql }) => sql)).toEqual([
+      'select "id" from "users" where instr(lower("name"), lower($1)) > 0',
+      'select "id" from "users" where strpos(lower("name"), lower($1)) > 0',
+    ])
+    expect(compiled.flatMap(({ parameters }) => parameters)).toEqual([predicate.value, predicate.value])
+  })
+
   it('of a cursor page seeks, and says where nulls go', () => {
     const start = users.parse('cursor=&sort=-created_at,name', { cursors })
     if (start.pagination.kind !== 'cursor') throw new Error('not a cursor page')
@@ -146,11 +158,11 @@ describe('on SQLite', () => {
 
   it('a predicate holds for the rows that it holds for in memory', async () => {
     await fc.assert(
-      fc.asyncProperty(predicate, async (condition) => {
+      fc.asyncProperty(predicate, fc.constantFrom('like', 'instr'), async (condition, contains) => {
         const found = await db
           .selectFrom('users')
           .selectAll()
-          .where(toExpression(condition))
+          .where(toExpression(condition, { contains }))
           .orderBy('id')
           .execute()
         expect(found).toEqual(rows.filter((row) => matches(condition, row)))

@@ -4,6 +4,7 @@ import type { ListQuery } from '../list-query.ts'
 import type { ComparisonOperator, Predicate } from '../predicate.ts'
 import type { Scalar } from '../scalar.ts'
 import type { SortKey } from '../sort.ts'
+import { containsExpression } from './contains.ts'
 
 export interface SqlListOptions {
   /**
@@ -18,6 +19,14 @@ export interface SqlListOptions {
    * @default the value itself
    */
   readonly toParameter?: (value: Scalar, field: string) => unknown
+  /**
+   * How `contains` is asked: `like` anywhere, the only one that an index of PostgreSQL (`pg_trgm`) answers; `instr` on
+   * SQLite; `strpos` on PostgreSQL. A text that nearly contains another at each of its characters takes `like` as long as
+   * both lengths multiplied, a millisecond for 2,000 and 200; `strpos` at worst a quarter of that, `instr` a fiftieth.
+   *
+   * @default 'like'
+   */
+  readonly contains?: 'like' | 'instr' | 'strpos'
 }
 
 /**
@@ -96,11 +105,12 @@ function render(predicate: Predicate, options: SqlListOptions): RawBuilder<SqlBo
       return sql`${columnOf(predicate.field, options)} is null`
     case 'not-null':
       return sql`${columnOf(predicate.field, options)} is not null`
-    case 'contains': {
-      const pattern = `%${predicate.value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-      const folded = sql`lower(${columnOf(predicate.field, options)})`
-      return sql`${folded} like lower(${pattern}) escape ${sql.lit('\\')}`
-    }
+    case 'contains':
+      return containsExpression(
+        columnOf(predicate.field, options),
+        predicate.value,
+        options.contains ?? 'like',
+      )
     case 'in': {
       if (predicate.values.length === 0) return sql`1 = 0`
       const values = predicate.values.map((value) => parameter(predicate.field, value, options))
