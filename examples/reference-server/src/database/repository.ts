@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import { LostRace, untilUncontended, type ContentionOptions } from './contention.ts'
 import { rowFinder, type Columns } from './row-finder.ts'
-import { rowLister } from './row-lister.ts'
+import { rowLister, type RowListerOptions } from './row-lister.ts'
 import { createRowTurns } from './row-turns.ts'
 import type { StoredRow, Tables } from './tables.ts'
 import { refuseDangling } from './violations.ts'
@@ -52,7 +52,7 @@ export interface Repository<Row extends StoredRow> {
   readonly remove: (key: Key<Row>, decide: (row: Row) => void) => Promise<void>
 }
 
-export interface RepositoryOptions extends ContentionOptions {
+export interface RepositoryOptions extends ContentionOptions, RowListerOptions {
   /** What a row is called in messages, such as `user`. */
   readonly noun: string
   /** Where rows are found by their keys, and pages that are short; not for a transaction. @default the database */
@@ -78,7 +78,7 @@ export function createRepository<Name extends keyof Tables>(
   const rows = db as unknown as Kysely<{ table: Columns }>
   const table = name as 'table'
   const findRow = rowFinder(reads as unknown as typeof rows, table)
-  const listRows = rowLister(rows, reads as unknown as typeof rows, table)
+  const listRows = rowLister(rows, reads as unknown as typeof rows, table, options)
   const time = () => new Date(now()).toISOString()
 
   async function find(key: Key<Row>): Promise<Row | undefined> {

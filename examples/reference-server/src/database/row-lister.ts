@@ -2,10 +2,16 @@ import type { ListQuery } from '@sallyport/rest'
 import { applyListQuery, toExpression } from '@sallyport/rest/kysely'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Columns } from './row-finder.ts'
+import type { Search } from './search.ts'
 import { sharedReads } from './shared-reads.ts'
 import { isShortPage } from './short-page.ts'
 
 type Rows = Kysely<{ table: Columns }>
+
+export interface RowListerOptions {
+  /** How searches are made. @default by what every database has, and as many at once as are asked for */
+  readonly search?: Search
+}
 
 /**
  * Pages of a table's rows that have certain values in some of its columns, and of pages by number the total.
@@ -16,21 +22,23 @@ export function rowLister(
   db: Rows,
   reads: Rows,
   table: 'table',
+  { search }: RowListerOptions = {},
 ): (
   query: ListQuery,
   scope: Columns,
 ) => Promise<{ readonly rows: readonly Columns[]; readonly total: number }> {
   const sharedTotal = sharedReads<number>()
 
+  const containing = search === undefined ? {} : { contains: search.contains }
   const select = (on: Rows, scope: Columns) => on.selectFrom(table).where((where) => where.and(scope))
 
   const compileCount = (query: ListQuery, scope: Columns) =>
     select(db, scope)
-      .where(toExpression(query.where))
+      .where(toExpression(query.where, containing))
       .select((columns) => columns.fn.countAll<number>().as('total'))
       .compile()
   const compilePage = (query: ListQuery, scope: Columns) =>
-    applyListQuery(select(readsOf(query), scope).selectAll(), query).compile()
+    applyListQuery(select(readsOf(query), scope).selectAll(), query, containing).compile()
   const readsOf = (query: ListQuery) => (isShortPage(query) ? reads : db)
   const compiledCount = compiledOnce(compileCount)
   const compiledPage = compiledOnce(compilePage)
@@ -53,11 +61,22 @@ export function rowLister(
     return rows
   }
 
-  return async (query, scope) => {
+  async function list(query: ListQuery, scope: Columns) {
     const page = pageOf(query, scope)
     if (query.pagination.kind === 'cursor') return { rows: await page, total: 0 }
     const [rows, total] = await Promise.all([page, countOf(query, scope)])
     return { rows, total }
+  }
+
+  /** One statement after the other: a search is not to keep others from more than one connection. */
+  async function find(query: ListQuery, scope: Columns) {
+    const rows = await pageOf(query, scope)
+    return { rows, total: query.pagination.kind === 'cursor' ? 0 : await countOf(query, scope) }
+  }
+
+  return (query, scope) => {
+    if (query.search === undefined || search === undefined) return list(query, scope)
+    return search.inTurn(() => find(query, scope))
   }
 }
 

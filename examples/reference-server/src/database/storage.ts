@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts'
 import { logOutage } from '../log-outage.ts'
 import { logUnreadable } from '../log-unreadable.ts'
 import type { Dependency } from '../service/readiness.ts'
+import { createSearch, type Search } from './search.ts'
 import type { Tables } from './tables.ts'
 
 /** Where everything is kept. */
@@ -21,6 +22,7 @@ export interface Storage {
   readonly db: Kysely<Tables>
   /** The same for reads that are short, which the embedded database answers faster. */
   readonly reads: Kysely<Tables>
+  readonly search: Search
   /** Calls back when another process may have left work in the inbox, until the returned function is called. */
   readonly onWork?: (listener: (work: Work) => void) => () => void
   /** Runs migrations under a lock, or refuses to go on without them; the table remembers which have run. */
@@ -59,6 +61,8 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
+    // There is one thread that queries.
+    search: createSearch({ contains: 'instr', atOnce: 1 }),
     migrate: (migrations, options) => migrate(database.kysely, migrations, options),
     dependencies: [{ name: 'inbox', ping: () => inbox.ping() }],
     close: () => database.close(),
@@ -85,6 +89,8 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db,
     reads: db,
+    // Of ten connections, which the inbox needs as well.
+    search: createSearch({ contains: 'strpos', atOnce: 2 }),
     migrate: migrates ? database.migrate : database.check,
     onWork: database.onWork,
     dependencies: [

@@ -50,7 +50,8 @@ export function listRoute<Params extends object, Row extends StoredRow, Resource
     ...(params && { params }),
     query: options.query,
     responses: { 200: { description: `A page of ${plural}`, list: options.resource } },
-    errors: params === undefined ? [] : ['NOT_FOUND'],
+    // Searches are bounded.
+    errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
     etag: true,
   })
   return bind<Params, ListQuery>(route, async ({ params, query }, context) =>

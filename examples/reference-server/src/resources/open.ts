@@ -40,20 +40,20 @@ export interface Resources {
 /** Brings the database up to date, sees to the first admin, and composes the routes of all resources. */
 export async function openResources(options: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'reads' | 'migrate' | 'pruneBus'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
   readonly cursors: CursorCodec
   readonly log: Logger
 }): Promise<Resources> {
   const { config, cursors, log } = options
-  const { db, reads, migrate, pruneBus } = options.storage
+  const { db, reads, search, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
 
-  const users = createUsers(db, { reads })
-  const posts = createRepository(db, 'posts', { noun: 'post', reads })
-  const comments = createRepository(db, 'comments', { noun: 'comment', reads })
-  const projects = createRepository(db, 'projects', { noun: 'project', reads })
-  const tasks = createRepository(db, 'tasks', { noun: 'task', reads })
+  const users = createUsers(db, { reads, search })
+  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
+  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
+  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
+  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
 
   const sessionStore = kyselySessionStore(db, { reads })
   const keys = createKeyRing([...jwtKeys, ...jwtSecrets])
