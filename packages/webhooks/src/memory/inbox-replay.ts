@@ -1,6 +1,6 @@
 import { integerOption } from '../options.ts'
 import type { DeliveryQuery, ReplayResult, ReplaySelection } from '../ports.ts'
-import { isOwed, type Delivery, type Item } from './inbox-item.ts'
+import { isOwed, type Delivery, type KeyItem } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -48,23 +48,18 @@ function replay(
 }
 
 /** @returns the id of the event that is due again */
-function beginAgain(work: InboxWork, item: Item, at: number): string | undefined {
-  const { stage, queued, lease, leaseEndsAt } = item
-  // Whoever holds it may be telling of it just now, and could not say any more that it did.
+function beginAgain(work: InboxWork, item: KeyItem, at: number): string | undefined {
+  const { stage, queued, lease, leaseEndsAt, notification } = item
   const isHeld = lease !== undefined && leaseEndsAt > at
   if (isHeld || (stage === 'publish' && !queued)) return undefined
-  // Its notification is due again once it is published: it is told once, however often that happens.
-  if (stage === 'notify') item.notification = 'waiting'
-  if (item.notification === 'dead') {
-    item.notification = 'waiting'
-    item.attempts.notify = 0
-  }
+  // What is due meanwhile stays due: of what was published, somebody is told, whatever becomes of the replay.
+  if (notification?.status === 'dead') work.oweAgain(notification)
   work.withdraw(item)
-  work.begin(item, 'publish', at)
+  work.begin(item, at)
   return item.key
 }
 
-function beginAnew(work: InboxWork, item: Item, at: number, token: string): string | undefined {
+function beginAnew(work: InboxWork, item: KeyItem, at: number, token: string): string | undefined {
   const { delivery, stage, published, isCopy } = item
   if (delivery === undefined || !isOwed(item)) return undefined
   if (stage === 'publish' || (stage !== 'dead' && isCopy)) return undefined
@@ -75,15 +70,14 @@ function beginAnew(work: InboxWork, item: Item, at: number, token: string): stri
     item.formerKeys.push(item.key)
     item.key = id
     item.owed = { ...owed, event: { ...owed.event, id } }
-    if (item.notification !== undefined) item.notification = 'waiting'
-    item.attempts.notify = 0
+    if (item.notification) work.oweAgain(item.notification)
     work.keys.events.set(id, item)
-    work.begin(item, 'publish', at)
+    work.begin(item, at)
     return id
   }
   work.keys.makeRoom(1, [item])
-  if (stage === 'dead' || stage === 'settled') work.end(item, 'settled')
+  work.end(item, 'settled')
   const copy = work.addEvent(delivery, { ...owed, event: { ...owed.event, id } }, at, true)
-  work.begin(copy, 'publish', at)
+  work.begin(copy, at)
   return id
 }
