@@ -2,17 +2,38 @@ import type { Inbox } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { HandedOut } from './handed-out.ts'
 
+/** An inbox that pings for as long as it is not closed. */
 function inboxOf() {
-  const close = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  return { close, inbox: { close } as unknown as Inbox }
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const ping = vi.fn(() => promise)
+  const close = vi.fn(() => {
+    resolve(undefined)
+    return Promise.resolve()
+  })
+  return { ping, close, inbox: { ping, close } as unknown as Inbox }
 }
 
-it('closes what nobody has closed, keeps nothing that somebody has, and lets nothing more in', async () => {
+it('closes what does something, and has what comes late refused by what it is for', async () => {
   const handedOut = new HandedOut()
-  const [left, ended, late] = [inboxOf(), inboxOf(), inboxOf()]
-  handedOut.keep(left.inbox)
-  await handedOut.keep(ended.inbox).close()
+  const [busy, idle] = [inboxOf(), inboxOf()]
+  const pings = [1, 2].map(() => handedOut.keep(busy.inbox).ping())
+  const late = handedOut.keep(idle.inbox)
   await handedOut.close()
-  handedOut.keep(late.inbox)
-  for (const { close } of [left, ended, late]) expect(close).toHaveBeenCalledOnce()
+  await Promise.all(pings)
+  expect(busy.close).toHaveBeenCalled()
+  // Whoever drops one need not close it, so that nothing is known of what does nothing.
+  expect(idle.close).not.toHaveBeenCalled()
+  await late.ping()
+  expect(idle.close.mock.invocationCallOrder[0]).toBeLessThan(idle.ping.mock.invocationCallOrder[0] ?? 0)
+})
+
+it('leaves alone what has ended', async () => {
+  const handedOut = new HandedOut()
+  const { inbox, close } = inboxOf()
+  const kept = handedOut.keep(inbox)
+  const ping = kept.ping()
+  await kept.close()
+  await ping
+  await handedOut.close()
+  expect(close).toHaveBeenCalledOnce()
 })
