@@ -58,7 +58,7 @@ const foreignEntities = [
   'workflow_job_runs',
 ]
 
-const eventName = /^[a-z_]+$/
+const eventName = /^[a-z][a-z0-9_]*$/
 
 const isHandled = (name: string): name is EventName =>
   name === 'workflow_run' || name === 'package' || name === 'registry_package'

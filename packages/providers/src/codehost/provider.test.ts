@@ -119,6 +119,7 @@ describe('the examples of GitHub', patient, () => {
   it('are ignored under the header of any other event', async () => {
     for (const { title, body } of examples.filter(ours)) {
       expect((await sendJson(body, 'push')).outcome, title).toBe('ignored')
+      expect((await sendJson(body, 'projects_v2_item')).outcome, title).toBe('ignored')
       expect((await sendJson(body, 'constructor')).outcome, title).toBe('ignored')
     }
   })
