@@ -1,3 +1,4 @@
+import type { Work } from './inbox-port.ts'
 import type { DeliveryRecord, Inbox, RecordResult } from './ports.ts'
 import { notifyEach, type Notifications } from './notify-each.ts'
 import { integerOption } from './options.ts'
@@ -31,8 +32,12 @@ export interface Dispatcher {
   readonly notifies: boolean
   /** Room for the events of a delivery that is about to be recorded; undefined when it does not run or holds enough. */
   reserve(record: DeliveryRecord): Place | undefined
-  /** Asks the inbox now instead of at the next poll, when it was given work by another way; nothing while stopped. */
-  wake(): void
+  /**
+   * Asks the inbox now instead of at the next poll, when it was given work by another way; nothing while stopped.
+   *
+   * @param work what there is to do; by default either
+   */
+  wake(work?: Work): void
   start(): void
   /**
    * Begins nothing more, waits for what is under way, and releases the rest, so that another process can claim it at
@@ -113,9 +118,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
         },
       }
     },
-    wake() {
-      publishing.wake()
-      notifying?.wake()
+    wake(work) {
+      if (work !== 'notify') publishing.wake()
+      if (work !== 'publish') notifying?.wake()
     },
     start() {
       publishing.start()

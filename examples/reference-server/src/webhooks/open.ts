@@ -73,7 +73,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
       telemetry.onAttempt(attempt)
       logAttempt(log, 'Drained', attempt)
       // What reached the bus by the queue is to be told of: the dispatcher sees only attempts of its own.
-      if (attempt.outcome.status === 'done') dispatcher.wake()
+      if (attempt.outcome.status === 'done') dispatcher.wake('notify')
     },
     onError: logOutage(log, 'The shared queue cannot be drained'),
   })
