@@ -79,12 +79,13 @@ function takesForms(provider: AnyProvider): boolean {
     const read = provider.parse?.(formOfNothing)
     // A parser that promises breaks its contract: that is for the gateway to tell, and ends nothing here.
     if (read instanceof Promise) read.catch(() => undefined)
-    return typeof read === 'object' && !(read instanceof Promise)
+    return !(read instanceof Promise) && JSON.stringify(read) === '{}'
   } catch {
     return false
   }
 }
 
+/** The field holds an empty object: what is made of the form itself holds the field. */
 const formOfNothing = new TextEncoder().encode('payload=%7B%7D')
 
 function inForms(deliveries: Record<string, oas31.ExampleObject>): Record<string, oas31.ExampleObject> {

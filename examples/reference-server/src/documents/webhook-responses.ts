@@ -16,7 +16,9 @@ function taken(challenged: boolean): oas31.ResponseObject {
       ? `${description} Or it is a challenge, answered as its service asks.`
       : description,
     content: {
-      'application/json': outcome,
+      'application/json': challenged
+        ? { ...outcome, schema: { anyOf: [outcome.schema, anyObject] } }
+        : outcome,
       ...(challenged && {
         'text/plain': { schema: { type: 'string', maxLength: 1024 }, example: 'f2a9c7d1' },
       }),
@@ -24,7 +26,10 @@ function taken(challenged: boolean): oas31.ResponseObject {
   }
 }
 
-const outcome: oas31.MediaTypeObject = {
+/** What a challenge may be answered with, as its service asks. */
+const anyObject: oas31.SchemaObject = { type: 'object' }
+
+const outcome = {
   example: {
     data: {
       status: 'accepted',
@@ -62,7 +67,7 @@ const outcome: oas31.MediaTypeObject = {
       },
     },
   },
-}
+} satisfies oas31.MediaTypeObject
 
 /** What the gateway refuses a POST with. */
 const codes = [
