@@ -1,5 +1,6 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
+import { createRowTurns } from '../database/row-turns.ts'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
 import { callerOf, type RequestContext } from '../http/context.ts'
@@ -40,6 +41,8 @@ export function createAccounts(options: {
 }): Accounts {
   const { users, transactions, passwordChanges } = options
   const hash = hashOneByOne(options.passwords)
+  // Of those who would wait for each other in the database, each would keep a connection from all others meanwhile.
+  const inTurn = createRowTurns(patienceMs)
 
   /** Hashing is too much work for what is refused afterwards; what comes in between, the database finds. */
   async function requireFree(email: string | undefined, id?: string): Promise<void> {
@@ -69,28 +72,36 @@ export function createAccounts(options: {
       if (password !== undefined) await requireFree(fields.email, id)
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
-      return transactions(async ({ lock, users, sessions }) => {
-        await lock(id)
-        let before: UserRow | undefined
-        const user = await users.change({ id }, (row) => {
-          before = row
-          return { ...decide(row), ...secret }
-        })
-        const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
-        if (ends) await sessions.revokeUser(id)
-        return user
-      }).catch(refuseTakenEmail)
+      const changing = inTurn(id, () =>
+        transactions(async ({ lock, users, sessions }) => {
+          await lock(id)
+          let before: UserRow | undefined
+          const user = await users.change({ id }, (row) => {
+            before = row
+            return { ...decide(row), ...secret }
+          })
+          const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
+          if (ends) await sessions.revokeUser(id)
+          return user
+        }),
+      )
+      return changing.catch(refuseTakenEmail)
     },
 
     remove: (id, context) =>
-      transactions(async ({ users, sessions }) => {
-        await users.remove({ id }, (row) => {
-          requireChangeable(context, row)
-        })
-        await sessions.revokeUser(id)
-      }),
+      inTurn('deletion', () =>
+        transactions(async ({ users, sessions }) => {
+          await users.remove({ id }, (row) => {
+            requireChangeable(context, row)
+          })
+          await sessions.revokeUser(id)
+        }),
+      ),
   }
 }
+
+/** How long one waits for those before it, in milliseconds: as long as for the same row elsewhere. */
+const patienceMs = 10_000
 
 /** Role and status are changed by admins alone; anybody may send them as they are. */
 function requireRank(context: RequestContext, row: UserRow, { role, status }: UserChanges): void {
