@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startApi } from './api.ts'
+import { startApi, type TestUser } from './api.ts'
 
 describe('rate limits', () => {
   it('give each user a quota, and tell where they stand', async () => {
@@ -65,5 +65,28 @@ describe('rate limits', () => {
       expect(refused.headers.get('ratelimit-policy')).toBe('"auth";q=2;w=60')
     }
     expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
+  })
+  it('are as strict where passwords are changed: that was a way past them to as much work', async () => {
+    await using api = await startApi({ RATE_LIMIT_AUTH: '3' })
+    const [one, two] = [await api.user(), await api.user()]
+    const change = (method: string, { id, token }: TestUser, json: object) =>
+      api.call(method, `/users/${id}`, { token, json })
+    const taken = { email: two.email, name: 'Ada', password: 'a difference engine' }
+    for (const [method, left] of [
+      ['PATCH', 2],
+      ['PUT', 1],
+    ] as const) {
+      const { status, headers } = await change(method, one, taken)
+      expect([status, headers.get('ratelimit-policy')]).toEqual([
+        409,
+        '"default";q=1000000;w=60, "auth";q=3;w=60',
+      ])
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"auth";r=${left};t=\\d+$`))
+    }
+    expect((await change('PATCH', two, { password: 'a difference engine' })).status).toBe(200)
+    const refused = await change('PATCH', one, { password: 'a difference engine' })
+    expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await change('PATCH', one, { name: 'Augusta' })).status).toBe(200)
   })
 })

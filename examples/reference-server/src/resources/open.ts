@@ -67,7 +67,8 @@ export async function openResources(options: {
   const { sessions, verifier } = access
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
-  const accounts = createAccounts({ users, passwords, transactions })
+  const passwordChanges = createRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
+  const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
   const failures = createRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
   const logins = createLogins({
     users,
