@@ -130,9 +130,8 @@ export interface Inbox extends InboxOperations {
     options: { readonly limit: number; readonly leaseMs: number; readonly maxBytes?: number },
   ): Promise<readonly ClaimedWork[]>
   /**
-   * Ends attempts; answers for each whether its lease still held. A published event makes its notification due, which
-   * stays due, or with its holder, until it ends, also while the event is replayed under its id, and when that fails. An
-   * event that is published again keeps its first place in `published`.
+   * Ends attempts; answers for each whether its lease still held. A published event makes its notification due, and
+   * one that is published again keeps its first place in `published`.
    */
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
   /**

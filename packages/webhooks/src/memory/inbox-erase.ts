@@ -1,5 +1,4 @@
 import { unfinishedDelivery } from '../refusals.ts'
-import { isUnderWay } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -8,7 +7,7 @@ export function eraseDelivery(work: InboxWork, shelf: DeliveryShelf, id: string)
   const delivery = shelf.byId.get(id)
   if (delivery === undefined) return false
   const items = [...delivery.items]
-  if (items.some(isUnderWay)) throw unfinishedDelivery()
+  if (items.some(({ stage }) => stage === 'publish' || stage === 'notify')) throw unfinishedDelivery()
   shelf.dropBody(delivery, 'erased')
   delivery.headers = {}
   for (const item of items) {
@@ -17,7 +16,7 @@ export function eraseDelivery(work: InboxWork, shelf: DeliveryShelf, id: string)
       work.keys.begin(item)
       work.end(item, 'settled')
     }
-    if (item.notification?.status === 'waiting') item.notification = undefined
+    if (item.notification === 'waiting') item.notification = undefined
     if (item.owed) {
       const event = { ...item.owed.event, data: undefined }
       item.owed = { ...item.owed, event }

@@ -1,19 +1,19 @@
 import { integerOption } from '../options.ts'
 import { inboxUnavailable } from '../refusals.ts'
 import { DueHeap } from './due-heap.ts'
-import { isDiscarded, type KeyItem } from './inbox-item.ts'
+import { isDiscarded, type Item } from './inbox-item.ts'
 
 /** The idempotency keys that are remembered, so many at most. */
 export class KeyTable {
-  readonly events = new Map<string, KeyItem>()
+  readonly events = new Map<string, Item>()
   // A namespace of their own: the bytes of a quarantined delivery may become events once its normalizer is mended.
-  readonly quarantines = new Map<string, KeyItem>()
-  readonly #forgettable = new DueHeap<KeyItem>()
+  readonly quarantines = new Map<string, Item>()
+  readonly #forgettable = new DueHeap<Item>()
   readonly #capacity: number
-  readonly #onForget: (item: KeyItem) => void
+  readonly #onForget: (item: Item) => void
   #ended = 0
 
-  constructor(capacity: number, onForget: (item: KeyItem) => void) {
+  constructor(capacity: number, onForget: (item: Item) => void) {
     this.#capacity = integerOption('keys', capacity, 1)
     this.#onForget = onForget
   }
@@ -30,7 +30,7 @@ export class KeyTable {
    * @param revived items that are about to begin again, and make no room
    * @throws SallyportError `INBOX_UNAVAILABLE` when unfinished work leaves too little; then nothing is forgotten
    */
-  makeRoom(wanted: number, revived: readonly KeyItem[] = []): void {
+  makeRoom(wanted: number, revived: readonly Item[] = []): void {
     const free = this.#capacity - this.#size
     const ended = this.#forgettable.size - revived.filter((item) => this.#isEnded(item)).length
     if (wanted > free + ended) throw inboxUnavailable(new Error('The inbox is full'))
@@ -43,15 +43,15 @@ export class KeyTable {
   }
 
   /** What has ended makes room for what comes. */
-  end(item: KeyItem): void {
+  end(item: Item): void {
     this.#forgettable.push(item, this.#ended++)
   }
 
-  begin(item: KeyItem): void {
+  begin(item: Item): void {
     if (this.#isEnded(item)) this.#forgettable.remove(item)
   }
 
-  forget(item: KeyItem): void {
+  forget(item: Item): void {
     this.begin(item)
     if (this.quarantines.get(item.key) === item) this.quarantines.delete(item.key)
     else for (const key of [item.key, ...item.formerKeys]) this.events.delete(key)
@@ -62,7 +62,7 @@ export class KeyTable {
     return this.events.size + this.quarantines.size
   }
 
-  #isEnded({ stage, position }: KeyItem): boolean {
+  #isEnded({ stage, position }: Item): boolean {
     return (stage === 'dead' || stage === 'settled') && position >= 0
   }
 }

@@ -1,6 +1,6 @@
 import { integerOption } from '../options.ts'
 import type { PruneOptions, PruneResult } from '../ports.ts'
-import { isDiscarded, isUnderWay, isUnfinished, type Delivery, type KeyItem } from './inbox-item.ts'
+import { isDiscarded, isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -62,17 +62,14 @@ function oldRecords(
   { publishedForMs }: PruneOptions,
   now: number,
   limit: number,
-): { readonly events: KeyItem[]; readonly deliveries: Delivery[] } {
+): { readonly events: Item[]; readonly deliveries: Delivery[] } {
   if (publishedForMs === undefined) return { events: [], deliveries: [] }
   const before = now - publishedForMs
   const events = first(
     limit,
     work.keys.events.values(),
-    (item) =>
-      item.stage === 'settled' &&
-      !isUnderWay(item) &&
-      item.published !== undefined &&
-      item.published.publishedAt <= before,
+    ({ stage, published }) =>
+      stage === 'settled' && published !== undefined && published.publishedAt <= before,
   )
   const going = new Set(events)
   const deliveries = first(limit, shelf.byId.values(), ({ items, quarantine, bodyState, receivedAt }) => {
@@ -88,12 +85,10 @@ function oldKeys(
   { keysForMs }: PruneOptions,
   now: number,
   limit: number,
-): KeyItem[] {
+): Item[] {
   if (keysForMs === undefined) return []
-  const isOld = (item: KeyItem) =>
-    item.createdAt <= now - keysForMs && (isDiscarded(item) || isForgotten(item))
-  const isForgotten = ({ delivery, stage }: KeyItem) =>
-    stage === 'settled' && !(delivery && shelf.has(delivery))
+  const isOld = (item: Item) => item.createdAt <= now - keysForMs && (isDiscarded(item) || isForgotten(item))
+  const isForgotten = ({ delivery, stage }: Item) => stage === 'settled' && !(delivery && shelf.has(delivery))
   const events = first(limit, work.keys.events.values(), isOld)
   return [...new Set(events), ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
 }

@@ -1,6 +1,6 @@
 import { integerOption } from '../options.ts'
 import type { DeliveryQuery, ReplayResult, ReplaySelection } from '../ports.ts'
-import { isOwed, type Delivery, type KeyItem } from './inbox-item.ts'
+import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -48,18 +48,23 @@ function replay(
 }
 
 /** @returns the id of the event that is due again */
-function beginAgain(work: InboxWork, item: KeyItem, at: number): string | undefined {
-  const { stage, queued, lease, leaseEndsAt, notification } = item
+function beginAgain(work: InboxWork, item: Item, at: number): string | undefined {
+  const { stage, queued, lease, leaseEndsAt } = item
+  // Whoever holds it may be telling of it just now, and could not say any more that it did.
   const isHeld = lease !== undefined && leaseEndsAt > at
   if (isHeld || (stage === 'publish' && !queued)) return undefined
-  // What is due meanwhile stays due: of what was published, somebody is told, whatever becomes of the replay.
-  if (notification?.status === 'dead') work.oweAgain(notification)
+  // Its notification is due again once it is published: it is told once, however often that happens.
+  if (stage === 'notify') item.notification = 'waiting'
+  if (item.notification === 'dead') {
+    item.notification = 'waiting'
+    item.attempts.notify = 0
+  }
   work.withdraw(item)
-  work.begin(item, at)
+  work.begin(item, 'publish', at)
   return item.key
 }
 
-function beginAnew(work: InboxWork, item: KeyItem, at: number, token: string): string | undefined {
+function beginAnew(work: InboxWork, item: Item, at: number, token: string): string | undefined {
   const { delivery, stage, published, isCopy } = item
   if (delivery === undefined || !isOwed(item)) return undefined
   if (stage === 'publish' || (stage !== 'dead' && isCopy)) return undefined
@@ -70,14 +75,15 @@ function beginAnew(work: InboxWork, item: KeyItem, at: number, token: string): s
     item.formerKeys.push(item.key)
     item.key = id
     item.owed = { ...owed, event: { ...owed.event, id } }
-    if (item.notification) work.oweAgain(item.notification)
+    if (item.notification !== undefined) item.notification = 'waiting'
+    item.attempts.notify = 0
     work.keys.events.set(id, item)
-    work.begin(item, at)
+    work.begin(item, 'publish', at)
     return id
   }
   work.keys.makeRoom(1, [item])
-  work.end(item, 'settled')
+  if (stage === 'dead' || stage === 'settled') work.end(item, 'settled')
   const copy = work.addEvent(delivery, { ...owed, event: { ...owed.event, id } }, at, true)
-  work.begin(copy, at)
+  work.begin(copy, 'publish', at)
   return id
 }

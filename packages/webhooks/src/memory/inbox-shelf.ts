@@ -10,7 +10,7 @@ import type {
   EventStatus,
 } from '../ports.ts'
 import { BodyBlocks } from './body-blocks.ts'
-import { isOwed, type Delivery, type KeyItem } from './inbox-item.ts'
+import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 
 /** The deliveries that are kept, and their bodies, so many bytes of them at most. */
 export class DeliveryShelf {
@@ -79,7 +79,7 @@ export class DeliveryShelf {
   }
 
   /** Takes an event from its delivery, which goes with the last of them. */
-  release(item: KeyItem): void {
+  release(item: Item): void {
     const { delivery } = item
     item.owed = undefined
     item.delivery = undefined
@@ -133,7 +133,7 @@ function compare(
   return a.receivedAt - b.receivedAt || a.sequence - b.sequence
 }
 
-export function statusOf({ stage, queued }: KeyItem): EventStatus {
+export function statusOf({ stage, queued }: Item): EventStatus {
   if (stage === 'publish') return queued ? 'queued' : 'pending'
   return stage === 'dead' ? 'dead' : 'published'
 }
@@ -163,23 +163,23 @@ export function toDetail(delivery: Delivery): DeliveryDetail {
   }
 }
 
-function toState(item: KeyItem & { owed: NonNullable<KeyItem['owed']> }): EventState {
-  const { owed, stage, attempts, dueAt, lease, leaseEndsAt, notification, published, failures = [] } = item
+function toState(item: Item & { owed: NonNullable<Item['owed']> }): EventState {
+  const { owed, stage, attempts, dueAt, lease, leaseEndsAt, notification, published, failures } = item
   return {
     event: owed.event,
     route: owed.route,
     status: statusOf(item),
-    attempts,
+    attempts: attempts.publish,
     ...(stage === 'publish' && { dueAt }),
     ...(stage === 'publish' && lease !== undefined && { leaseEndsAt }),
     ...(published && { publishedAt: published.publishedAt }),
-    failures: [...failures],
+    failures: [...(failures.publish ?? [])],
     ...(notification && {
       notification: {
-        status: notification.status,
-        attempts: notification.attempts,
-        ...(notification.status === 'pending' && { dueAt: notification.dueAt }),
-        failures: [...(notification.failures ?? [])],
+        status: notification,
+        attempts: attempts.notify,
+        ...(stage === 'notify' && { dueAt }),
+        failures: [...(failures.notify ?? [])],
       },
     }),
   }

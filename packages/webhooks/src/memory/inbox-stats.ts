@@ -16,8 +16,8 @@ export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: numb
       const status = statusOf(item)
       if (!isDiscarded(item)) events[status]++
       if (status === 'pending') oldestPendingAt = Math.min(oldestPendingAt, receivedAt)
-      if (item.notification?.status === 'pending') notifications.pending++
-      if (item.notification?.status === 'dead') notifications.dead++
+      if (item.stage === 'notify') notifications.pending++
+      if (item.notification === 'dead') notifications.dead++
     }
   }
   const upTo = (count: number) => Math.min(count, countUpTo)

@@ -1,19 +1,7 @@
 import { integerOption } from '../options.ts'
 import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports.ts'
 import { DueWork } from './due-work.ts'
-import {
-  createItem,
-  createNotification,
-  eventOf,
-  isDue,
-  isOwed,
-  isUnderWay,
-  keepFailure,
-  type Delivery,
-  type Item,
-  type KeyItem,
-  type Notification,
-} from './inbox-item.ts'
+import { isOwed, keepFailure, type Delivery, type Item } from './inbox-item.ts'
 import { KeyTable } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import { PublishedLog } from './published-log.ts'
@@ -21,7 +9,7 @@ import { PublishedLog } from './published-log.ts'
 type ClaimOptions = Parameters<Inbox['claim']>[1]
 
 /** What a normalizer keeps of a delivery is at most about what came in. */
-const bytesOf = ({ delivery }: KeyItem): number =>
+const bytesOf = ({ delivery }: Item): number =>
   delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
 
 /** What is to be done, and what was. */
@@ -40,55 +28,66 @@ export class InboxWork {
     this.log = new PublishedLog(options.published)
   }
 
-  newItem(key: string, provider: string, at: number, isCopy = false): KeyItem {
-    return createItem(key, provider, at, this.#recorded++, isCopy)
+  newItem(key: string, provider: string, at: number, isCopy = false): Item {
+    return {
+      rank: at,
+      order: this.#recorded++,
+      position: -1,
+      key,
+      formerKeys: [],
+      provider,
+      createdAt: at,
+      isCopy,
+      stage: 'publish',
+      queued: false,
+      owed: undefined,
+      delivery: undefined,
+      attempts: { publish: 0, notify: 0 },
+      since: at,
+      dueAt: at,
+      lease: undefined,
+      leaseEndsAt: 0,
+      notification: undefined,
+      published: undefined,
+      failures: { publish: undefined, notify: undefined },
+    }
   }
 
   /** An event of a delivery, under a key that is new. */
-  addEvent(delivery: Delivery, owed: EventRecord, at: number, isCopy = false): KeyItem {
+  addEvent(delivery: Delivery, owed: EventRecord, at: number, isCopy = false): Item {
     const item = this.newItem(owed.event.id, delivery.provider, at, isCopy)
     item.owed = owed
     item.delivery = delivery
-    if (owed.notify) item.notification = createNotification(item, at)
+    if (owed.notify) item.notification = 'waiting'
     delivery.items.add(item)
     this.keys.events.set(item.key, item)
     return item
   }
 
-  begin(item: Item, at: number): void {
-    if (item.work === 'publish') {
-      this.keys.begin(item)
-      item.stage = 'publish'
-      item.queued = false
-    } else item.status = 'pending'
-    item.attempts = 0
+  begin(item: Item, work: Work, at: number): void {
+    this.keys.begin(item)
+    item.attempts[work] = 0
     item.since = at
-    this.#makeDue(item, at)
+    item.queued = false
+    if (work === 'notify') item.notification = 'pending'
+    this.#makeDue(item, work, at)
   }
 
   /** Takes work out of the line of what is due, so that it can begin anew. */
   withdraw(item: Item): void {
-    if (isDue(item)) this.#due[item.work].remove(item)
+    if (item.stage === 'publish' || item.stage === 'notify') this.#due[item.stage].remove(item)
   }
 
-  /** Has a notification wait until its event is published, as if it had never been due. */
-  oweAgain(notification: Notification): void {
-    this.withdraw(notification)
-    notification.status = 'waiting'
-    notification.attempts = 0
-    notification.lease = undefined
-  }
-
-  hold(item: Item, lease: string, until: number): void {
+  hold(item: Item, work: Work, lease: string, until: number): void {
     item.lease = lease
     item.leaseEndsAt = until
-    this.#due[item.work].push(item, until)
+    this.#due[work].push(item, until)
   }
 
-  end(item: KeyItem, stage: 'dead' | 'settled'): void {
+  end(item: Item, stage: 'dead' | 'settled'): void {
     item.stage = stage
     item.lease = undefined
-    this.#rest(item)
+    this.keys.end(item)
   }
 
   claim(work: Work, { limit, leaseMs, maxBytes }: ClaimOptions, at: number, lease: string): ClaimedWork[] {
@@ -96,52 +95,50 @@ export class InboxWork {
     integerOption('leaseMs', leaseMs, 0)
     let bytes = 0
     const fits = (item: Item, isFirst: boolean) => {
-      bytes += bytesOf(eventOf(item))
+      bytes += bytesOf(item)
       return isFirst || maxBytes === undefined || bytes <= maxBytes
     }
-    return this.#due[work].take(limit, at, fits).flatMap((held) => {
-      const item = eventOf(held)
-      if (!isOwed(item)) return []
-      this.hold(held, lease, at + leaseMs)
-      const { event, route } = item.owed
-      const { attempts, since } = held
-      const claimed = { event, route, attempts, since, lease }
-      return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(item) }
-    })
+    return this.#due[work]
+      .take(limit, at, fits)
+      .filter(isOwed)
+      .map((held) => {
+        const { owed, attempts, since } = held
+        this.hold(held, work, lease, at + leaseMs)
+        const claimed = { event: owed.event, route: owed.route, attempts: attempts[work], since, lease }
+        return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(held) }
+      })
   }
 
   settle(work: Work, { id, lease, outcome }: Settlement, at: number): boolean {
     if (work === 'notify' && outcome.status === 'queued')
       throw new TypeError('A notification is never queued')
     const item = this.keys.events.get(id)
-    const held = work === 'publish' ? item : item?.notification
-    if (item === undefined || !isOwed(item) || held === undefined) return false
-    if (!isDue(held) || held.lease !== lease) return false
-    this.withdraw(held)
+    if (item === undefined || !isOwed(item) || item.stage !== work || item.lease !== lease) return false
+    this.#due[work].remove(item)
     switch (outcome.status) {
       case 'done':
-        if (held.work === 'publish') this.#publish(item, at)
-        else this.#endNotification(held, 'sent')
+        if (work === 'publish') this.#publish(item, at)
+        else this.#endNotification(item, 'sent')
         break
       case 'queued': {
         const dueAt = at + outcome.redeliverAfterMs
-        this.begin(item, dueAt)
+        this.begin(item, 'publish', dueAt)
         item.queued = true
         break
       }
       case 'retry':
-        held.attempts++
-        keepFailure(held, at, outcome.error)
-        this.#makeDue(held, at + outcome.afterMs)
+        item.attempts[work]++
+        keepFailure(item, work, at, outcome.error)
+        this.#makeDue(item, work, at + outcome.afterMs)
         break
       case 'dead':
-        held.attempts++
-        keepFailure(held, at, outcome.error)
-        if (held.work === 'publish') this.end(held, 'dead')
-        else this.#endNotification(held, 'dead')
+        item.attempts[work]++
+        keepFailure(item, work, at, outcome.error)
+        if (work === 'notify') this.#endNotification(item, 'dead')
+        else this.end(item, 'dead')
         break
       case 'released':
-        this.#makeDue(held, held.dueAt)
+        this.#makeDue(item, work, item.dueAt)
         break
     }
     return true
@@ -162,8 +159,8 @@ export class InboxWork {
     if (item === undefined || !isOwed(item) || item.key !== id || item.stage !== 'publish') return false
     this.withdraw(item)
     item.queued = false
-    item.attempts++
-    keepFailure(item, at, error)
+    item.attempts.publish++
+    keepFailure(item, 'publish', at, error)
     this.end(item, 'dead')
     return true
   }
@@ -171,46 +168,45 @@ export class InboxWork {
   postponed({ id, error }: ForwardFailure, at: number): boolean {
     const item = this.keys.events.get(id)
     if (item === undefined || !isOwed(item) || item.key !== id || item.stage !== 'publish') return false
-    item.attempts++
-    keepFailure(item, at, error)
+    item.attempts.publish++
+    keepFailure(item, 'publish', at, error)
     return true
   }
 
-  #makeDue(item: Item, at: number): void {
+  #makeDue(item: Item, work: Work, at: number): void {
+    item.stage = work
     item.dueAt = at
     item.lease = undefined
-    this.#due[item.work].push(item, at)
+    this.#due[work].push(item, at)
   }
 
-  #publish(item: KeyItem & { owed: EventRecord }, at: number): void {
+  #publish(item: Item & { owed: EventRecord }, at: number): void {
     const { event, route } = item.owed
     item.queued = false
     if (item.published === undefined) {
       item.published = { event, route, publishedAt: at, item }
       const forgotten = this.log.push(item.published)?.item
-      if (forgotten?.work === 'publish') {
+      if (forgotten !== undefined) {
         forgotten.published = undefined
-        if (forgotten.stage === 'settled' && !isUnderWay(forgotten)) this.#shelf.release(forgotten)
+        if (forgotten.stage === 'settled') this.#shelf.release(forgotten)
       }
     }
-    if (item.notification?.status === 'waiting') this.begin(item.notification, at)
+    if (item.notification === 'waiting') this.begin(item, 'notify', at)
+    else this.#settled(item)
+  }
+
+  #endNotification(item: Item, status: 'sent' | 'dead'): void {
+    item.notification = status
+    this.#settled(item)
+  }
+
+  /** What the log has forgotten meanwhile is not kept any longer. */
+  #settled(item: Item): void {
     this.end(item, 'settled')
+    if (item.published === undefined) this.#shelf.release(item)
   }
 
-  #endNotification(notification: Notification, status: 'sent' | 'dead'): void {
-    notification.status = status
-    notification.lease = undefined
-    this.#rest(notification.of)
-  }
-
-  /** Ends what nothing is left to do about; what the log has forgotten meanwhile is not kept any longer. */
-  #rest(item: KeyItem): void {
-    if (isUnderWay(item)) return
-    this.keys.end(item)
-    if (item.stage === 'settled' && isOwed(item) && item.published === undefined) this.#shelf.release(item)
-  }
-
-  #forget(item: KeyItem): void {
+  #forget(item: Item): void {
     if (item.published) item.published.item = undefined
     const { delivery } = item
     if (delivery?.quarantine?.key === item.key && !delivery.items.has(item)) {

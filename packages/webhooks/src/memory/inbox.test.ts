@@ -170,32 +170,37 @@ describe('the options of a memory inbox', () => {
   })
 })
 
-describe('a notification in a full memory inbox', () => {
-  it.each([
-    ['the replay of its event failed', { status: 'dead', error: 'x' }],
-    ['its event was published again', { status: 'done' }],
-  ] as const)('is not forgotten while it is owed, when %s', async (_, outcome) => {
-    const inbox = memoryInbox({ keys: 1, published: 1 })
+describe('a replay from a memory inbox', () => {
+  /** A published event whose notification somebody holds for a second. */
+  async function beingTold() {
+    let now = 0
+    const inbox = memoryInbox({ now: () => now })
     const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
+    const [held] = await claimAll(inbox, 'notify', 1000)
+    return { inbox, delivery, held, advance: (milliseconds: number) => (now += milliseconds) }
+  }
+
+  it('tells once of an event whose notification is being sent', async () => {
+    // It once took the notification from whoever was sending it, and had it sent again.
+    const { inbox, delivery, held, advance } = await beingTold()
+    const { deliveries } = await inbox.replay({ ids: [delivery.id] })
+    expect(deliveries).toEqual([{ id: delivery.id, outcome: 'unchanged', events: [] }])
+    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([true])
     await inbox.replay({ ids: [delivery.id] })
-    await settleAll(inbox, outcome)
-    await expect(inbox.record(deliveryOf(0, 'b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
-    expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
-    expect((await inbox.record(deliveryOf(0, 'b'))).events[0]?.duplicate).toBe(false)
-    expect(await inbox.get(delivery.id)).toBe(undefined)
+    expect(await settleAll(inbox)).toEqual([true])
+    advance(1000)
+    expect(await claimAll(inbox, 'notify')).toEqual([])
+    expect((await inbox.get(delivery.id))?.events[0]?.notification?.status).toBe('sent')
   })
 
-  it('is told of what the log has forgotten, which goes then', async () => {
-    const inbox = memoryInbox({ published: 1 })
-    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
-    await inbox.record(delivery)
+  it('takes back a notification whose lease has ended, and tells of it once more', async () => {
+    const { inbox, delivery, held, advance } = await beingTold()
+    advance(1000)
+    expect((await inbox.replay({ ids: [delivery.id] })).deliveries[0]?.outcome).toBe('replayed')
+    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([false])
     await settleAll(inbox)
-    await inbox.record(deliveryOf(0, 'b'))
-    await settleAll(inbox)
-    expect((await inbox.published({ limit: 9 })).map(({ event }) => event.id)).toEqual(['b'])
-    expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
-    expect(await inbox.get(delivery.id)).toBe(undefined)
+    expect((await claimAll(inbox, 'notify')).map(({ event }) => event.id)).toEqual(['a'])
   })
 })

@@ -2,7 +2,7 @@ import type { DeliveryRecord, EventRecord, Inbox, RecordResult } from '../ports.
 import { inboxUnavailable } from '../refusals.ts'
 import { DeliveryShelf, toDetail, toSummary } from './inbox-shelf.ts'
 import { eraseDelivery } from './inbox-erase.ts'
-import { isDiscarded, type Delivery, type KeyItem } from './inbox-item.ts'
+import { isDiscarded, type Delivery, type Item } from './inbox-item.ts'
 import { pruneInbox } from './inbox-prune.ts'
 import { replayDeliveries } from './inbox-replay.ts'
 import { countWork } from './inbox-stats.ts'
@@ -85,7 +85,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     delivery: () => Delivery,
   ): RecordResult['events'] {
     const fresh = new Set<string>()
-    const dead = new Set<KeyItem>()
+    const dead = new Set<Item>()
     for (const { event } of events) refuseUnwritable(event.data)
     for (const { event } of events) {
       const item = work.keys.events.get(event.id)
@@ -95,7 +95,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     }
     work.keys.makeRoom(fresh.size, [...dead])
     const at = now()
-    for (const item of dead) work.begin(item, at)
+    for (const item of dead) work.begin(item, 'publish', at)
     const lease = leaseMs === undefined ? undefined : newToken()
     let owner: Delivery | undefined
     return events.map((owed) => {
@@ -104,10 +104,10 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
       owner ??= delivery()
       const item = work.addEvent(owner, owed, at)
       if (lease === undefined || leaseMs === undefined) {
-        work.begin(item, at)
+        work.begin(item, 'publish', at)
         return { id, duplicate: false }
       }
-      work.hold(item, lease, at + leaseMs)
+      work.hold(item, 'publish', lease, at + leaseMs)
       return { id, duplicate: false, lease }
     })
   }

@@ -1,12 +1,4 @@
-import {
-  claimAll,
-  deliveryOf,
-  detailOf,
-  eventOf,
-  idsOf,
-  settleAll,
-  type InboxContext,
-} from './inbox-context.ts'
+import { claimAll, deliveryOf, eventOf, idsOf, settleAll, type InboxContext } from './inbox-context.ts'
 
 export function testNotifications({ describe, test }: InboxContext): void {
   const asked = (id: string, now: number) => ({ event: eventOf(id, now), notify: true })
@@ -56,65 +48,6 @@ export function testNotifications({ describe, test }: InboxContext): void {
       expect(settled).toEqual([[false], [false], [true]])
       advance(3_600_000)
       expect(await claimAll(inbox, 'notify')).toEqual([])
-    })
-
-    test('stay due while their event is due again, and when its replay fails', async (context) => {
-      // Operators were once never told of what was published, where its replay was refused.
-      const { inbox, now, advance, expect } = context
-      const delivery = deliveryOf(now(), asked('doorbell:a', now()))
-      await inbox.record(delivery)
-      await settleAll(inbox)
-      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the operator is away' }, 'notify')
-      const since = now()
-      advance(500)
-      expect((await inbox.replay({ ids: [delivery.id] })).deliveries[0]?.outcome).toBe('replayed')
-      const owed = async () =>
-        (await claimAll(inbox, 'notify', 1000)).map((one) => [one.event.id, one.attempts, one.since])
-      expect(await owed()).toEqual([['doorbell:a', 1, since]])
-      advance(1000)
-      expect(await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })).toEqual([true])
-      const { status, events } = await detailOf(inbox, delivery)
-      expect([status, events[0]?.notification?.status]).toEqual(['dead', 'pending'])
-      expect((await inbox.stats()).notifications.pending).toBe(1)
-      const erased = await inbox.eraseBody(delivery.id).catch((error: unknown) => error)
-      expect((erased as { code?: unknown }).code).toBe('CONFLICT')
-      expect(await owed()).toEqual([['doorbell:a', 1, since]])
-      advance(1000)
-      expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
-      expect(await inbox.eraseBody(delivery.id)).toBe(true)
-    })
-
-    test('stay due once when their event is published again', async ({ inbox, now, advance, expect }) => {
-      const delivery = deliveryOf(now(), asked('doorbell:a', now()))
-      await inbox.record(delivery)
-      await settleAll(inbox)
-      await inbox.replay({ ids: [delivery.id] })
-      advance(500)
-      expect(await settleAll(inbox)).toEqual([true])
-      const claimed = await claimAll(inbox, 'notify', 1000)
-      expect(claimed.map(({ event, since }) => [event.id, since])).toEqual([['doorbell:a', now() - 500]])
-      advance(1000)
-      expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
-      expect(await claimAll(inbox, 'notify')).toEqual([])
-    })
-
-    test('stay with whoever holds them while their event is replayed', async (context) => {
-      const { inbox, now, advance, expect } = context
-      const delivery = deliveryOf(now(), asked('doorbell:a', now()))
-      await inbox.record(delivery)
-      await settleAll(inbox)
-      const [held] = await claimAll(inbox, 'notify', 1000)
-      expect((await inbox.replay({ ids: [delivery.id] })).deliveries).toEqual([
-        { id: delivery.id, outcome: 'replayed', events: ['doorbell:a'] },
-      ])
-      expect(await claimAll(inbox, 'notify')).toEqual([])
-      const [event] = await claimAll(inbox)
-      const done = { id: 'doorbell:a', outcome: { status: 'done' } } as const
-      expect(await inbox.settle('notify', [{ ...done, lease: held?.lease ?? '' }])).toEqual([true])
-      expect(await inbox.settle('publish', [{ ...done, lease: event?.lease ?? '' }])).toEqual([true])
-      advance(1000)
-      expect(await claimAll(inbox, 'notify')).toEqual([])
-      expect((await detailOf(inbox, delivery)).events[0]?.notification?.status).toBe('sent')
     })
 
     test('that failed for good leave the event as it is', async ({ inbox, now, expect }) => {
