@@ -272,20 +272,6 @@ describeApi((api) => {
       expect((await replay(delivery)).error.code).toBe('CONFLICT')
       expect((await call('DELETE', `/deliveries/${unknownId}/body`)).error.code).toBe('NOT_FOUND')
     })
-
-    it('of what is in quarantine has it kept again when it is sent again', async () => {
-      // It was once answered as quarantined, and kept nowhere.
-      const erased = await quarantine(3)
-      expect((await call('DELETE', `/deliveries/${erased}/body`)).status).toBe(204)
-      const again = await quarantine(3)
-      expect(again).not.toBe(erased)
-      expect((await get(`/deliveries/${again}`)).data).toMatchObject({
-        status: 'quarantined',
-        body_state: 'stored',
-        body: { encoding: 'utf-8', data: JSON.stringify(unreadable(3)) },
-      })
-      expect((await replay(again)).status).toBe(202)
-    })
   })
 })
 

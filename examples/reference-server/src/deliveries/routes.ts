@@ -67,8 +67,7 @@ const eraseDelivery = defineRoute({
   operationId: 'eraseDelivery',
   summary: 'Erase what a delivery said',
   description:
-    'Its body and headers, and the data of its events; ids, names and subjects stay. Not while they are still needed. ' +
-    'What is dead or in quarantine stays that, cannot be replayed, and is new when the service sends it again.',
+    'Its body and headers, and the data of its events; ids, names and subjects stay. Not while they are still needed.',
   params: idParams,
   responses: { 204: { description: 'It is erased' } },
   errors: ['NOT_FOUND', 'CONFLICT'],
