@@ -1,12 +1,11 @@
-import { sql, type Kysely } from 'kysely'
-import { isDiscarded } from './deliveries/terms.ts'
+import type { Kysely } from 'kysely'
 import type { InboxTables } from './tables.ts'
 import { escapeText } from './text.ts'
 
 /** As many are asked for at once; engines bound the parameters of a statement. */
 const portion = 1000
 
-/** Whether each of the ids of events was recorded, and not erased before it was published. */
+/** Whether each of the ids of events was recorded. */
 export async function findKnown(
   db: Kysely<InboxTables>,
   ids: readonly string[],
@@ -20,10 +19,6 @@ export async function findKnown(
       .select('key')
       .where('scope', '=', 'event')
       .where('key', 'in', asked.slice(start, start + portion))
-      .where(
-        sql<boolean>`not exists (
-        select 1 from events e where e.sequence = idempotency_keys.event and ${sql.raw(isDiscarded)})`,
-      )
       .execute()
     for (const { key } of rows) found.add(key)
   }

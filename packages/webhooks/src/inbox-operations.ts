@@ -147,14 +147,14 @@ export interface PruneOptions {
   readonly bodiesForMs?: number
   /** The oldest bodies go while all of them, as they are stored, take more bytes. */
   readonly bodyBytes?: number
-  /** Keys go that were recorded longer ago and whose records have gone; dead events that were erased go with theirs. */
+  /** Keys go that were recorded longer ago and whose records have gone. */
   readonly keysForMs?: number
   /** How many rows of each kind are looked at. @default 1,000 */
   readonly limit?: number
 }
 
 export interface PruneResult {
-  /** Published events, with their notifications, and dead ones that were erased. */
+  /** Published events, with their notifications. */
   readonly events: number
   /** Deliveries that have no events any more. */
   readonly deliveries: number
@@ -166,7 +166,6 @@ export interface PruneResult {
 
 /** How much there is, for metrics. Each count ends at the limit that was asked for. */
 export interface InboxStats {
-  /** Dead ones without those that were erased: nothing is left to do about them. */
   readonly events: Readonly<Record<Exclude<EventStatus, 'published'>, number>>
   readonly notifications: Readonly<Record<'pending' | 'dead', number>>
   readonly quarantined: number
@@ -200,9 +199,8 @@ export interface InboxOperations {
     options?: { readonly leaseMs?: number },
   ): Promise<RecordResult | undefined>
   /**
-   * Erases what a delivery said: its raw body, its headers, and the data of its events, of which ids, names and subjects
-   * stay. A dead event stays dead, cannot be replayed, and goes with its key; one that was published before it was
-   * replayed is published. Idempotent. Answers whether there is such a delivery.
+   * Erases what a delivery said: its raw body, its headers, and the data of its published events, of which ids, names
+   * and subjects stay; its dead events go altogether. Idempotent. Answers whether there is such a delivery.
    *
    * Rejects with `CONFLICT`, and erases nothing, while an event is pending or queued or a notification is pending:
    * they still need the data. What consumers have got is theirs to erase.
@@ -210,7 +208,7 @@ export interface InboxOperations {
   eraseBody(id: string): Promise<boolean>
   /**
    * Deletes a portion of what may go, with short locks. What is pending, queued, dead or quarantined stays whole,
-   * however old it is, unless it was erased, and keys stay longer than their records.
+   * however old it is, and keys stay longer than their records.
    */
   prune(options: PruneOptions): Promise<PruneResult>
   /** Counts for metrics, of at most `countUpTo` each. @default 10,000 */

@@ -16,7 +16,7 @@ export interface DeliveryRecord {
   readonly body: Uint8Array
   /** The events in it; none when it is quarantined. */
   readonly events: readonly EventRecord[]
-  /** Why nothing could be made of it; its `key` makes a redelivery of the same bytes a duplicate while these are kept. */
+  /** Why nothing could be made of it; its `key` makes a redelivery of the same bytes a duplicate. */
   readonly quarantine?: { readonly key: string; readonly reason: string }
 }
 
@@ -109,8 +109,7 @@ export interface Inbox extends InboxOperations {
   /**
    * Records a delivery with its events and the notifications that they will owe, in one transaction, and resolves
    * once that is durable. A key that was recorded before stays as it is and is told as a duplicate; a dead event
-   * becomes due again. What was erased before anything was made of it is new when it comes again: an event that was dead,
-   * or a delivery that was in quarantine. With `leaseMs`, new events are recorded as claimed by the caller for so long.
+   * becomes due again. With `leaseMs`, new events are recorded as claimed by the caller for so long.
    *
    * Rejects with `INBOX_UNAVAILABLE` when it cannot record, or cannot tell whether it has. Nothing was then, or all of
    * it: a connection may break after the commit. Recorded again, it is a duplicate if it was.

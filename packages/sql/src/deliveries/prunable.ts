@@ -1,35 +1,22 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
 import { knownProviders } from './providers.ts'
-import { isDiscarded, isEnded, isUnfinished } from './terms.ts'
-
-interface OldEvent {
-  readonly sequence: number
-  readonly delivery: number
-}
+import { isEnded, isUnfinished } from './terms.ts'
 
 /**
  * Events that were published by a time. The index knows when they were received, which was not later; where it was by
  * another clock that runs ahead, they go as much later.
  */
-export const findOldEvents = (db: Kysely<InboxTables>, before: number, limit: number) =>
-  findEvents(db, sql`${sql.raw(isEnded)} and e.published_at <= ${before}`, before, limit)
-
-/** Dead letters whose data was erased, and that were received by a time. */
-export const findDiscarded = (db: Kysely<InboxTables>, before: number, limit: number) =>
-  findEvents(db, sql.raw(isDiscarded), before, limit)
-
-async function findEvents(
+export async function findOldEvents(
   db: Kysely<InboxTables>,
-  terms: RawBuilder<unknown>,
   before: number,
   limit: number,
-): Promise<readonly OldEvent[]> {
-  const found: OldEvent[] = []
+): Promise<readonly { readonly sequence: number; readonly delivery: number }[]> {
+  const found: { sequence: number; delivery: number }[] = []
   for (const provider of await knownProviders(db)) {
-    const { rows } = await sql<OldEvent>`
+    const { rows } = await sql<{ sequence: number; delivery: number }>`
       select e.sequence, e.delivery from events e
-      where e.provider = ${provider} and ${terms} and e.received_at <= ${before}
+      where e.provider = ${provider} and ${sql.raw(isEnded)} and e.received_at <= ${before} and e.published_at <= ${before}
       order by e.received_at, e.delivery limit ${limit - found.length}`.execute(db)
     found.push(...rows)
     if (found.length === limit) break

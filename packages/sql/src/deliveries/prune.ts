@@ -1,14 +1,7 @@
 import type { PruneOptions, PruneResult } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
-import {
-  findDiscarded,
-  findOldBodies,
-  findOldEvents,
-  findOldKeys,
-  findResolved,
-  sumBodies,
-} from './prunable.ts'
+import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
 
 /** Rows that may go, unless what they hang on has changed since they were found. */
 export interface Removal {
@@ -76,17 +69,15 @@ export function createPruner(
     }
   }
 
-  async function oldRecords(now: number, limit: number, { publishedForMs, keysForMs }: PruneOptions) {
-    const publishedBefore = publishedForMs === undefined ? undefined : now - publishedForMs
-    const published = publishedBefore === undefined ? [] : await findOldEvents(db, publishedBefore, limit)
-    const resolved = publishedBefore === undefined ? [] : await findResolved(db, publishedBefore, limit)
-    // Without them, their keys would make a duplicate of what was never published.
-    const discarded = keysForMs === undefined ? [] : await findDiscarded(db, now - keysForMs, limit)
-    const events = [...published, ...discarded]
+  async function oldRecords(now: number, limit: number, { publishedForMs }: PruneOptions) {
+    if (publishedForMs === undefined) return { removal: {}, more: false }
+    const before = now - publishedForMs
+    const events = await findOldEvents(db, before, limit)
+    const resolved = await findResolved(db, before, limit)
     const deliveries = new Set([...events.map(({ delivery }) => delivery), ...resolved])
     return {
       removal: { events: events.map(({ sequence }) => sequence), deliveries: [...deliveries] },
-      more: [published, resolved, discarded].some(({ length }) => length === limit),
+      more: events.length === limit || resolved.length === limit,
     }
   }
 

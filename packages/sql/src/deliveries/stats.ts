@@ -19,14 +19,10 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
   const counted = { pending: 0, queued: 0, dead: 0 }
   let oldestPendingAt = Infinity
   for (const provider of await knownProviders(db)) {
-    const ofStatus = (status: 'pending' | 'queued') =>
+    const ofStatus = (status: keyof typeof counted) =>
       upTo(sql`select 1 as one from events where provider = ${provider} and status = ${sql.lit(status)}`)
-    // A subquery for each, as the planner could join all deliveries.
-    const dead = upTo(sql`
-      select 1 as one from events e where provider = ${provider} and status = 'dead'
-        and (select d.erased_at from deliveries d where d.sequence = e.delivery) is null`)
     const { rows } = await sql<ProviderCounts>`
-      select ${ofStatus('pending')} as pending, ${ofStatus('queued')} as queued, ${dead} as dead,
+      select ${ofStatus('pending')} as pending, ${ofStatus('queued')} as queued, ${ofStatus('dead')} as dead,
         (select min(received_at) from events where provider = ${provider} and status = 'pending') as oldest`.execute(
       db,
     )

@@ -15,9 +15,6 @@ export const isUnfinished = `(coalesce(d.eventless, '') = 'quarantined'
 export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.erased_at is not null)
   and not exists (select 1 from events e where ${allEvents})`
 
-/** Whether an event `e` is a dead letter whose data was erased: nothing is made of it until it comes again. */
-export const isDiscarded = `e.status = 'dead' and e.erased = 1`
-
 /**
  * Whether an event `e` is published, and whatever it owed has ended.
  *

@@ -23,8 +23,7 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
 
 /**
  * The part of a statement that takes distinct keys: those that are new are `fresh`, their events are recorded, and dead
- * letters whose keys come again are revived. The key of what was erased before anything was made of it is `renewed`, and
- * fresh: it stands for what comes now.
+ * letters whose keys come again are revived.
  *
  * The statement has a `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
  * lease_ms)`. Keys are inserted in their order, so that two who record the same ones cannot wait for each other; rows
@@ -32,8 +31,6 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
  *
  * What is new is told from what is known by a full join, which is never a nested loop: the planner cannot know how many
  * keys one delivery brings, and each of them would be compared with all others.
- *
- * A key is renewed only while it stands for what it was found to stand for: of two at the same time, one renews it.
  */
 export function admitting(keys: readonly Key[]) {
   const data = pack(keys.map(({ event }) => event?.data))
@@ -41,7 +38,7 @@ export function admitting(keys: readonly Key[]) {
     asked as materialized (
       select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${rowsOf(keys, data)}
     ),
-    inserted as (
+    fresh as (
       insert into idempotency_keys (scope, key, event, delivery, created_at)
       select scope, key, event, case scope when 'quarantine' then incoming.sequence end, at
       from asked join incoming using (place), clock order by scope, key collate "C"
@@ -49,42 +46,9 @@ export function admitting(keys: readonly Key[]) {
       returning scope, key
     ),
     judged as materialized (
-      select asked.*, inserted.key is not null as is_new from asked full join inserted using (scope, key)
+      select asked.*, fresh.key is not null as is_new from asked full join fresh using (scope, key)
     ),
-    known as materialized (select * from judged where not is_new),
-    dead as (
-      select e.sequence, e.erased, known.place, known.key, known.event from known
-      join lateral ${eventOf(sql`known.key`)} k on true
-      join events e on e.sequence = k.event and e.status = 'dead'
-      where known.scope = 'event'
-      order by e.sequence for no key update of e
-    ),
-    revived as (
-      update events e set status = 'pending', attempts = 0, since = at, due_at = at, lease = null, lease_ends_at = null
-      from dead, clock where e.sequence = dead.sequence and dead.erased = 0
-    ),
-    outlived as materialized (
-      select 'event' as scope, key, sequence as past, place, event from dead where erased = 1
-      union all
-      select scope, key, k.delivery, place, null from known
-      join lateral (
-        select delivery from idempotency_keys where scope = 'quarantine' and key = known.key limit 1
-      ) k on true
-      where scope = 'quarantine'
-        and (select d.erased_at is null from deliveries d where d.sequence = k.delivery) is not true
-    ),
-    renewed as (
-      update idempotency_keys k set event = o.event, created_at = at,
-        delivery = case o.scope when 'quarantine' then incoming.sequence end
-      from outlived o join incoming using (place), clock
-      where k.scope = o.scope and k.key = o.key and coalesce(k.event, k.delivery) = o.past
-      returning k.scope, k.key
-    ),
-    fresh as materialized (select scope, key from inserted union all select scope, key from renewed),
-    told as materialized (
-      select judged.*, is_new or renewed.key is not null as is_fresh from judged full join renewed using (scope, key)
-    ),
-    admitted as materialized (select * from told where is_fresh),
+    admitted as materialized (select * from judged where is_new),
     recorded as (
       insert into events (sequence, delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route,
         status, attempts, since, due_at, lease, lease_ends_at)
@@ -97,6 +61,17 @@ export function admitting(keys: readonly Key[]) {
     owed as (
       insert into notifications (event, provider, status, attempts, since, due_at)
       select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
+    ),
+    known as materialized (select key from judged where scope = 'event' and not is_new),
+    dead as (
+      select e.sequence from known
+      join lateral ${eventOf(sql`known.key`)} k on true
+      join events e on e.sequence = k.event and e.status = 'dead'
+      order by e.sequence for no key update of e
+    ),
+    revived as (
+      update events e set status = 'pending', attempts = 0, since = at, due_at = at, lease = null, lease_ends_at = null
+      from dead, clock where e.sequence = dead.sequence
     )`
 }
 

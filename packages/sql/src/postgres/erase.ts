@@ -34,14 +34,16 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
       return 'unfinished'
+    const left = events.some(({ status }) => status === 'published')
     const sequences = events.map((event) => event.sequence)
-    // What was published once has arrived, whatever became of a replay of it.
-    await sql`update events set data = null, erased = 1,
-        status = case when published_sequence is null then status else 'published' end
-      where sequence = any(${sequences}::bigint[])`.execute(transaction)
-    await sql`delete from notifications
-      where event = any(${sequences}::bigint[]) and status = 'waiting'`.execute(transaction)
-    await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${clock()})
+    await sql`delete from events where sequence = any(${sequences}::bigint[]) and status = 'dead'`.execute(
+      transaction,
+    )
+    await sql`update events set data = null, erased = 1 where sequence = any(${sequences}::bigint[])`.execute(
+      transaction,
+    )
+    await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${clock()}),
+        eventless = coalesce(eventless, ${left ? null : 'resolved'}::text)
       where sequence = ${sequence}`.execute(transaction)
     await sql`delete from delivery_bodies where delivery = ${sequence}`.execute(transaction)
     // A dead letter may have arrived all the same.

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Removal, Removed } from '../deliveries/prune.ts'
-import { isDiscarded, isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
+import { isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
 import type { InboxTables } from '../tables.ts'
 
 const nothing: Removed = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
@@ -21,8 +21,7 @@ export function removeRows(db: Kysely<InboxTables>, removal: Removal): Promise<R
       where b.delivery = any(${removal.bodies}::bigint[]) and d.sequence = b.delivery and not ${sql.raw(isUnfinished)}`)
     const events = await count(sql`
       delete from events where sequence in (
-        select e.sequence from events e
-        where e.sequence = any(${removal.events}::bigint[]) and (${sql.raw(`${isEnded} or ${isDiscarded}`)})
+        select e.sequence from events e where e.sequence = any(${removal.events}::bigint[]) and ${sql.raw(isEnded)}
         for update of e skip locked)`)
     const deliveries = await count(sql`
       delete from deliveries where sequence in (

@@ -6,7 +6,7 @@ import type { RecordCommand } from './commands.ts'
 export type Admission = Pick<RecordCommand, 'at' | 'lease' | 'provider' | 'receivedAt'>
 
 /**
- * Records events with new keys, and revives dead letters whose keys come again; one whose data was erased is recorded anew.
+ * Records events with new keys, and revives dead letters whose keys come again.
  *
  * @returns a function that answers for each event whether it was known, and asks for the sequence of its delivery only
  *   when one is new
@@ -14,15 +14,11 @@ export type Admission = Pick<RecordCommand, 'at' | 'lease' | 'provider' | 'recei
 export function prepareAdmission(
   connection: Database.Database,
 ): (events: readonly StoredEvent[], admission: Admission, delivery: () => number | bigint) => boolean[] {
-  // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
-  const findKey = connection.prepare<[key: string], { event: number | null; erased: 0 | 1 | null }>(
-    `select k.event, case e.status when 'dead' then e.erased end as erased
-     from idempotency_keys k left join events e on e.sequence = k.event
-     where k.scope = 'event' and k.key = +?`,
+  const findKey = connection.prepare<[key: string], { event: number | null }>(
+    `select event from idempotency_keys where scope = 'event' and key = ?`,
   )
-  const keepKey = connection.prepare(
-    `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)
-     on conflict (scope, key) do update set event = excluded.event, created_at = excluded.created_at`,
+  const insertKey = connection.prepare(
+    `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)`,
   )
   const insertEvent = connection.prepare(
     `insert into events (delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route, status,
@@ -34,22 +30,22 @@ export function prepareAdmission(
   )
   const revive = connection.prepare(
     `update events set status = 'pending', attempts = 0, since = ?, due_at = ?, lease = null, lease_ends_at = null
-     where sequence = ?`,
+     where sequence = ? and status = 'dead'`,
   )
 
   return (events, { at, lease, provider, receivedAt }, delivery) => {
     let owner: number | bigint | undefined
     return events.map(({ id, name, subject, ts, data, manual, trace, route, notify }) => {
       const known = findKey.get(id)
-      if (known && known.erased !== 1) {
-        if (known.erased === 0) revive.run(at, at, known.event)
+      if (known) {
+        if (known.event !== null) revive.run(at, at, known.event)
         return true
       }
       owner ??= delivery()
       const described = [id, name, subject, ts, data, Number(manual), trace, route]
       const held = [lease?.token ?? null, lease?.endsAt ?? null]
       const event = insertEvent.run(owner, provider, receivedAt, ...described, at, at, ...held)
-      keepKey.run(id, event.lastInsertRowid, at)
+      insertKey.run(id, event.lastInsertRowid, at)
       if (notify) insertNotification.run(event.lastInsertRowid, provider, at, at)
       return false
     })

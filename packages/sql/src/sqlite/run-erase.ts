@@ -28,15 +28,11 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
        and e.received_at = ? and e.delivery = ?`,
   )
   const deleteBody = connection.prepare('delete from delivery_bodies where delivery = ?')
-  // What was published once has arrived, whatever became of a replay of it.
-  const eraseEvent = connection.prepare(
-    `update events set data = null, erased = 1,
-       status = case when published_sequence is null then status else 'published' end
-     where sequence = ?`,
-  )
-  const oweNothing = connection.prepare(`delete from notifications where event = ? and status = 'waiting'`)
+  const deleteEvent = connection.prepare('delete from events where sequence = ?')
+  const eraseEvent = connection.prepare('update events set data = null, erased = 1 where sequence = ?')
   const eraseDelivery = connection.prepare(
-    `update deliveries set headers = '{}', erased_at = coalesce(erased_at, ?) where sequence = ?`,
+    `update deliveries set headers = '{}', erased_at = coalesce(erased_at, ?), eventless = coalesce(eventless, ?)
+     where sequence = ?`,
   )
   const findOnBus = connection.prepare<[id: string], { event: string }>(
     'select event from bus_events where id = ?',
@@ -52,15 +48,16 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes === 1))
       return 'unfinished'
     for (const event of events) {
-      eraseEvent.run(event.sequence)
-      oweNothing.run(event.sequence)
+      if (event.status === 'dead') deleteEvent.run(event.sequence)
+      else eraseEvent.run(event.sequence)
       // A dead letter may have arrived all the same.
       const onBus = findOnBus.get(event.id)
       deleteQueued.run(event.id)
       if (onBus) eraseOnBus.run(withoutData(onBus.event), event.id)
     }
     deleteBody.run(sequence)
-    eraseDelivery.run(at, sequence)
+    const left = events.some(({ status }) => status === 'published')
+    eraseDelivery.run(at, left ? null : 'resolved', sequence)
     return 'erased'
   }
 }

@@ -1,13 +1,11 @@
 import type Database from 'better-sqlite3'
 import type { Removed } from '../deliveries/prune.ts'
-import { isDiscarded, isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
+import { isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
 import type { PruneCommand } from './commands.ts'
 
 /** Deletes what may still go. */
 export function preparePrune(connection: Database.Database): (command: PruneCommand) => Removed {
-  const deleteEvent = connection.prepare(
-    `delete from events as e where e.sequence = ? and (${isEnded} or ${isDiscarded})`,
-  )
+  const deleteEvent = connection.prepare(`delete from events as e where e.sequence = ? and ${isEnded}`)
   const deleteDelivery = connection.prepare(`delete from deliveries as d where d.sequence = ? and ${isEmpty}`)
   const deleteBody = connection.prepare(
     `delete from delivery_bodies where delivery = ? and not exists (

@@ -3,20 +3,15 @@ import type { StoredBody } from '../stored-body.ts'
 import { prepareAdmission } from './admit-events.ts'
 import type { RecordCommand } from './commands.ts'
 
-/**
- * Records a delivery: what is known stays as it is, and a delivery of nothing new leaves no row. The key of a quarantine
- * is known for as long as its delivery is there, with what it said.
- */
+/** Records a delivery: what is known stays as it is, and a delivery of nothing new leaves no row. */
 export function prepareRecord(
   connection: Database.Database,
 ): (command: RecordCommand, body: StoredBody) => boolean[] {
   const findKey = connection.prepare<[key: string]>(
-    `select 1 from idempotency_keys k join deliveries d on d.sequence = k.delivery
-     where k.scope = 'quarantine' and k.key = +? and d.erased_at is null`,
+    `select 1 from idempotency_keys where scope = 'quarantine' and key = ?`,
   )
-  const keepKey = connection.prepare(
-    `insert into idempotency_keys (scope, key, delivery, created_at) values ('quarantine', ?, ?, ?)
-     on conflict (scope, key) do update set delivery = excluded.delivery, created_at = excluded.created_at`,
+  const insertKey = connection.prepare(
+    `insert into idempotency_keys (scope, key, delivery, created_at) values ('quarantine', ?, ?, ?)`,
   )
   const insertDelivery = connection.prepare(
     `insert into deliveries (id, provider, received_at, headers, body_bytes, eventless, quarantine_reason)
@@ -40,7 +35,7 @@ export function prepareRecord(
     const { at, events, quarantine } = command
     if (quarantine === undefined) return admit(events, command, () => keep(command, body))
     if (findKey.get(quarantine.key)) return [true]
-    keepKey.run(quarantine.key, keep(command, body), at)
+    insertKey.run(quarantine.key, keep(command, body), at)
     return [false]
   }
 }

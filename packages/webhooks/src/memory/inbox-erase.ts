@@ -1,4 +1,5 @@
 import { unfinishedDelivery } from '../refusals.ts'
+import type { Delivery, Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -11,17 +12,21 @@ export function eraseDelivery(work: InboxWork, shelf: DeliveryShelf, id: string)
   shelf.dropBody(delivery, 'erased')
   delivery.headers = {}
   for (const item of items) {
-    // What was published once has arrived, whatever became of a replay of it.
-    if (item.stage === 'dead' && item.published) {
-      work.keys.begin(item)
-      work.end(item, 'settled')
-    }
-    if (item.notification === 'waiting') item.notification = undefined
-    if (item.owed) {
+    if (item.stage === 'dead') drop(work, delivery, item)
+    else if (item.owed) {
       const event = { ...item.owed.event, data: undefined }
       item.owed = { ...item.owed, event }
       if (item.published) item.published.event = event
     }
   }
   return true
+}
+
+/** Its key stays: what comes again under it is a duplicate from now on. */
+function drop(work: InboxWork, delivery: Delivery, item: Item): void {
+  work.keys.begin(item)
+  work.end(item, 'settled')
+  if (item.published) item.published.item = undefined
+  item.owed = undefined
+  delivery.items.delete(item)
 }

@@ -60,10 +60,6 @@ export function isOwed(item: Item): item is Item & { owed: EventRecord } {
   return item.owed !== undefined
 }
 
-/** Whether it is a dead letter whose data was erased: nothing is made of it until it comes again. */
-export const isDiscarded = ({ stage, delivery }: Item): boolean =>
-  stage === 'dead' && delivery?.bodyState === 'erased'
-
 /** Whether what is kept with a delivery may still be needed. */
 export const isUnfinished = ({ quarantine, items }: Delivery): boolean =>
   quarantine?.reason !== undefined || [...items].some(({ stage }) => stage === 'publish' || stage === 'dead')

@@ -1,7 +1,7 @@
 import { integerOption } from '../options.ts'
 import { inboxUnavailable } from '../refusals.ts'
 import { DueHeap } from './due-heap.ts'
-import { isDiscarded, type Item } from './inbox-item.ts'
+import type { Item } from './inbox-item.ts'
 
 /** The idempotency keys that are remembered, so many at most. */
 export class KeyTable {
@@ -16,12 +16,6 @@ export class KeyTable {
   constructor(capacity: number, onForget: (item: Item) => void) {
     this.#capacity = integerOption('keys', capacity, 1)
     this.#onForget = onForget
-  }
-
-  /** Whether an event is a duplicate when it comes again. */
-  knows(id: string): boolean {
-    const item = this.events.get(id)
-    return item !== undefined && !isDiscarded(item)
   }
 
   /**

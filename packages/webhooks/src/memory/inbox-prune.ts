@@ -1,6 +1,6 @@
 import { integerOption } from '../options.ts'
 import type { PruneOptions, PruneResult } from '../ports.ts'
-import { isDiscarded, isUnfinished, type Delivery, type Item } from './inbox-item.ts'
+import { isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -31,10 +31,9 @@ export function pruneInbox(
     shelf.remove(delivery)
   }
   const keys = oldKeys(work, shelf, options, now, limit)
-  const discarded = keys.filter(isDiscarded).length
   for (const item of keys) work.keys.forget(item)
   return {
-    events: records.events.length + discarded,
+    events: records.events.length,
     deliveries: before - shelf.byId.size,
     bodies: bodies.length,
     keys: keys.reduce((total, { formerKeys }) => total + 1 + formerKeys.length, 0),
@@ -87,8 +86,8 @@ function oldKeys(
   limit: number,
 ): Item[] {
   if (keysForMs === undefined) return []
-  const isOld = (item: Item) => item.createdAt <= now - keysForMs && (isDiscarded(item) || isForgotten(item))
-  const isForgotten = ({ delivery, stage }: Item) => stage === 'settled' && !(delivery && shelf.has(delivery))
+  const isOld = ({ createdAt, delivery, stage }: Item) =>
+    stage === 'settled' && createdAt <= now - keysForMs && !(delivery && shelf.has(delivery))
   const events = first(limit, work.keys.events.values(), isOld)
   return [...new Set(events), ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
 }

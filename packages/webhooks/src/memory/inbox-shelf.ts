@@ -91,12 +91,6 @@ export class DeliveryShelf {
     return this.byId.get(delivery.id) === delivery
   }
 
-  /** Whether a delivery is kept with all that is needed of it: its bytes, as long as it is in quarantine. */
-  hasWhatItSaid(delivery: Delivery): boolean {
-    if (!this.has(delivery) || delivery.bodyState === 'erased') return false
-    return delivery.bodyState === 'stored' || delivery.quarantine?.reason === undefined
-  }
-
   remove(delivery: Delivery): void {
     this.dropBody(delivery, 'pruned')
     this.byId.delete(delivery.id)

@@ -1,4 +1,3 @@
-import { isDiscarded } from './inbox-item.ts'
 import { integerOption } from '../options.ts'
 import type { InboxStats } from '../ports.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
@@ -14,7 +13,7 @@ export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: numb
     if (quarantine?.reason !== undefined) quarantined++
     for (const item of items) {
       const status = statusOf(item)
-      if (!isDiscarded(item)) events[status]++
+      events[status]++
       if (status === 'pending') oldestPendingAt = Math.min(oldestPendingAt, receivedAt)
       if (item.stage === 'notify') notifications.pending++
       if (item.notification === 'dead') notifications.dead++

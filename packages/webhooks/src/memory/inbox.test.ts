@@ -92,22 +92,6 @@ describe('a full memory inbox', () => {
     }
   })
 
-  it('keeps a quarantined delivery again, in place of one whose bytes had to make room', async () => {
-    // It was once told as quarantined, without bytes that could be replayed.
-    const inbox = memoryInbox({ bodyBytes: 1000 })
-    const quarantined = (key: string) => ({
-      ...deliveryOf(0),
-      body: new Uint8Array(600),
-      quarantine: { key, reason: 'X' },
-    })
-    for (const key of ['a', 'b']) await inbox.record(quarantined(key))
-    expect((await inbox.record(quarantined('b'))).events[0]?.duplicate).toBe(true)
-    const again = quarantined('a')
-    expect((await inbox.record(again)).events[0]?.duplicate).toBe(false)
-    expect((await inbox.get(again.id))?.body?.byteLength).toBe(600)
-    expect(await inbox.countDeliveries({})).toBe(2)
-  })
-
   it('keeps the newest published events under their sequence', async () => {
     const inbox = memoryInbox({ published: 2 })
     await inbox.record(deliveryOf(0, 'a', 'b', { event: eventOf('c', 0), notify: true }))

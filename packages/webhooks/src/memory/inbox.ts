@@ -2,7 +2,7 @@ import type { DeliveryRecord, EventRecord, Inbox, RecordResult } from '../ports.
 import { inboxUnavailable } from '../refusals.ts'
 import { DeliveryShelf, toDetail, toSummary } from './inbox-shelf.ts'
 import { eraseDelivery } from './inbox-erase.ts'
-import { isDiscarded, type Delivery, type Item } from './inbox-item.ts'
+import type { Delivery, Item } from './inbox-item.ts'
 import { pruneInbox } from './inbox-prune.ts'
 import { replayDeliveries } from './inbox-replay.ts'
 import { countWork } from './inbox-stats.ts'
@@ -66,10 +66,8 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     if (delivery.quarantine === undefined)
       return { events: admit(delivery.events, leaseMs, () => shelf.add(delivery)) }
     const { key } = delivery.quarantine
-    const known = work.keys.quarantines.get(key)
-    const duplicate = known?.delivery !== undefined && shelf.hasWhatItSaid(known.delivery)
+    const duplicate = work.keys.quarantines.has(key)
     if (!duplicate) {
-      if (known) work.keys.forget(known)
       work.keys.makeRoom(1)
       const item = work.newItem(key, delivery.provider, now())
       item.delivery = shelf.add(delivery)
@@ -86,12 +84,11 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
   ): RecordResult['events'] {
     const fresh = new Set<string>()
     const dead = new Set<Item>()
-    for (const { event } of events) refuseUnwritable(event.data)
     for (const { event } of events) {
+      refuseUnwritable(event.data)
       const item = work.keys.events.get(event.id)
-      if (!work.keys.knows(event.id)) fresh.add(event.id)
-      else if (item?.stage === 'dead') dead.add(item)
-      if (item && isDiscarded(item)) work.keys.forget(item)
+      if (item === undefined) fresh.add(event.id)
+      else if (item.stage === 'dead') dead.add(item)
     }
     work.keys.makeRoom(fresh.size, [...dead])
     const at = now()
@@ -126,7 +123,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
 
   return {
     record: (delivery, how) => open(() => record(delivery, how?.leaseMs)),
-    known: (ids) => open(() => ids.map((id) => work.keys.knows(id))),
+    known: (ids) => open(() => ids.map((id) => work.keys.events.has(id))),
     claim: (kind, how) => open(() => work.claim(kind, how, now(), newToken())),
     settle: (kind, settlements) => open(() => settlements.map((one) => work.settle(kind, one, now()))),
     forwarded: (ids) => open(() => ids.map((id) => work.forwarded(id, now()))),

@@ -1,7 +1,6 @@
 import { testBodies } from './inbox-bodies.ts'
 import { testClaimBytes } from './inbox-claim-bytes.ts'
 import { testDetail } from './inbox-detail.ts'
-import { testDiscarded } from './inbox-discarded.ts'
 import { testErasure } from './inbox-erasure.ts'
 import { testFairness } from './inbox-fairness.ts'
 import { testFreshIds } from './inbox-fresh-ids.ts'
@@ -52,7 +51,6 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testFreshIds(context)
     testResolve(context)
     testErasure(context)
-    testDiscarded(context)
     testPrune(context)
     testStats(context)
   })
