@@ -266,7 +266,7 @@ export function testHost(name: string, open: OpenHost): void {
           "200 {"data":{"status":"duplicate","events":[{"id":"doorbell:bell.rung:1","name":"doorbell/bell.rung","duplicate":true}]}}",
           "401 {"error":{"code":"INVALID_SIGNATURE","message":"The signature of this delivery does not hold"}}",
           "405 {"error":{"code":"METHOD_NOT_ALLOWED","message":"Deliveries are sent by POST"}}",
-          "404 {"error":{"code":"UNKNOWN_PROVIDER","message":"No provider of this name is registered here"}}",
+          "404 {"error":{"code":"UNKNOWN_PROVIDER","message":"No provider of this name is registered"}}",
           "400 {"error":{"code":"BAD_REQUEST","message":"The path is not percent-encoded UTF-8"}}",
           "413 {"error":{"code":"PAYLOAD_TOO_LARGE","message":"The body is larger than 1000 bytes"}}",
           "400 {"error":{"code":"INVALID_JSON","message":"The body is not JSON in UTF-8"}}",

@@ -9,11 +9,11 @@ const tryAgain = (status: number, code: ErrorCode, seconds: number, message: str
 
 export function rateLimited(waitMs: number): CodedError {
   const seconds = Math.ceil(waitMs / 1000)
-  return tryAgain(429, 'RATE_LIMITED', seconds, 'Too many failed verifications: try again later')
+  return tryAgain(429, 'RATE_LIMITED', seconds, 'Too many failed verifications: try again')
 }
 
 export function unknownProvider(): CodedError {
-  return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered here')
+  return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered')
 }
 
 /** What a provider's endpoint answers to: deliveries, challenges, and the question itself. */

@@ -29,7 +29,7 @@ export interface PublisherFixture {
 }
 
 /** What a test of the suite is given; it looks at the bus once, in one of the two ways. */
-export interface PublisherTest {
+interface PublisherTest {
   readonly publisher: Publisher
   /** The ids on the bus, in an order that is known; undefined where nobody can look. */
   readonly published: () => Promise<readonly string[] | undefined>
