@@ -93,24 +93,27 @@ describeDatabases((database) => {
     expect(hash.mock.calls).toEqual([[own.password]])
   })
 
-  it('counts changes of passwords by network, refused ones too, and no other changes', async () => {
+  it('counts changes of passwords by who makes them, once they cost a hash, and no other changes', async () => {
     const { users, passwords, transactions, user } = await account()
     const passwordChanges = createRateLimit({ name: 'auth', quota: 2, window: 60 })
     const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
     const left: number[] = []
     const context = { ...byAdmin, showStanding: ({ remaining }: Standing) => left.push(remaining) }
-    const setPassword = (id: string, network: string) =>
-      accounts.change(id, { password: 'a difference engine' }, { ...context, network })
+    const { caller } = byAdmin
+    const by = (sub: string) => ({ ...context, ...(caller && { caller: { ...caller, sub } }) })
+    const setPassword = (id: string, sub: string) =>
+      accounts.change(id, { password: 'a difference engine' }, by(sub))
 
     expect(await setPassword(user.id, 'one')).toMatchObject({ version: 2 })
     await expect(setPassword(unknownId, 'one')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await setPassword(user.id, 'one')).toMatchObject({ version: 3 })
     await expect(setPassword(user.id, 'one')).rejects.toMatchObject({
       ...{ code: 'RATE_LIMITED', status: 429, headers: { 'Retry-After': '60' } },
     })
     expect(left).toEqual([1, 0, 0])
-    const renamed = await accounts.change(user.id, { name: 'Augusta' }, { ...context, network: 'one' })
-    expect(renamed).toMatchObject({ name: 'Augusta', version: 3 })
-    expect(await setPassword(user.id, 'another')).toMatchObject({ version: 4 })
+    const renamed = await accounts.change(user.id, { name: 'Augusta' }, by('one'))
+    expect(renamed).toMatchObject({ name: 'Augusta', version: 4 })
+    expect(await setPassword(user.id, 'another')).toMatchObject({ version: 5 })
     expect(left).toEqual([1, 0, 0, 1])
   })
 

@@ -114,8 +114,8 @@ describeWith('postgres', (postgres) => {
     const get = (path: string) => api.call('GET', path, { token })
     const searches: Promise<unknown>[] = []
     const searchWhileFull = async (path: string) => {
-      // Two that the database is behind with, 32 that wait, and one too many.
-      const some = Array.from({ length: 35 }, (_, index) => get(`/projects?search=${index}`))
+      // Two that the database is behind with, 256 that wait, and one too many.
+      const some = Array.from({ length: 259 }, (_, index) => get(`/projects?search=${index}`))
       searches.push(...some)
       await Promise.race(some)
       return get(`${path}?search=a`)

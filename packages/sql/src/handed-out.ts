@@ -21,7 +21,7 @@ export class HandedOut {
       (call: Call) =>
       async (...values: readonly unknown[]) => {
         // Closed, it refuses by itself.
-        if (this.#closed) await one.close()
+        if (this.#closed) void one.close()
         running++
         this.#busy.add(one)
         try {

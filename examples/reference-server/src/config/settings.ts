@@ -96,7 +96,9 @@ export const settingSchemas = {
   RATE_LIMIT: integer(1, 1_000_000).prefault('600').describe('Requests to the REST API, a client and minute'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000)
     .prefault('20')
-    .describe('Registrations, logins, refreshed tokens and changed passwords, of each an address and minute'),
+    .describe(
+      'Registrations, logins and refreshed tokens, of each an address and minute; passwords that a user sets in one',
+    ),
   TRUST_PROXY: trustProxy
     .optional()
     .describe(

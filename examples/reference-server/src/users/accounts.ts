@@ -36,7 +36,7 @@ export function createAccounts(options: {
   readonly users: Users
   readonly passwords: PasswordHasher
   readonly transactions: UserTransactions
-  /** What changes of passwords count against, by network, refused ones too. @default nothing */
+  /** What changes of passwords count against, by who makes them, once they cost a hash. @default nothing */
   readonly passwordChanges?: RateLimit
 }): Accounts {
   const { users, transactions, passwordChanges } = options
@@ -59,9 +59,6 @@ export function createAccounts(options: {
     },
 
     async change(id, { password, ...fields }, context) {
-      if (password !== undefined) {
-        await enforce(passwordChanges, `network ${context.network}`, context.showStanding)
-      }
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
@@ -69,7 +66,10 @@ export function createAccounts(options: {
       }
       // Hashing takes time that a transaction should not, and nobody who will be refused.
       decide(await users.get({ id }))
-      if (password !== undefined) await requireFree(fields.email, id)
+      if (password !== undefined) {
+        await requireFree(fields.email, id)
+        await enforce(passwordChanges, `user ${callerOf(context).sub}`, context.showStanding)
+      }
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
       const changing = inTurn(id, () =>

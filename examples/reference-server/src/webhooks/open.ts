@@ -113,8 +113,8 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     start() {
       if (settings.ROLE.has('dispatcher')) {
         dispatcher.start()
-        unlisten = onWork?.(() => {
-          dispatcher.wake()
+        unlisten = onWork?.((work) => {
+          dispatcher.wake(work)
         })
       }
       if (settings.ROLE.has('drainer')) drainer.start()

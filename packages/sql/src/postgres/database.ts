@@ -69,7 +69,7 @@ export interface PostgresDatabase {
   readonly queue: (options?: PostgresQueueOptions) => Queue
   /**
    * Calls back when there is new work in the inbox, which another process may have recorded, until the returned function
-   * is called: `database.onWork(() => dispatcher.wake())`. It may call for nothing, and miss something: a dispatcher
+   * is called: `database.onWork((work) => dispatcher.wake(work))`. It may call for nothing, and miss something: a dispatcher
    * polls besides.
    */
   readonly onWork: (listener: (work: Work) => void) => () => void
