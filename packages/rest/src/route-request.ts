@@ -77,9 +77,10 @@ export async function readRequest<R extends AnyRoute>(
     checkQuery(route, raw, 'value' in params ? params.value : {}, options),
     route.body === undefined ? { value: undefined } : check(route.body, sent),
   ])
-  const key = { problems: raw.idempotencyKey === undefined ? [] : keyProblems(raw.idempotencyKey) }
-  const problems = [params, query, body, key].flatMap((part) => ('problems' in part ? part.problems : []))
-  if ('problems' in params || 'problems' in query || 'problems' in body || problems.length > 0) {
+  const ofKey = raw.idempotencyKey === undefined ? [] : keyProblems(raw.idempotencyKey)
+  if ('problems' in params || 'problems' in query || 'problems' in body || ofKey.length > 0) {
+    const problems = [params, query, body].flatMap((part) => ('problems' in part ? part.problems : []))
+    problems.push(...ofKey)
     if ('problems' in body && 'value' in params && 'value' in query && options.review !== undefined) {
       const refused = { params: params.value as RefusedBody['params'], body: raw.body }
       problems.push(...(await options.review(refused)))

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
-import { pipelineLimit } from './pipeline.ts'
+import { createPipeline } from './pipeline.ts'
 import { requestIdOf } from './request-id.ts'
 import { sendError } from './response.ts'
 
@@ -49,14 +49,18 @@ export async function listen(
 ): Promise<HttpServer> {
   const patience = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
   const unanswered = new Set<ServerResponse>()
-  const isWelcome = pipelineLimit()
+  const pipeline = createPipeline()
   let stopping = false
   const answer: RequestListener = (request, response) => {
-    if (!isWelcome(request, response)) return
+    const { socket } = request
+    if (!pipeline.enter(socket)) return
     response.setHeader('X-Request-Id', requestIdOf(request))
     if (stopping) response.setHeader('Connection', 'close')
     unanswered.add(response)
-    response.on('close', () => unanswered.delete(response))
+    response.on('close', () => {
+      unanswered.delete(response)
+      pipeline.leave(socket)
+    })
     if (request.method === 'OPTIONS' && request.url === '*') {
       response.writeHead(204).end()
       return
