@@ -1,7 +1,6 @@
 import type { MaybePromise } from '@sallyport/webhooks'
-import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
+import { commitLimits, maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { overloaded } from '../refusals.ts'
-import { requireCounts } from '../require.ts'
 
 export interface BatchQueueOptions<Item> extends CommitLimits {
   /** Batches that are under way at once, at most. */
@@ -48,14 +47,12 @@ export class BatchQueue<Item, Result> {
    */
   constructor(
     commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
-    { concurrency, gather, waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: BatchQueueOptions<Item>,
+    { concurrency, gather, ...limits }: BatchQueueOptions<Item>,
   ) {
     this.#commit = commit
     this.#concurrency = concurrency
     this.#gather = gather
-    this.#limits = { waiting, waitingBytes }
-    for (const [name, limit] of Object.entries(this.#limits))
-      if (limit !== Infinity) requireCounts({ [`limits.${name}`]: limit })
+    this.#limits = commitLimits(limits)
   }
 
   /**

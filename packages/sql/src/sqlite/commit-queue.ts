@@ -1,6 +1,5 @@
-import { maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
+import { commitLimits, maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
 import { inboxUnavailable, overloaded } from '../refusals.ts'
-import { requireCounts } from '../require.ts'
 import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
 import { SqliteError } from './errors.ts'
@@ -47,13 +46,8 @@ export class CommitQueue {
   #drained: (() => void) | undefined
 
   /** @throws TypeError for a limit that is none */
-  constructor(
-    connection: ConnectionOptions,
-    { waiting = 10_000, waitingBytes = 64 * 1024 * 1024 }: CommitLimits,
-  ) {
-    this.#limits = { waiting, waitingBytes }
-    for (const [name, limit] of Object.entries(this.#limits))
-      if (limit !== Infinity) requireCounts({ [`limits.${name}`]: limit })
+  constructor(connection: ConnectionOptions, limits: CommitLimits) {
+    this.#limits = commitLimits(limits)
     this.#worker = new WorkerClient('commit-worker', connection)
   }
 
