@@ -73,7 +73,7 @@ export function createRepository<Name extends keyof Tables>(
   options: RepositoryOptions,
 ): Repository<Tables[Name]> {
   type Row = Tables[Name]
-  const { noun, reads = db, now = Date.now, patienceMs = 10_000 } = options
+  const { noun, reads = db, now = Date.now, patienceMs } = options
   // A table that is a parameter is beyond what Kysely's types can follow; rows go in and come out typed.
   const rows = db as unknown as Kysely<{ table: Columns }>
   const table = name as 'table'

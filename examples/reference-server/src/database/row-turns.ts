@@ -6,9 +6,11 @@ export type RowTurns = <T>(key: string, act: () => Promise<T>) => Promise<T>
 
 /**
  * Has those who change the same row in this process do it one after the other: of many at once, most would lose their race
- * again and again. Who has waited for `patienceMs` gives up.
+ * again and again. Who has waited for long enough gives up.
+ *
+ * @param patienceMs in milliseconds; 10,000 by default
  */
-export function createRowTurns(patienceMs: number): RowTurns {
+export function createRowTurns(patienceMs = 10_000): RowTurns {
   const last = new Map<string, Promise<void>>()
 
   return async (key, act) => {

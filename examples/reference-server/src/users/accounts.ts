@@ -42,7 +42,7 @@ export function createAccounts(options: {
   const { users, transactions, passwordChanges } = options
   const hash = hashOneByOne(options.passwords)
   // Of those who would wait for each other in the database, each would keep a connection from all others meanwhile.
-  const inTurn = createRowTurns(patienceMs)
+  const inTurn = createRowTurns()
 
   /** Hashing is too much work for what is refused afterwards; what comes in between, the database finds. */
   async function requireFree(email: string | undefined, id?: string): Promise<void> {
@@ -99,9 +99,6 @@ export function createAccounts(options: {
       ),
   }
 }
-
-/** How long one waits for those before it, in milliseconds: as long as for the same row elsewhere. */
-const patienceMs = 10_000
 
 /** Role and status are changed by admins alone; anybody may send them as they are. */
 function requireRank(context: RequestContext, row: UserRow, { role, status }: UserChanges): void {
