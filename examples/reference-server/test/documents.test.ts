@@ -14,6 +14,7 @@ import { temporaryDirectory } from './server-process.ts'
 
 interface Operation {
   readonly operationId: string
+  readonly description?: string
   readonly security: readonly object[]
   readonly tags: readonly string[]
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
@@ -142,6 +143,13 @@ describe('/api/openapi.json', () => {
       expect(documented, what).toContain(admin.status)
       expect(admin.status, what).not.toBe(405)
     }
+  })
+
+  it('says of deleting a user no more than that it takes an admin', async () => {
+    // It once had the description of PUT and PATCH as well, by which the user itself may.
+    const { put, delete: remove } = (await document()).paths['/api/v1/users/{id}']!
+    expect(put?.description).toContain('By the user itself')
+    expect(remove?.description).toBe('Needs one of the roles: admin.')
   })
 
   it('describes the signatures of webhooks, which are no tokens', async () => {

@@ -20,7 +20,7 @@ export interface ItemOptions<Params extends object, Changes, Row extends StoredR
   readonly changedBy: string
   /** What changing it may be refused with, beside 403, 404 and 412. @default nothing */
   readonly changeErrors?: readonly string[]
-  /** @default 'authenticated' */
+  /** Who may delete it, where that is not who may change it. @default 'authenticated' */
   readonly deleteAccess?: RouteAccess
   readonly show: (row: Row) => Resource
   readonly get: (params: Params) => Promise<Row>
@@ -78,7 +78,7 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     method: 'DELETE',
     operationId: `delete${name}`,
     summary: `Delete a ${noun} and what belongs to it`,
-    description: options.changedBy,
+    ...(options.deleteAccess === undefined && { description: options.changedBy }),
     access: options.deleteAccess ?? 'authenticated',
     responses: { 204: { description: 'It is gone' } },
     errors: ['NOT_FOUND', 'FORBIDDEN'],
