@@ -106,7 +106,7 @@ it('are by a function in the embedded database: by LIKE, a hundred of one user s
 
 describeWith('postgres', (postgres) => {
   it('of all lists are refused together, as documented, when the database is behind with some', async () => {
-    const error = { code: 'OVERLOADED', message: 'Too many search at once; try again' }
+    const error = { code: 'OVERLOADED', message: 'Too many searches at once; try again' }
     const { url } = postgres()
     const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password of the admin' }
     await using api = await startApi({ DATABASE_URL: url, ...admin })

@@ -23,6 +23,6 @@ export interface SearchOptions extends Pick<Search, 'contains'> {
 export function createSearch({ contains, atOnce, maxWaiting = 256 }: SearchOptions): Search {
   return {
     contains,
-    inTurn: createPlaces({ atOnce, maxWaiting, message: 'Too many search at once; try again' }),
+    inTurn: createPlaces({ atOnce, maxWaiting, message: 'Too many searches at once; try again' }),
   }
 }
