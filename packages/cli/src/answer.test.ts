@@ -29,7 +29,7 @@ describe('outcomeOf', () => {
 
   it.each([
     [401, 'INVALID_SIGNATURE', /another secret than here/],
-    [404, 'UNKNOWN_PROVIDER', /WEBHOOK_SECRET_CODEHOST.*PROVIDERS/],
+    [404, 'UNKNOWN_PROVIDER', /WEBHOOK_SECRET_CODEHOST.*PROVIDERS.*restart/],
     [413, 'PAYLOAD_TOO_LARGE', /WEBHOOK_BODY_LIMIT/],
     [429, 'RATE_LIMITED', /failed verification/],
     [503, 'INBOX_UNAVAILABLE', /server's log/],

@@ -83,7 +83,7 @@ function hintFor(status: number, code: string, provider: string, secret: FoundSe
     case 'INVALID_SIGNATURE':
       return `The server verifies with another secret than ${secret.from}. Its ${name} has to hold the same one.`
     case 'UNKNOWN_PROVIDER':
-      return `The server has no provider "${provider}": it needs ${name}, and where PROVIDERS is set, the name in it.`
+      return `The server has no provider "${provider}": give it ${name}, and where PROVIDERS is set, the name in it, and restart it.`
     case 'RATE_LIMITED':
       return 'Too many deliveries from this address failed verification.'
     case 'PAYLOAD_TOO_LARGE':
