@@ -14,7 +14,10 @@ export interface OwnPoolOptions extends CommonOptions {
   readonly maxConnections?: number
   /** How long a caller waits for a connection, new or free, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
-  /** How long a statement may wait for a lock, in milliseconds; migrations wait as long as it takes. @default 5,000 */
+  /**
+   * How long a statement may wait for a lock, in milliseconds. Migrations have a patience of their own: a minute and a half,
+   * and `DATABASE_BUSY` then. @default 5,000
+   */
   readonly lockTimeoutMs?: number
   /** How long a transaction may wait for its next statement, in milliseconds. @default 10,000 */
   readonly idleInTransactionTimeoutMs?: number
