@@ -1,9 +1,12 @@
 import { describeWith } from '@sallyport/test-services'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
+import { createPreparing } from './prepared.ts'
+import type { SharedClient, Statement } from './shared-pool.ts'
 
 describeWith('postgres', (postgres) => {
   it('are prepared once for each connection', async () => {
@@ -33,6 +36,41 @@ describeWith('postgres', (postgres) => {
     expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0)
     await database.close()
     await pool.end()
+  })
+
+  it('outlive a migration that changes the type of a column, after which every one was once refused for good', async () => {
+    const database = await openPostgres({ url: postgres().url, schema: 'newer_release', maxConnections: 1 })
+    await database.migrateInbox()
+    const inbox = database.inbox()
+    await inbox.record(deliveryOf('migrated:a'))
+    await sql`alter table newer_release.idempotency_keys alter column key type varchar`.execute(
+      database.kysely,
+    )
+    for (const duplicate of [false, true]) {
+      const { events } = await inbox.record(deliveryOf('migrated:b'))
+      expect(events).toEqual([{ id: 'migrated:b', duplicate }])
+    }
+    await database.close()
+  })
+
+  it('are tried once more at most where the server does not support what they ask for', async () => {
+    const connection = new pg.Client({ connectionString: postgres().url })
+    await connection.connect()
+    const client = connection as unknown as SharedClient
+    const names: (string | undefined)[] = []
+    const counted = {
+      query(statement: Statement) {
+        names.push(statement.name)
+        return client.query(statement)
+      },
+    } as SharedClient
+    const preparing = createPreparing()
+    const statement = { text: '/* prepared */ select count(*) from pg_class for update', values: [] }
+    for (let asked = 0; asked < 2; asked++) {
+      await expect(preparing.query(counted, statement)).rejects.toMatchObject({ code: '0A000' })
+    }
+    expect(names).toEqual([expect.stringMatching(/^sallyport_/), undefined, undefined])
+    await connection.end()
   })
 
   it('have no names in a transaction, which their refusal would end', async () => {

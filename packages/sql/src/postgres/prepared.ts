@@ -26,7 +26,8 @@ const plannedAt = new WeakMap<SharedClient, number>()
 
 /**
  * Behind a pooler that lends connections by transaction, a name may be known where it was not given, and the other way
- * round: statements go without names from then on. A name is a hash of its text, so that it never stands for another.
+ * round; after a migration that changes the type of a column, what was prepared before it is refused for good. Statements
+ * go without names from then on. A name is a hash of its text, so that it never stands for another.
  */
 export function createPreparing(): Preparing {
   let works = true
@@ -45,8 +46,9 @@ export function createPreparing(): Preparing {
   }
 }
 
-// Of a name that is not known, and of one that is: nothing has run.
-const refusals = new Set<unknown>(['26000', '42P05'])
+// Of a name that is not known, of one that is, and of a plan whose columns have other types now, which has the code of all
+// that is not supported: nothing has come of it.
+const refusals = new Set<unknown>(['26000', '42P05', '0A000'])
 
 /** With the patience of the statement that comes next: the server may be gone without a word. */
 async function forgetOldPlans(client: SharedClient, statement: Statement): Promise<void> {
