@@ -41,3 +41,14 @@ export function linked(links: NonNullable<Message['links']>, maximum: number): s
   }
   return result
 }
+
+/**
+ * Text in Slack's form for services that also read Markdown and mentions without brackets, such as Mattermost: a space
+ * without width, which nobody sees in Slack either, stands behind what mentions and links are made with. Mattermost makes
+ * Markdown of Slack's links, whose addresses a bracket would end.
+ */
+export function defused(text: string): string {
+  return text.replace(/<[^|]*\||[@\]]/g, (found) =>
+    found.startsWith('<') ? found.replaceAll('(', '%28').replaceAll(')', '%29') : `${found}\u200b`,
+  )
+}

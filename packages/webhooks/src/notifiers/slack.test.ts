@@ -108,6 +108,24 @@ describe('slackNotifier', () => {
     expect(text).not.toMatch(/<[!@#]/)
   })
 
+  // Slack shows the blocks; Mattermost and others show the text, where "@channel" is a mention, and Markdown is read.
+  it('lets strangers neither mention anybody nor write links where blocks are not shown, as they once could', async () => {
+    const title = '@channel @all'
+    const text =
+      '@here [reset](https://evil.example) ![x](https://evil.example/p.png)\n[y]: https://evil.example'
+    const url = 'https://example.com/a(b)@all)?c=](d'
+    const body = await bodyOf({ title, text, links: [{ label: '@all [x](https://evil.example)', url }] })
+    expect(body.text.split('\n')).toEqual([
+      ':information_source: *@\u200bchannel @\u200ball*',
+      '@\u200bhere [reset]\u200b(https://evil.example) ![x]\u200b(https://evil.example/p.png)',
+      '[y]\u200b: https://evil.example',
+      '<https://example.com/a%28b%29@all%29?c=]%28d|@\u200ball [x]\u200b(https://evil.example)> · doorbell/bell.rung',
+    ])
+    const [header, section, context] = body.blocks
+    expect([header?.text?.text, section?.text?.text]).toEqual([`:information_source: ${title}`, text])
+    expect(context?.elements?.[0]?.text).toContain(`<${url}|@all [x](https://evil.example)>`)
+  })
+
   it('says something when there is nothing to say', async () => {
     const { blocks } = await bodyOf({ title: ' ', text: '\n' })
     expect(blocks.map(({ type }) => type)).toEqual(['header', 'context'])

@@ -1,7 +1,7 @@
 import type { InternalEvent, Message } from '../event.ts'
 import type { Notifier } from '../ports.ts'
 import { poster, type PostOptions } from './post.ts'
-import { escaped, inOneLine, linked } from './slack-text.ts'
+import { defused, escaped, inOneLine, linked } from './slack-text.ts'
 
 /** The emoji of each severity. */
 const emoji = { info: ':information_source:', warning: ':warning:', error: ':rotating_light:' } as const
@@ -14,8 +14,8 @@ const textLimit = 3000
  * Posts each message to an incoming webhook of Slack, or of a service that takes the same, such as Mattermost: a header
  * with the severity's emoji, the text, and the links beside the event's name.
  *
- * The address is the secret: keep it where secrets are kept. What strangers wrote can neither mention nor notify
- * anybody. Failures are those of {@link httpNotifier}.
+ * The address is the secret: keep it where secrets are kept. What strangers wrote can neither mention anybody, such as
+ * by `@channel`, nor write links and images with texts of their own. Failures are those of {@link httpNotifier}.
  *
  * @throws TypeError when the address is not http or https, or holds a user and a password, or when the time is none that a
  *   timer can wait
@@ -45,7 +45,7 @@ function bodyOf({ title, text, severity, links = [] }: Message, event: InternalE
     .join(' · ')
   return {
     // Shown where blocks are not: in notifications, and by services that know no blocks.
-    text: [`${prefix}*${heading}*`, section, context].filter((line) => line !== '').join('\n'),
+    text: defused([`${prefix}*${heading}*`, section, context].filter((line) => line !== '').join('\n')),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: `${prefix}${heading}`, emoji: true } },
       ...(section === '' ? [] : [{ type: 'section', text: markdown(section) }]),
