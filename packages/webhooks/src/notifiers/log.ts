@@ -12,6 +12,8 @@ const levels = { info: 'info', warning: 'warn', error: 'error' } as const
 /**
  * Writes messages into a log, at the level of their severity: for a system whose operators read it.
  *
+ * The text is the title on one line, without control characters; the fields hold the message as it is.
+ *
  * @example
  * ```ts
  * import { logNotifier } from '@sallyport/webhooks/notifiers'
@@ -24,7 +26,10 @@ export function logNotifier(log: NotifierLog): Notifier {
     // eslint-disable-next-line @typescript-eslint/require-await -- a log that throws rejects
     async notify(message, event, signal) {
       signal.throwIfAborted()
-      log[levels[message.severity]]({ notification: message, event: event.id }, message.title)
+      log[levels[message.severity]]({ notification: message, event: event.id }, printable(message.title))
     },
   }
 }
+
+/** What strangers wrote, fit for a terminal, which a log such as the console writes it to as it is. */
+const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -69,6 +69,17 @@ describe('into a log', () => {
     }
     expect(said).toEqual(['info The bell rang', 'warn The bell rang', 'error The bell rang'])
   })
+
+  it('has a title on one line that steers no terminal, and the message as it is in the fields', async () => {
+    const written: [fields: object, text: string][] = []
+    const info = (fields: object, text: string) => written.push([fields, text])
+    const steering = {
+      ...message,
+      title: '\u001b[2J\u009b31mThe bell\r\nrang\u2028and\u2029\u202erang\u0000',
+    }
+    await logNotifier({ info, warn: info, error: info }).notify(steering, event, forever)
+    expect(written).toEqual([[{ notification: steering, event: event.id }, '[2J 31mThe bell rang and rang']])
+  })
 })
 
 const event: InternalEvent = {
