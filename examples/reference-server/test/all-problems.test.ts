@@ -88,6 +88,24 @@ describe('all problems of a change are told at once', () => {
     )
   })
 
+  it('of what is unknown, no more than that: it is a change, though none that can be made', async () => {
+    // A second detail, of no field, once said that there was nothing to change.
+    const post = `/posts/${await create('/posts', { title: 'T', body: 'B' })}`
+    const comment = `${post}/comments/${await create(`${post}/comments`, { body: 'B' })}`
+    const project = `/projects/${await create('/projects', { name: 'P' })}`
+    const task = `${project}/tasks/${await create(`${project}/tasks`, { title: 'T' })}`
+    for (const path of [`/users/${user.id}`, post, comment, project, task]) {
+      const patch = (json: unknown) => api.call('PATCH', path, { token: user.token, json })
+      const [unknown, empty] = await Promise.all([patch({ nick: 'x', nack: 1 }), patch({})])
+      expect([unknown.status, unknown.error.code, unknown.error.details]).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        ['nick', 'nack'].map((field) => ({ field, message: 'Is unknown here' })),
+      ])
+      expect([empty.status, problemsOf(empty)]).toEqual([400, { '': 'Name at least one field to change' }])
+    }
+  })
+
   // The key was once looked at when all the rest was valid, and the filter when each of its parts was.
   it('of a request: its key as well as its body, and what a body lacks as well as what it has', async () => {
     const { token } = api.admin

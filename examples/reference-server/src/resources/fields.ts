@@ -41,7 +41,11 @@ function isWithin(value: number, min: number, max: number): boolean {
 export function patchOf<Shape extends z.core.$ZodLooseShape>(body: z.ZodObject<Shape, z.core.$strict>) {
   return body
     .partial()
-    .refine((value) => Object.keys(value).length > 0, 'Name at least one field to change')
+    .refine((value) => Object.keys(value).length > 0, {
+      error: 'Name at least one field to change',
+      // Unknown fields are not in the value: somebody who named nothing else did name one.
+      when: ({ issues }) => issues.length === 0,
+    })
     .meta({ minProperties: 1 })
 }
 
