@@ -132,6 +132,20 @@ describe('JWT_KEYS', () => {
     }
   })
 
+  it('and JWT_SECRET sign JWTs that need not say so: typ is optional', async () => {
+    // A token that somebody made without it was once an invalid one.
+    const secret = 'a-secret-of-more-than-thirty-two-bytes'
+    await using api = await startApi({ JWT_SECRET: secret })
+    const [, payload] = api.admin.token.split('.')
+    const statuses = [{ typ: undefined }, { typ: 'JWT' }, { typ: 'at+jwt' }].map(async (header) => {
+      const text = JSON.stringify({ alg: 'HS256', ...header })
+      const body = `${Buffer.from(text).toString('base64url')}.${payload}`
+      const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+      return (await api.call('GET', '/users', { token })).status
+    })
+    expect(await Promise.all(statuses)).toEqual([200, 200, 401])
+  })
+
   it('comes from a file of SECRETS_DIR, too', async () => {
     await using directory = await temporaryDirectory()
     const secrets = join(directory.path, 'secrets')

@@ -141,6 +141,28 @@ describe('verification', () => {
     await expect(verifier.verify(await sign({}, header))).rejects.toMatchObject(invalid)
   })
 
+  // A token of the optional header's type, without it, was once an invalid one.
+  it.each(['JWT', 'jwt', 'application/jwt'])(
+    'takes a token without a type for the %s it expects',
+    async (typ) => {
+      const { verifier, sign } = setUp({ typ })
+      await expect(verifier.verify(await sign({}, { typ: undefined }))).resolves.toMatchObject({ sub: 'u1' })
+      await expect(verifier.verify(await sign({}, { typ: 'JWT' }))).resolves.toMatchObject({ sub: 'u1' })
+      for (const other of ['at+jwt', 'dpop+jwt', '', null, ['JWT'], { toString: 1 }]) {
+        await expect(verifier.verify(await sign({}, { typ: other }))).rejects.toMatchObject(invalid)
+      }
+    },
+  )
+
+  it.each(['at+jwt', 'example+jwt', 'text/jwt', 'JOSE'])(
+    'refuses a token without a type where %s is expected',
+    async (typ) => {
+      const { verifier, sign } = setUp({ typ })
+      await expect(verifier.verify(await sign({}, { typ }))).resolves.toMatchObject({ sub: 'u1' })
+      await expect(verifier.verify(await sign({}, { typ: undefined }))).rejects.toMatchObject(invalid)
+    },
+  )
+
   it('accepts what differs by no more than the tolerance', async () => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign({ iat: now + 5 }))).resolves.toBeDefined()

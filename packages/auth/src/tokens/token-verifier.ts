@@ -19,7 +19,12 @@ export interface TokenVerifierOptions<Claims> {
   readonly issuer: string
   /** What `aud` must be or contain; of several, one is enough. */
   readonly audience: string | readonly string[]
-  /** What the `typ` header must be. @default 'at+jwt' (RFC 9068); many identity providers send 'JWT' */
+  /**
+   * What the `typ` header must be. Many identity providers send 'JWT', or none, which is the same (RFC 7519, section
+   * 5.1): 'JWT' takes both, every other type has to be there.
+   *
+   * @default 'at+jwt' (RFC 9068)
+   */
   readonly typ?: string
   /** Checks and types the caller's own claims. @default all claims, as they are */
   readonly claims?: ClaimsParser<Claims>

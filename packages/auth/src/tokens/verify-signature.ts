@@ -10,7 +10,8 @@ export type SignatureVerifier = (token: string) => Promise<CompactVerifyResult>
  *
  * The algorithm is the key's, never the token's choice: a key is only tried when both agree (RFC 8725, section 3.1).
  *
- * @param typ what the `typ` header must be, in any case, with or without `application/` (RFC 7515, section 4.1.9)
+ * @param typ what the `typ` header must be, in any case, with or without `application/` (RFC 7515, section 4.1.9);
+ *   a token without one is a JWT
  */
 export function createSignatureVerifier(keys: VerificationKeys, typ: string): SignatureVerifier {
   const mediaType = mediaTypeOf(typ)
@@ -90,13 +91,22 @@ function readHeader(token: string, mediaType: string): KeyHint {
   if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) {
     throw new Error('The header names no algorithm, or its kid is no text')
   }
-  if (typeof typ !== 'string' || mediaTypeOf(typ) !== mediaType) {
+  if (!isOfType(typ, mediaType)) {
     throw new Error('The token is of another type')
   }
   // No extension is understood here, that which leaves the payload unencoded (RFC 7797) included.
   if (crit !== undefined) throw new Error('The header demands an extension')
   return { alg, ...(kid !== undefined && { kid }) }
 }
+
+function isOfType(typ: unknown, mediaType: string): boolean {
+  return typ === undefined
+    ? mediaType === plainJwt
+    : typeof typ === 'string' && mediaTypeOf(typ) === mediaType
+}
+
+/** What a token is without a type: the header is optional (RFC 7519, section 5.1). */
+const plainJwt = 'application/jwt'
 
 function mediaTypeOf(typ: string): string {
   const lower = typ.toLowerCase()
