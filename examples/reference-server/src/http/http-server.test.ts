@@ -74,6 +74,27 @@ describe('a server that is stopped', () => {
     drained.resolve(undefined)
     await stopped
   })
+
+  // A browser that connects ahead, or a health check that only connects, once held a stop for all of the grace.
+  it.each([
+    ['at once', undefined],
+    ['when it was drained', Promise.resolve()],
+  ])('closes the connections that have sent nothing yet, %s', async (_, drained) => {
+    const { server, waiting } = await listening(longer)
+    const silent = connect(server.port, '127.0.0.1').resume()
+    const closed = once(silent, 'close')
+    await once(silent, 'connect')
+    // Connections are accepted in their order: the server has the first when it answers the second.
+    const busy = connect(server.port, '127.0.0.1')
+    const received = textOf(busy)
+    busy.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(1)
+    const stopped = server.stop({ ...(drained && { drained }), graceMs: longer })
+    await closed
+    waiting[0]?.end('done')
+    expect(await received).toContain('done')
+    await stopped
+  })
 })
 
 describe('a client that sends ahead', () => {

@@ -79,6 +79,11 @@ export async function listen(
   // A sender may close its half of the connection behind its request (RFC 9112, section 9.6). Node.js would close the
   // other half before the answer, and what was recorded would be sent again.
   Object.assign(server, { httpAllowHalfOpen: true })
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.on('close', () => connections.delete(socket))
+  })
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
   // Without a host Node listens on all addresses, also where there is no IPv6; "::" would fail there.
@@ -96,18 +101,23 @@ export async function listen(
         // What the system has taken for this process, and it has not seen yet, would be reset.
         await setImmediate()
       }
-      await stop(server, graceMs)
+      await stop(server, connections, graceMs)
     },
   }
 }
 
-async function stop(server: Server, graceMs: number): Promise<void> {
+async function stop(server: Server, connections: ReadonlySet<Socket>, graceMs: number): Promise<void> {
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
   const impatient = setTimeout(() => {
     server.closeAllConnections()
   }, graceMs)
+  // To Node.js, a connection is not idle until it has had a request. The second turn begins with a look at what has
+  // arrived: nothing is cut off that has begun to send.
+  await setImmediate()
+  await setImmediate()
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   await closed
   clearTimeout(impatient)
 }
