@@ -76,6 +76,26 @@ describe('addresses of databases and engines', () => {
     })
   })
 
+  it.each(['https://h.example', 'https://h.example/', 'https://h.example//', 'http://[::1]:3111'])(
+    'that clients use are an origin: %s',
+    (PUBLIC_URL) => {
+      const { settings, problems } = readSettings({ PUBLIC_URL })
+      expect([settings.PUBLIC_URL, problems]).toEqual([PUBLIC_URL.replace(/\/+$/, ''), []])
+    },
+  )
+
+  // Documents and the addresses of webhooks once had the path, and links had not.
+  it.each([
+    'https://h.example/under',
+    'https://h.example/under/',
+    'https://h.example/.',
+    'https://h.example\\under',
+  ])('that clients use have no path: %s', (PUBLIC_URL) => {
+    expect(problemsOf({ PUBLIC_URL })).toEqual([
+      'PUBLIC_URL has to be an http or https address, without a user, a path, a query, a fragment or a space in it',
+    ])
+  })
+
   it.each([
     ['BUS_URL', 'nats://u:100%@host:4222'],
     ['BUS_URL', 'amqp://u:hunter2%zz@host'],
@@ -102,6 +122,20 @@ describe('addresses of databases and engines', () => {
 
   it('name a database that slashes alone are not', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://u@host//', PGDATABASE: 'app' })).toHaveLength(1)
+  })
+})
+
+describe('limits of bodies', () => {
+  // The server once started, and every body was too large.
+  it.each(['0', '0b', '0kb', '00'])('leave room for a body, which %s does not', (JSON_BODY_LIMIT) => {
+    expect(problemsOf({ JSON_BODY_LIMIT })).toEqual(['JSON_BODY_LIMIT has to be 1b at least'])
+  })
+
+  it('may be as small as a byte', () => {
+    expect(readSettings({ JSON_BODY_LIMIT: '1' })).toMatchObject({
+      settings: { JSON_BODY_LIMIT: 1 },
+      problems: [],
+    })
   })
 })
 

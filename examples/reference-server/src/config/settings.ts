@@ -92,7 +92,10 @@ export const settingSchemas = {
     .describe(
       'Deliveries of older events, by their signed time, are quarantined. DEDUPE_DAYS or less closes the door to what was captured long ago',
     ),
-  JSON_BODY_LIMIT: size.prefault('10kb').describe('Largest JSON body of the REST API'),
+  JSON_BODY_LIMIT: size
+    .refine((bytes) => bytes > 0, 'has to be 1b at least')
+    .prefault('10kb')
+    .describe('Largest JSON body of the REST API'),
   RATE_LIMIT: integer(1, 1_000_000).prefault('600').describe('Requests to the REST API, a client and minute'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000)
     .prefault('20')
