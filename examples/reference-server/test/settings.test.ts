@@ -84,18 +84,6 @@ describe('addresses of databases and engines', () => {
     },
   )
 
-  // Documents and the addresses of webhooks once had the path, and links had not.
-  it.each([
-    'https://h.example/under',
-    'https://h.example/under/',
-    'https://h.example/.',
-    'https://h.example\\under',
-  ])('that clients use have no path: %s', (PUBLIC_URL) => {
-    expect(problemsOf({ PUBLIC_URL })).toEqual([
-      'PUBLIC_URL has to be an http or https address, without a user, a path, a query, a fragment or a space in it',
-    ])
-  })
-
   it.each([
     ['BUS_URL', 'nats://u:100%@host:4222'],
     ['BUS_URL', 'amqp://u:hunter2%zz@host'],

@@ -95,10 +95,10 @@ export const origin = z
   })
   .meta({ form: '`http(s)://host[:port]`' })
 
-/** What every path is put behind: after more than a host, no signature over an address would hold, or links would lack it. */
+/** What every path is put behind: with anything after it, no signature over an address would hold. */
 export const publicOrigin = origin.refine(
-  (value) => /^https?:\/\/[^/\\@?#\s]+$/i.test(value),
-  'has to be an http or https address, without a user, a path, a query, a fragment or a space in it',
+  (value) => /^https?:\/\/[^/@?#\s][^@?#\s]*$/i.test(value),
+  'has to be an http or https address, without a user, a query, a fragment or a space in it',
 )
 
 export const httpAddress = z
