@@ -1,6 +1,8 @@
 import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { sample } from '@sallyport/providers/codehost/samples'
+import { openPostgres } from '@sallyport/sql/postgres'
+import { sql } from 'kysely'
 import { startApi } from './api.ts'
 import { publishedEvents, sendWorkflowRun } from './server-process.ts'
 
@@ -43,6 +45,38 @@ describeWith('postgres', (postgres) => {
       dependencies: { inbox: 'ok', database: 'ok' },
       notices: [],
     })
+  })
+})
+
+describeWith('postgres', (postgres) => {
+  // Of two commits, the answer to the first may be lost: the server said 503, and the same request made a second one.
+  it('makes a thing and keeps the response to its Idempotency-Key in one transaction', async () => {
+    const { url } = postgres()
+    await using api = await startApi({ DATABASE_URL: url })
+    const { token } = await api.user()
+    const create = async (path: string, json: unknown) => {
+      return await api.call('POST', path, { token, json, headers: { 'idempotency-key': 'once' } })
+    }
+    const post = await create('/posts', { title: 'T', body: 'B' })
+    const project = await create('/projects', { name: 'N' })
+    const comment = await create(`/posts/${post.data.id}/comments`, { body: 'B' })
+    const task = await create(`/projects/${project.data.id}/tasks`, { title: 'T' })
+
+    const database = await openPostgres({ url })
+    for (const [table, { status, data }] of Object.entries({
+      posts: post,
+      projects: project,
+      comments: comment,
+      tasks: task,
+    })) {
+      expect(status).toBe(201)
+      const { rows } = await sql<{ made: string; kept: string }>`
+        select made.xmin::text as made, kept.xmin::text as kept
+        from ${sql.table(table)} made join idempotency_records kept on kept.response like '%"id\\\\":\\\\"' || made.id || '%'
+        where made.id = ${data.id}`.execute(database.kysely)
+      expect(rows).toEqual([{ made: rows[0]?.made, kept: rows[0]?.made }])
+    }
+    await database.close()
   })
 })
 

@@ -117,6 +117,26 @@ describe('an idempotency key', () => {
     expect(await idempotent(request, async () => late)).toEqual({ response: created, replayed: true })
   })
 
+  it('is free again when the answer to its claim is lost: it was in use for a minute, and nothing ran', async () => {
+    const { store } = setUp()
+    const lost = new Error('the connection broke')
+    let claims = 0
+    const idempotent = createIdempotency({
+      keys: ['k'.repeat(32)],
+      store: {
+        ...store,
+        async claim(claim) {
+          const answer = await store.claim(claim)
+          claims += 1
+          if (claims === 1) throw lost
+          return answer
+        },
+      },
+    })
+    await expect(idempotent(request, async () => created)).rejects.toBe(lost)
+    expect(await idempotent(request, async () => created)).toEqual({ response: created, replayed: false })
+  })
+
   it.each(['', ' ', 'a b', 'é', 'a\n', 'x'.repeat(256)])('cannot be %j', async (idempotencyKey) => {
     const { idempotent } = setUp()
     await expect(idempotent({ ...request, idempotencyKey }, async () => created)).rejects.toMatchObject({
@@ -254,5 +274,65 @@ describe('the store in memory', () => {
     expect(await store.complete({ key: 'a', token: 'a', response: created, keepFor: 1000 })).toBe(true)
     await store.release({ key: 'a', token: 'a' })
     expect(await store.claim(claim('a'))).toMatchObject({ state: 'completed' })
+  })
+})
+
+describe('a response that is kept within a transaction', () => {
+  it('is not kept a second time', async () => {
+    const { store } = setUp()
+    const complete = vi.fn(store.complete)
+    const idempotent = createIdempotency({ store: { ...store, complete }, keys: ['k'.repeat(32)] })
+    const { response, replayed } = await idempotent(request, async (keep) => {
+      await keep(created, store)
+      return created
+    })
+    expect([response, replayed]).toEqual([created, false])
+    expect(complete).not.toHaveBeenCalled()
+    expect(await idempotent(request, () => Promise.reject(new Error()))).toEqual({
+      response: created,
+      replayed: true,
+    })
+  })
+
+  it('is that of the next attempt when the answer to its commit was lost', async () => {
+    const { store, idempotent } = setUp()
+    const lost = new Error('the connection broke')
+    const first = idempotent(request, async (keep) => {
+      await keep(created, store)
+      throw lost
+    })
+    await expect(first).rejects.toBe(lost)
+    expect(await idempotent(request, async () => created)).toEqual({ response: created, replayed: true })
+  })
+
+  it('gives way to the refusal that rolled it back', async () => {
+    const { idempotent } = setUp()
+    const refused = { ...created, status: 409 }
+    await idempotent(request, async (keep) => {
+      await keep(created, { complete: async () => true })
+      return refused
+    })
+    expect(await idempotent(request, async () => created)).toEqual({ response: refused, replayed: true })
+  })
+
+  it('is none when its key was held for too long, and the same may have run beside it', async () => {
+    const { clock, store, idempotent } = setUp({ lockFor: 1000 })
+    const late = idempotent(request, async (keep) => {
+      clock.now = 1000
+      await keep(created, store)
+      return created
+    })
+    await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
+  })
+
+  it.each([429, 500, 503])('is not kept with %d', async (status) => {
+    const { store, idempotent } = setUp()
+    const failed = { ...created, status }
+    await idempotent(request, async (keep) => {
+      await keep(failed, store)
+      return failed
+    })
+    expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
   })
 })

@@ -67,10 +67,22 @@ export interface IdempotentResponse {
   readonly replayed: boolean
 }
 
+/**
+ * Keeps the response that `run` is about to return by another store than the runner's: one over the transaction that
+ * does what the response tells of. One of 429 or of 500 and above is not kept.
+ *
+ * @throws SallyportError `SERVICE_UNAVAILABLE` (503) when the request took longer than `lockFor`, and the same may run
+ *   beside it: let it roll the transaction back
+ */
+export type KeepResponse = (
+  response: StoredResponse,
+  store: Pick<IdempotencyStore, 'complete'>,
+) => Promise<void>
+
 /** Runs a request under its idempotency key. */
 export type IdempotentRunner = (
   request: IdempotentRequest,
-  run: () => Promise<StoredResponse>,
+  run: (keep: KeepResponse) => Promise<StoredResponse>,
 ) => Promise<IdempotentResponse>
 
 /**
@@ -81,6 +93,9 @@ export type IdempotentRunner = (
  * - When `run` throws, nothing is kept and the error goes through. Turn errors into responses inside `run`, then
  *   a refusal (4xx) is replayed too.
  * - The key of a process that died is free again after `lockFor`.
+ * - What `run` does and the response that is kept are two commits: a process that dies between them has done what a
+ *   repetition does again, and so has one whose database has gone away before it told that it was done. Where `run`
+ *   writes to the database of the store, it makes them one, by `keep` within its transaction.
  *
  * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is missing or not 1 to 255 visible ASCII
  * characters, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
@@ -125,7 +140,13 @@ export function createIdempotency({
     const key = recordKey(request)
     const fingerprints = secrets.map((secret) => fingerprintOf(secret, request.body))
     const token = createToken()
-    const claim = await store.claim({ key, fingerprint: fingerprints[0] ?? '', token, lockFor })
+    const claim = await store
+      .claim({ key, fingerprint: fingerprints[0] ?? '', token, lockFor })
+      .catch((error: unknown) => {
+        // It may have been given all the same, and nobody would use it until it ends. What fails again says nothing new.
+        store.release({ key, token }).catch(() => undefined)
+        throw error
+      })
 
     if (claim.state !== 'claimed') {
       if (!fingerprints.some((own) => equalText(own, claim.fingerprint))) throw reusedKey()
@@ -133,9 +154,18 @@ export function createIdempotency({
       return { response: claim.response, replayed: true }
     }
 
+    let keptWithin: StoredResponse | undefined
+    const keep: KeepResponse = async (response, within) => {
+      if (!isToBeKept(response)) return
+      if (!(await within.complete({ key, token, response, keepFor }))) {
+        const message = 'The request took too long; try again'
+        throw new SallyportError('SERVICE_UNAVAILABLE', message, { cause: outlived(lockFor) })
+      }
+      keptWithin = response
+    }
     let response: StoredResponse
     try {
-      response = await run()
+      response = await run(keep)
     } catch (error) {
       try {
         await store.release({ key, token })
@@ -144,9 +174,9 @@ export function createIdempotency({
       }
       throw error
     }
-    const kept = response.status < 500 && response.status !== 429
+    if (response === keptWithin) return { response, replayed: false }
     try {
-      if (!kept) await store.release({ key, token })
+      if (!isToBeKept(response)) await store.release({ key, token })
       else if (!(await store.complete({ key, token, response, keepFor }))) throw outlived(lockFor)
     } catch (error) {
       onStoreError(error)
@@ -154,6 +184,8 @@ export function createIdempotency({
     return { response, replayed: false }
   }
 }
+
+const isToBeKept = ({ status }: StoredResponse): boolean => status < 500 && status !== 429
 
 /** JSON keeps the parts apart whatever they hold; the hash makes the key's length fixed. */
 function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): string {

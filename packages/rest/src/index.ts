@@ -46,6 +46,7 @@ export {
   type IdempotentRequest,
   type IdempotentResponse,
   type IdempotentRunner,
+  type KeepResponse,
 } from './idempotency.ts'
 export type { InvalidInputOptions } from './invalid.ts'
 export { keysetAfter, positionOf, type CursorPlace, type Position } from './keyset.ts'

@@ -55,9 +55,9 @@ export function commentRoutes(options: {
       body: createCommentBody,
       example: { body: 'It originates nothing.' },
       errors: ['NOT_FOUND', 'CONFLICT'],
-      async create(key, { body }, context) {
+      async create(key, { body }, context, together) {
         const { id } = await posts.get(key)
-        return comments.insert({ post_id: id, author_id: callerOf(context).sub, body })
+        return comments.insert({ post_id: id, author_id: callerOf(context).sub, body }, together)
       },
     }),
     ...itemRoutes({

@@ -21,6 +21,9 @@ export interface Page<Row> {
   readonly total: number
 }
 
+/** What becomes of a row that was inserted, within its transaction. */
+export type Together<Row> = (row: Row, transaction: Kysely<Tables>) => Promise<void>
+
 /** The rows of one table. */
 export interface Repository<Row extends StoredRow> {
   readonly find: (key: Key<Row>) => Promise<Row | undefined>
@@ -31,9 +34,10 @@ export interface Repository<Row extends StoredRow> {
   /**
    * Rejects as the database does when a value is taken: `isUniqueViolation` tells.
    *
+   * @param together what is done in the same transaction, done again with it when others were in its way
    * @throws SallyportError 409 `CONFLICT` when what the row refers to is not there
    */
-  readonly insert: (values: Own<Row>) => Promise<Row>
+  readonly insert: (values: Own<Row>, together?: Together<Row>) => Promise<Row>
   /**
    * Changes a row as `decide` says, which is shown the row as it is, and throws to refuse. It is asked again when
    * somebody else was faster. No change leaves the version as it is.
@@ -113,11 +117,21 @@ export function createRepository<Name extends keyof Tables>(
       return (await listRows(query, scope as Columns)) as Page<unknown> as Page<Row>
     },
 
-    async insert(values) {
+    async insert(values, together) {
       const at = time()
-      const row = { id: uuidv7(), version: 1, created_at: at, updated_at: at, ...values }
-      await again(() => rows.insertInto(table).values(row).execute()).catch(refuseDangling)
-      return row as unknown as Row
+      const columns = { id: uuidv7(), version: 1, created_at: at, updated_at: at, ...values }
+      const row = columns as unknown as Row
+      const insertInto = async (executor: typeof rows) => {
+        await executor.insertInto(table).values(columns).execute()
+      }
+      const insertTogether = (act: Together<Row>) =>
+        rows.transaction().execute(async (transaction) => {
+          await insertInto(transaction)
+          await act(row, transaction as unknown as Kysely<Tables>)
+        })
+      const inserted = again(() => (together === undefined ? insertInto(rows) : insertTogether(together)))
+      await inserted.catch(refuseDangling)
+      return row
     },
 
     change: (key, decide) =>

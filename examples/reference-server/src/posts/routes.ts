@@ -63,7 +63,8 @@ export function postRoutes(options: {
       body: createPostBody,
       example: { title: 'On the engine', body: 'It weaves algebraic patterns.' },
       errors: ['CONFLICT'],
-      create: (_, body, context) => posts.insert({ ...body, author_id: callerOf(context).sub }),
+      create: (_, body, context, together) =>
+        posts.insert({ ...body, author_id: callerOf(context).sub }, together),
     }),
     ...itemRoutes({
       ...common,

@@ -49,7 +49,8 @@ export function projectRoutes(options: {
       body: createProjectBody,
       example: { name: 'Difference engine', description: 'Tables without errors.' },
       errors: ['CONFLICT'],
-      create: (_, body, context) => projects.insert({ ...body, owner_id: callerOf(context).sub }),
+      create: (_, body, context, together) =>
+        projects.insert({ ...body, owner_id: callerOf(context).sub }, together),
     }),
     ...itemRoutes({
       ...common,

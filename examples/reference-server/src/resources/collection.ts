@@ -6,8 +6,9 @@ import {
   type ListQueryDefinition,
   type RouteBinding,
 } from '@sallyport/rest'
+import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import type { z, ZodType } from 'zod'
-import type { Page } from '../database/repository.ts'
+import type { Page, Together } from '../database/repository.ts'
 import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
 import { bind, bindReviewed, capitalized, type Review } from './bind.ts'
@@ -77,7 +78,13 @@ export interface CreateOptions<
   readonly rateLimit?: string
   /** What else is wrong with a body that the schema refuses. @default nothing */
   readonly review?: Review<Params>
-  readonly create: (params: Params, body: Body, context: RequestContext) => Promise<Row>
+  readonly create: (
+    params: Params,
+    body: Body,
+    context: RequestContext,
+    /** What belongs to the transaction that the row is inserted in. */
+    together: Together<Row> | undefined,
+  ) => Promise<Row>
 }
 
 /** POST to a collection. */
@@ -109,7 +116,14 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
   })
   const { review = () => Promise.resolve([]) } = options
   return bindReviewed<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
-    const row = await options.create(params, body, context)
-    return { status: 201, headers: creationHeaders(row, context), body: dataEnvelope(show(row)) }
+    const answer = (row: Row) => ({
+      status: 201,
+      headers: creationHeaders(row, context),
+      body: dataEnvelope(show(row)),
+    })
+    const { keep } = context
+    const together: Together<Row> | undefined =
+      keep && ((row, transaction) => keep(answer(row), kyselyIdempotencyStore(transaction)))
+    return answer(await options.create(params, body, context, together))
   })
 }

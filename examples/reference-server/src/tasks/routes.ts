@@ -78,11 +78,11 @@ export function taskRoutes(options: {
       example: { title: 'Cut the cards', due_on: '1842-10-01' },
       errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
       review: (_, { assignee_id }) => assigneeProblems(assignee_id),
-      async create(key, body, context) {
+      async create(key, body, context, together) {
         const project = await projects.get(key)
         requireOwnership(context, project.owner_id)
         requireNone(await assigneeProblems(body.assignee_id))
-        return tasks.insert({ ...body, project_id: project.id })
+        return tasks.insert({ ...body, project_id: project.id }, together)
       },
     }),
     ...itemRoutes({

@@ -135,6 +135,29 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     expect(await one.claim(claim)).toEqual({ state: 'claimed' })
   })
 
+  it('keeps a response with what it tells of, or neither', async () => {
+    const { one } = await emptyStores()
+    const db = databases()[0] as unknown as Kysely<{ users: { id: string; name: string | null } }>
+    await sql`create table if not exists users (id text, name text)`.execute(db)
+    await db.deleteFrom('users').execute()
+    const idempotent = createIdempotency({ store: one, keys: ['a secret of at least thirty-two bytes'] })
+    const request = { idempotencyKey: 'k', scope: 'u1', method: 'POST', path: '/users', body: '{}' }
+    const attempt = (end: 'rolled back' | 'unheard of' | 'answered') =>
+      idempotent(request, async (keep) => {
+        await db.transaction().execute(async (transaction) => {
+          await transaction.insertInto('users').values({ id: 'u', name: end }).execute()
+          await keep(response, kyselyIdempotencyStore(transaction))
+          if (end === 'rolled back') throw new Error(end)
+        })
+        if (end === 'unheard of') throw new Error(end)
+        return response
+      })
+    await expect(attempt('rolled back')).rejects.toThrow()
+    await expect(attempt('unheard of')).rejects.toThrow()
+    expect(await attempt('answered')).toEqual({ response, replayed: true })
+    expect(await db.selectFrom('users').select('name').execute()).toEqual([{ name: 'unheard of' }])
+  })
+
   it('forgets what has expired, in as many statements as it takes', async () => {
     const { one } = await emptyStores({ now: () => clock.now })
     const [db] = databases()
