@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import express, { type RequestHandler } from 'express'
 import type { ApiHandler, MountedRequest } from './http/api.ts'
+import { apiPath } from './http/path.ts'
 
 /**
  * The application behind the webhook listener: `api` is mounted under the version, `documents` above it, and `service`
@@ -33,7 +34,7 @@ export function createApp({
   }
 }
 
-const versions = ['/api/v1', '/v1']
+const versions = [apiPath, '/v1']
 
 const securityHeaders = [
   ['X-Content-Type-Options', 'nosniff'],

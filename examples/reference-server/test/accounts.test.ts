@@ -15,6 +15,7 @@ import { describeDatabases } from './databases.ts'
 const byAdmin: RequestContext = {
   requestId: 'request',
   address: { url: '/api/v1/users', query: '' },
+  path: '/users',
   network: 'network',
   conditions: { method: 'PATCH' },
   caller: {

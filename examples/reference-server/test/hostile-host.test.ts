@@ -52,7 +52,7 @@ function send(
 describe.each([
   ['without a proxy', {}],
   ['behind a proxy that is trusted', { TRUST_PROXY: '1' }],
-  ['under a public address', { TRUST_PROXY: '1', PUBLIC_URL: 'https://api.example.test' }],
+  ['under a public address', { TRUST_PROXY: '1', PUBLIC_URL: 'https://api.example.test/under' }],
 ])('what a client says of the host gets into no response: %s', (_, environment) => {
   it('neither into links, nor into documents, nor into errors', async () => {
     await using api = await startApi(environment)
@@ -67,7 +67,7 @@ describe.each([
     const session = await send(api, 'POST', '/v1/sessions', user, account)
     expect([session.status, session.location]).toEqual([
       201,
-      expect.stringMatching(/^\/v1\/sessions\/[^/]+$/),
+      expect.stringMatching(/^\/api\/v1\/sessions\/[^/]+$/),
     ])
     await send(api, 'POST', '/api/v1/posts', user, post)
 

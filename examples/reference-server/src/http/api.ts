@@ -7,6 +7,7 @@ import {
   requireAcceptable,
   type CursorCodec,
   type IdempotentRunner,
+  type KeepResponse,
   type RouteBinding,
   type RouteMatch,
   type StoredResponse,
@@ -123,6 +124,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     const contextOf = (path: string): RequestContext => ({
       requestId: found.requestId,
       address: { url: request.baseUrl + path, query },
+      path,
       network: found.network,
       showStanding: found.showStanding,
       conditions: {
@@ -146,9 +148,20 @@ export function createApi(options: ApiOptions): ApiHandler {
     )
     const path = pathOf(route.path, input.params)
     const context = contextOf(path)
-    const run = async () => serialize(route, await handler(input, context))
+    if (!isOnce || idempotencyKey === undefined) return serialize(route, await handler(input, context))
 
-    if (!isOnce || idempotencyKey === undefined) return run()
+    const run = async (keep: KeepResponse) => {
+      let kept: StoredResponse | undefined
+      const result = await handler(input, {
+        ...context,
+        async keep(result, store) {
+          const response = serialize(route, result)
+          await keep(response, store)
+          kept = response
+        },
+      })
+      return kept ?? serialize(route, result)
+    }
     const { response } = await idempotent(
       {
         idempotencyKey,
@@ -157,7 +170,7 @@ export function createApi(options: ApiOptions): ApiHandler {
         path,
         body: body?.bytes ?? '',
       },
-      () => run().catch(refusalOf),
+      (keep) => run(keep).catch(refusalOf),
     )
     const refusal = keptRefusal(response)
     if (refusal !== undefined) throw refusal

@@ -1,5 +1,5 @@
 import { tokenMissing, type VerifiedToken } from '@sallyport/auth'
-import type { ConditionalRequest, ListAddress } from '@sallyport/rest'
+import type { AnyRouteResult, ConditionalRequest, IdempotencyStore, ListAddress } from '@sallyport/rest'
 import type { Standing } from './rate-limit.ts'
 
 /** The claims of an access token beside the registered ones. */
@@ -15,12 +15,19 @@ export interface RequestContext {
   readonly requestId: string
   /** What the client asked for, as links are made from it. */
   readonly address: ListAddress
+  /** The path of that in its one spelling, below what the API is mounted at. */
+  readonly path: string
   /** The network that the request comes from, as requests are counted by it. */
   readonly network: string
   /** The preconditions that a change is made under. */
   readonly conditions: Omit<ConditionalRequest, 'etag'>
   /** Shows where the client stands with a further rate limit, in the headers of the response. */
   readonly showStanding: (standing: Standing) => void
+  /**
+   * Keeps a result for the request's `Idempotency-Key`, by a store over the transaction that it came about in; absent
+   * where the request has none.
+   */
+  readonly keep?: (result: AnyRouteResult, store: Pick<IdempotencyStore, 'complete'>) => Promise<void>
   /** Who is calling; absent on public routes. */
   readonly caller?: Caller
   /** Who is calling a public route that tells some callers more; undefined without a valid token. */

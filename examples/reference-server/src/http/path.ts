@@ -1,3 +1,6 @@
+/** What links and locations have in front of a route's path; the other prefixes are aliases of it. */
+export const apiPath = '/api/v1'
+
 /** The templates of routes, of which there are few, taken apart: texts and names take turns. */
 const apart = new Map<string, readonly string[]>()
 

@@ -3,15 +3,16 @@ import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 import { checkPreconditions, etagOfVersion } from '@sallyport/rest'
 import type { StoredRow } from '../database/tables.ts'
 import { callerOf, type RequestContext } from '../http/context.ts'
+import { apiPath } from '../http/path.ts'
 
 /** The headers of a response that shows a row. */
 export function versionHeaders({ version }: StoredRow): { readonly ETag: string } {
   return { ETag: etagOfVersion(version) }
 }
 
-/** The headers of a response to a request that created a row in the list at the request's address. */
-export function creationHeaders(row: StoredRow, { address }: RequestContext) {
-  return { ...versionHeaders(row), Location: `${address.url}/${row.id}` }
+/** The headers of a response to a request that created a row in the list at the request's path. */
+export function creationHeaders(row: StoredRow, { path }: RequestContext) {
+  return { ...versionHeaders(row), Location: `${apiPath}${path}/${row.id}` }
 }
 
 /**

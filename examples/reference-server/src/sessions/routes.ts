@@ -12,6 +12,7 @@ import {
   type RouteBinding,
 } from '@sallyport/rest'
 import { callerOf, type RequestContext } from '../http/context.ts'
+import { apiPath } from '../http/path.ts'
 import { idParams } from '../resources/fields.ts'
 import { answerList } from '../resources/list.ts'
 import type { Logins } from './logins.ts'
@@ -124,19 +125,19 @@ export function sessionRoutes(options: {
   }
 
   return [
-    bindRoute(createSession, async ({ body }, { address, network, showStanding }: RequestContext) => {
+    bindRoute(createSession, async ({ body }, { path, network, showStanding }: RequestContext) => {
       const grant = await logins.logIn(body, network, showStanding)
       return {
         status: 201,
-        headers: { Location: `${address.url}/${grant.id}` },
+        headers: { Location: `${apiPath}${path}/${grant.id}` },
         body: dataEnvelope(grant),
       }
     }),
-    bindRoute(createToken, async ({ params, body }, { address }: RequestContext) => {
+    bindRoute(createToken, async ({ params, body }, { path }: RequestContext) => {
       const grant = await logins.refresh(params.id, body.refresh_token)
       return {
         status: 201,
-        headers: { Location: address.url.replace(/[^/]+\/tokens$/, grant.id) },
+        headers: { Location: apiPath + path.replace(/[^/]+\/tokens$/, grant.id) },
         body: dataEnvelope(grant),
       }
     }),

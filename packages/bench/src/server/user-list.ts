@@ -33,6 +33,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   const context: RequestContext = {
     requestId: 'bench',
     address: { url: '/api/v1/users', query: '' },
+    path: '/users',
     network: '127.0.0.1',
     conditions: { method: 'GET', ifMatch: undefined, ifNoneMatch: undefined },
     showStanding: () => undefined,
