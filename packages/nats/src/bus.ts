@@ -2,7 +2,7 @@ import type { Publisher } from '@sallyport/webhooks'
 import type { Connection } from './connection.ts'
 import { failureOf } from './failure.ts'
 import { Operations } from './operations.ts'
-import { requireStream, timesOf } from './options.ts'
+import { requirePrefix, requireStream, timesOf } from './options.ts'
 import { publishAll } from './publish.ts'
 import { ensureStream } from './stream.ts'
 import { messageIdOf, subjectOf } from './subject.ts'
@@ -11,7 +11,7 @@ export interface NatsBusOptions {
   /** The stream that events are published to; made when it is missing, and never changed. @default SALLYPORT */
   readonly stream?: string
   /**
-   * What subjects begin with.
+   * What subjects begin with: tokens with dots between them, without white space, `*` and `>`.
    *
    * @default what the only subject of an existing stream begins with, else the stream's name in lower case
    */
@@ -47,6 +47,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
   const { stream: name = 'SALLYPORT', prefix, replicas = 1 } = options
   const { duplicateWindowMs, maxAgeMs } = timesOf(options)
   requireStream({ replicas })
+  requirePrefix(prefix)
   const operations = new Operations('bus')
   const stream = ensureStream(connection, {
     ...{ name, prefix, timeoutMs },

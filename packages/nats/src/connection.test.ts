@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { contentOf, eventOf, freshName } from '../test/fresh.ts'
@@ -7,13 +7,41 @@ import { openNats } from './index.ts'
 
 const { signal } = new AbortController()
 
+/** Takes connections, says nothing on them, and knows which of them are open. */
+async function openSilent(port = 0) {
+  const open = new Set<Socket>()
+  let taken = 0
+  const silent = createServer((socket) => {
+    taken += 1
+    open.add(socket)
+    socket.on('error', () => undefined).on('close', () => open.delete(socket))
+    socket.resume()
+  }).listen(port, '127.0.0.1')
+  await once(silent, 'listening')
+  return {
+    url: `nats://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    open,
+    taken: () => taken,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of open) socket.destroy()
+        silent.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
+
 describe('openNats', () => {
-  it.each(['', 'localhost:4222', 'http://localhost', 'nats://', 'redis://a-secret@localhost'])(
-    'takes no %j, and does not quote it',
-    (url) => {
-      expect(() => openNats({ url })).toThrow(/^The address of a NATS server reads like nats:\/\/host:4222$/)
-    },
-  )
+  // A password that is not percent-encoded once threw a URIError.
+  it.each([
+    ...['', 'localhost:4222', 'http://localhost', 'nats://', 'redis://a-secret@localhost'],
+    ...['nats://user:50%off@localhost', 'nats://a%zz@localhost'],
+  ])('takes no %j, and does not quote it', (url) => {
+    expect(() => openNats({ url })).toThrow(
+      new TypeError('The address of a NATS server reads like nats://host:4222'),
+    )
+  })
 
   it('goes on when whoever is told of an outage rejects', async () => {
     const nats = openNats({
@@ -48,16 +76,27 @@ describe('openNats', () => {
   })
 
   it('waits no longer than it is told for a server that says nothing', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const { port } = silent.address() as AddressInfo
-    const nats = openNats({ url: `nats://127.0.0.1:${port}`, connectTimeoutMs: 60_000 })
+    await using silent = await openSilent()
+    const nats = openNats({ url: silent.url, connectTimeoutMs: 60_000 })
     const stop = new AbortController()
     const publishing = nats.bus().publish([eventOf('doorbell:1')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toThrow()
     await nats.close()
-    silent.close()
+  })
+
+  // The client's sockets once stayed open for as long as the process was there, until it had no more.
+  it('leaves no connection open to a server that says nothing', async () => {
+    await using silent = await openSilent()
+    const told: unknown[] = []
+    const nats = openNats({
+      ...{ url: silent.url, connectTimeoutMs: 50, retryMs: 1 },
+      onAway: (error) => told.push(error),
+    })
+    await expect.poll(silent.taken, { interval: 10 }).toBeGreaterThan(3)
+    expect(told.map(String)).toEqual(['Error: The server has said nothing for 50 ms'])
+    await nats.close()
+    await expect.poll(() => silent.open.size).toBe(0)
   })
 })
 
@@ -86,6 +125,18 @@ describeWith('nats', (server) => {
     await nats.close()
     await again.close()
     expect((await contentOf(server().url, stream)).map(({ id }) => id)).toEqual(['doorbell:1', 'doorbell:2'])
+  })
+
+  it('leaves no connection open that was being made anew', async () => {
+    const port = await unusedPort()
+    const proxy = await openProxy(server().url, port)
+    const nats = openNats({ url: `nats://127.0.0.1:${port}`, retryMs: 20, connectTimeoutMs: 60_000 })
+    await nats.bus({ stream: freshName(server()) }).ping()
+    await proxy.close()
+    await using silent = await openSilent(port)
+    await expect.poll(() => silent.open.size).toBe(1)
+    await nats.close()
+    await expect.poll(() => silent.open.size).toBe(0)
   })
 
   it('sends what is under way before it ends', async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
+import { awaitFirstWord } from './first-word.ts'
 import type { ServerAddress } from './server-address.ts'
+import { tell } from './tell.ts'
 
 export interface ConnectionHooks {
   /** Told once when the server does not answer, at the start too, or is gone. */
@@ -24,7 +26,7 @@ const pingIntervalMs = 10_000
 
 /** Connects in the background, for as long as it takes, and again whenever the connection is lost. */
 export function openConnection(
-  { host, options }: ServerAddress,
+  { host, place, options }: ServerAddress,
   { connectTimeoutMs, retryMs }: { readonly connectTimeoutMs: number; readonly retryMs: number },
   { onAway, onBack }: ConnectionHooks,
 ): Connection {
@@ -57,6 +59,7 @@ export function openConnection(
   }
 
   async function connectOnce(): Promise<void> {
+    await awaitFirstWord(place, connectTimeoutMs, closing.signal)
     const opened = await connect({
       ...options,
       ...{ name: 'sallyport', timeout: connectTimeoutMs, pingInterval: pingIntervalMs },
@@ -105,14 +108,15 @@ export function openConnection(
       closing.abort()
       attempted.resolve(undefined)
       await connection?.close()
+      discardAttempt(connection)
     },
   }
 }
 
-/** Somebody else's mistake does not end the connection, nor the process. */
-function tell(hook: () => unknown): void {
-  // It is not ours to report.
-  new Promise((resolve) => {
-    resolve(hook())
-  }).catch(() => undefined)
+/** The library ends a connection that it has, but not one that it is making anew: that one waits for its server's word. */
+function discardAttempt(connection: NatsConnection | undefined): void {
+  const { protocol } = Object(connection) as {
+    readonly protocol?: { readonly transport?: { discard?(): void } }
+  }
+  protocol?.transport?.discard?.()
 }

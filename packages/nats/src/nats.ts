@@ -23,13 +23,13 @@ export interface Nats {
   /**
    * Events on a stream.
    *
-   * @throws TypeError for a number out of range
+   * @throws TypeError for a number out of range, and a prefix that no subject has
    */
   bus(options?: NatsBusOptions): NatsBus
   /**
    * A shared queue on a stream of its own.
    *
-   * @throws TypeError for a number out of range
+   * @throws TypeError for a number out of range, and a prefix that no subject has
    */
   queue(options?: NatsQueueOptions): NatsQueue
   /** Closes every bus and queue of it, sends what waits to be sent, and ends the connection. */
@@ -59,9 +59,9 @@ export function openNats(options: NatsOptions): Nats {
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
-  const keep = <One extends NatsBus | NatsQueue>(one: One) => {
+  const keep = <One extends NatsBus | NatsQueue>(one: One): One => {
     opened.add(one)
-    return one
+    return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
   }
   return {
     bus: (busOptions = {}) => keep(createBus(connection, timeoutMs, busOptions)),

@@ -37,6 +37,21 @@ describe('openNats', () => {
     await nats.close()
   })
 
+  // Every event once became a dead letter after a day, and `ping` had said that all is well.
+  it.each(['', ' ', 'a b', 'a.', '.a', 'a..b', 'a.*', 'a.>', 'a\tb', 'a\n'])(
+    'makes no bus and no queue with the prefix %j',
+    async (prefix) => {
+      const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
+      for (const what of ['bus', 'queue'] as const) {
+        const make = () => nats[what]({ prefix })
+        expect(make).toThrow(TypeError)
+        expect(make).toThrow(/^prefix must be tokens /)
+      }
+      for (const legal of ['a', 'acme.hooks', 'a-1._b', 'acme:hooks.é']) nats.bus({ prefix: legal })
+      await nats.close()
+    },
+  )
+
   it('keeps ids no longer than events, unless those are kept for ever', async () => {
     const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
     expect(() => nats.bus({ maxAgeMs: 3_600_000, duplicateWindowMs: 3_600_001 })).toThrow(

@@ -23,6 +23,14 @@ export function requireStream({ replicas, ...limits }: { readonly replicas: numb
   requireIntegers(limits)
 }
 
+/** @throws TypeError for what no subject begins with; undefined is for what the stream says */
+export function requirePrefix(prefix: string | undefined): void {
+  if (prefix === undefined || /^[^\s.*>]+(?:\.[^\s.*>]+)*$/.test(prefix)) return
+  throw new TypeError(
+    'prefix must be tokens with dots between them, without white space, * and >, such as acme.hooks',
+  )
+}
+
 /** How long a stream knows ids, and keeps events; 0 for ever. */
 interface Times {
   readonly duplicateWindowMs: number

@@ -1,6 +1,8 @@
 import { AckPolicy } from '@nats-io/jetstream'
 import { describeWith } from '@sallyport/test-services'
 import { testQueue } from '@sallyport/webhooks/testing'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventOf, freshName, withManager } from '../test/fresh.ts'
@@ -8,6 +10,37 @@ import { openNats, type Nats } from './index.ts'
 
 const { signal } = new AbortController()
 const all = { limit: 100, signal }
+
+/** Hands everything on, and what the server says once it was seen. */
+async function watchedProxy(url: string, see: (said: string) => void) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  const proxy = createServer((socket) => {
+    const upstream = connect(Number(port), hostname)
+    sockets.add(socket)
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const)
+      one.on('error', () => undefined).on('close', () => other.destroy())
+    socket.pipe(upstream)
+    upstream.on('data', (chunk) => {
+      see(chunk.toString('latin1'))
+      socket.write(chunk)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `nats://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        proxy.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
 
 describeWith('nats', (server) => {
   const connections: Nats[] = []
@@ -113,9 +146,41 @@ describeWith('nats', (server) => {
     })
     const events = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
     await queue.enqueue(events, signal)
-    const portions = [1, 2, 3].map(() => queue.receive({ ...all, maxBytes: 1000 }))
-    expect((await Promise.all(portions)).map(({ length }) => length)).toEqual([1, 1, 1])
+    for (let portion = 0; portion < 3; portion++)
+      expect(await queue.receive({ ...all, maxBytes: 1000 })).toHaveLength(1)
     await queue.close()
+  })
+
+  it('gives nobody what was under way for longer than its lease', async () => {
+    // The server had given it to somebody else, from whom the first one took it by acknowledging it.
+    const stream = freshName(server())
+    const leaseMs = 200
+    const times = { now: 0 }
+    await using slow = await watchedProxy(server().url, (said) => {
+      if (said.includes('$JS.ACK.')) times.now += 2 * leaseMs
+    })
+    const behind = openNats({ url: slow.url })
+    const queue = behind.queue({ stream, leaseMs, now: () => times.now })
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    expect(await queue.receive(all)).toEqual([])
+    expect(times.now).toBe(2 * leaseMs)
+    const [again] = await nats()
+      .queue({ stream, leaseMs })
+      .receive({ ...all, waitMs: 60_000 })
+    expect([again!.event.id, again!.attempts]).toEqual(['doorbell:1', 1])
+    await behind.close()
+  })
+
+  it('gives a lease to what was waited for longer than one', async () => {
+    const stream = freshName(server())
+    const leaseMs = 1000
+    const [queue, other] = [nats().queue({ stream, leaseMs }), nats(1).queue({ stream, leaseMs })]
+    const waiting = queue.receive({ ...all, waitMs: 60_000 })
+    await sleep(2 * leaseMs)
+    await other.enqueue([eventOf('doorbell:1')], signal)
+    const [held] = await waiting
+    expect([held!.attempts, await held!.ack()]).toEqual([0, true])
+    await Promise.all([queue.close(), other.close()])
   })
 
   it('takes out what is no event, and says so', async () => {
@@ -136,6 +201,27 @@ describeWith('nats', (server) => {
     const left = () =>
       withManager(server().url, async (manager) => (await manager.streams.info(stream)).state.messages)
     await expect.poll(left).toBe(1)
+    await queue.close()
+  })
+
+  // Its mistake once ended the process, or the receive of what was an event.
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('of the hook')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('of the hook'))],
+  ])('goes on when whoever is told of what is no event %s', async (_, onError) => {
+    const stream = freshName(server())
+    const queue = nats().queue({ stream, onError })
+    await queue.ping()
+    await withManager(server().url, (manager) =>
+      manager.jetstream().publish(`${stream.toLowerCase()}.theirs`, 'no JSON'),
+    )
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     await queue.close()
   })
 

@@ -5,19 +5,20 @@ import type { Connection } from './connection.ts'
 import { failureOf, isSubjectTaken } from './failure.ts'
 import { heldEvent } from './held.ts'
 import { Operations } from './operations.ts'
-import { requireStream, requireTimers } from './options.ts'
+import { requirePrefix, requireStream, requireTimers } from './options.ts'
 import { Portions } from './portions.ts'
 import { publishAll } from './publish.ts'
 import { pull } from './pull.ts'
 import { consumer, prepareQueue, queueSettings } from './queue-stream.ts'
 import { ensureStream } from './stream.ts'
 import { digestOf } from './subject.ts'
+import { tell } from './tell.ts'
 
 export interface NatsQueueOptions {
   /** The stream that is the queue; made when it is missing, and never changed. @default SALLYPORT_QUEUE */
   readonly stream?: string
   /**
-   * What subjects begin with.
+   * What subjects begin with: tokens with dots between them, without white space, `*` and `>`.
    *
    * @default what the only subject of an existing stream begins with, else the stream's name in lower case
    */
@@ -51,8 +52,11 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
   const { onError, now = () => performance.now() } = options
   requireTimers({ leaseMs })
   requireStream({ events, replicas })
-  // The server waits longer than the receiver holds, by what a message and its acknowledgement may be under way.
-  const ackWaitMs = leaseMs + Math.ceil(Math.min(1000, leaseMs / 10))
+  requirePrefix(prefix)
+  // The server waits longer than the receiver holds: once for what was waited for, which is leased when it comes and not
+  // when it was asked for, and once for what an acknowledgement may be under way.
+  const slackMs = Math.ceil(Math.min(500, leaseMs / 20))
+  const ackWaitMs = leaseMs + 2 * slackMs
   const stream = ensureStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: queueSettings(events, replicas),
@@ -80,14 +84,18 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     /** Whether there were as many. */
     const take = async (some: number, forMs: number) => {
       if (ended.aborted) return false
+      const askedAt = now()
       const messages = await pull(by, {
         ...{ stream: name, consumer, limit: some, waitMs: forMs, timeoutMs },
         // What does not wait ends by itself.
         signal: forMs > 0 ? ended : new AbortController().signal,
       })
+      // The server leased them at some time since: they may have waited long for a process that stood still.
       const receivedAt = now()
-      const endsAt = receivedAt + leaseMs
-      if (messages.length > 0) heldSince ??= receivedAt
+      const endsAt = Math.min(receivedAt, askedAt + slackMs) + leaseMs
+      // Somebody else may have them by now; if not, they come again.
+      if (receivedAt >= endsAt) return false
+      if (messages.length > 0) heldSince ??= endsAt - leaseMs
       const lease = { current: () => connection.current(), timeoutMs, holds: () => now() < endsAt }
       portions.took(messages)
       taken.push(...messages.flatMap((message) => readEvent(message, lease)))
@@ -106,7 +114,12 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
 
     await takePresent().catch(unlessTaken)
     if (taken.length > 0 || waitMs <= 0) return taken
-    await take(1, waitMs)
+    const until = performance.now() + waitMs
+    let leftMs = waitMs
+    while (leftMs > 0 && taken.length === 0 && !ended.aborted) {
+      await take(1, Math.ceil(Math.min(leftMs, slackMs)))
+      leftMs = until - performance.now()
+    }
     if (taken.length > 0) await takePresent().catch(unlessTaken)
     return taken
   }
@@ -116,9 +129,8 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
       return [heldEvent(message, lease)]
     } catch (cause) {
       message.respond('+TERM')
-      onError?.(
-        new SallyportError('BAD_REQUEST', `A message in ${name} is no event: it was taken out`, { cause }),
-      )
+      const what = `A message in ${name} is no event: it was taken out`
+      tell(() => onError?.(new SallyportError('BAD_REQUEST', what, { cause })))
       return []
     }
   }
