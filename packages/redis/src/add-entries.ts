@@ -24,7 +24,10 @@ type Added = 0 | 1 | string
 const stepEntries = 100
 const stepBytes = 1024 * 1024
 
-/** An id is kept last: an entry that the stream did not take is not known. */
+/**
+ * An id is kept last: an entry that the stream did not take is not known. That the server takes no writes at all, as a
+ * replica, is the answer of the script itself, for the connection to hear of it.
+ */
 const lua = `
 local stream, windowMs, kept = KEYS[1], ARGV[1], ARGV[2]
 local answers, at = {}, 3
@@ -33,6 +36,7 @@ for index = 2, #KEYS do
   local answer = 0
   if redis.call('EXISTS', known) == 0 then
     answer = redis.pcall('XADD', stream, 'MAXLEN', '~', kept, '*', unpack(ARGV, first, last))
+    if answer.err and string.find(answer.err, '^READONLY') then return answer end
     if not answer.err then answer = redis.pcall('SET', known, '', 'PX', windowMs) end
     answer = answer.err or 1
   end

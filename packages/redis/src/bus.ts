@@ -28,7 +28,7 @@ export interface RedisBusOptions {
 
 /** A bus on a stream. */
 export interface RedisBus extends Publisher {
-  /** Resolves when the server answers; rejects with the reason when it does not. */
+  /** Resolves when the server answers and is no replica; rejects with the reason when it does not. */
   ping(): Promise<void>
   /** Finishes what is under way, and refuses everything from then on. */
   close(): Promise<void>
@@ -90,12 +90,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
         )
         return untilAborted(sending, signal)
       }),
-    ping: () =>
-      operations.run(() =>
-        plainly(async () => {
-          await (await connection.current()).ping()
-        }),
-      ),
+    ping: () => operations.run(() => plainly(() => connection.ping())),
     close: () => operations.close(),
   }
 }

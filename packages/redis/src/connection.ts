@@ -2,13 +2,16 @@ import type { Redis as Client } from 'ioredis'
 import { SallyportError } from '@sallyport/errors'
 import { endSilence } from './end-silence.ts'
 import { plainError } from './failure.ts'
-import { DatabaseRefused, SelectingClient } from './selecting-client.ts'
+import { Refused } from './refused.ts'
+import { endReplica, isReadOnly, replicaAt } from './replica.ts'
+import { SelectingClient } from './selecting-client.ts'
 import type { ServerAddress } from './server-address.ts'
+import { tell } from './tell.ts'
 
 export interface ConnectionHooks {
   /**
    * Told once when the server does not answer, at the start too, or is gone; and when that turns into a refusal of the
-   * database, or back.
+   * database or of writes, or back.
    */
   readonly onAway?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
@@ -18,6 +21,8 @@ export interface ConnectionHooks {
 export interface Connection {
   /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
   current(): Promise<Client>
+  /** Resolves when the server answers and is no replica. */
+  ping(): Promise<void>
   /** How long another one that is made of it may take to connect and to answer, in milliseconds. */
   readonly openMs: number
   /** Ends. */
@@ -48,6 +53,11 @@ export function openConnection(
     retryStrategy: () => retryMs,
     // What failed is tried again by whoever asked for it, who has heard of it then.
     ...{ enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: null },
+    reconnectOnError(error) {
+      if (!isReadOnly(error)) return false
+      reason = replicaAt(place)
+      return true
+    },
   })
   client.on('error', (error: unknown) => {
     // What fails after it on the same connection, or for want of it, is no reason but a consequence.
@@ -57,7 +67,7 @@ export function openConnection(
   })
   client.on('close', () => {
     attempted.resolve(undefined)
-    const news = reason instanceof DatabaseRefused ? 'refused' : 'away'
+    const news = reason instanceof Refused ? 'refused' : 'away'
     if (closed || told === news) return
     told = news
     tell(() => onAway?.(reason))
@@ -66,24 +76,35 @@ export function openConnection(
     attempted.resolve(undefined)
     reason = new Error('The connection is lost')
     failed = undefined
+    endReplica(client, place).then(back, () => undefined)
+  })
+  function back(): void {
+    if (closed || client.status !== 'ready') return
     told = 'back'
     tell(() => onBack?.())
-  })
+  }
   const endWatch = endSilence(client, timeoutMs)
+
+  async function current(): Promise<Client> {
+    await attempted.promise
+    if (closed)
+      throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
+    if (client.status === 'ready') return client
+    if (reason instanceof Refused) throw reason
+    throw new SallyportError(
+      'SERVICE_UNAVAILABLE',
+      `Redis at ${place} does not answer: see whether it runs`,
+      { cause: reason },
+    )
+  }
 
   return {
     openMs: connectTimeoutMs + timeoutMs,
-    async current() {
-      await attempted.promise
-      if (closed)
-        throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
-      if (client.status === 'ready') return client
-      if (reason instanceof DatabaseRefused) throw reason
-      throw new SallyportError(
-        'SERVICE_UNAVAILABLE',
-        `Redis at ${place} does not answer: see whether it runs`,
-        { cause: reason },
-      )
+    current,
+    async ping() {
+      const by = await current()
+      await by.ping()
+      await endReplica(by, place)
     },
     close() {
       closed = true
@@ -92,12 +113,4 @@ export function openConnection(
       client.disconnect()
     },
   }
-}
-
-/** Somebody else's mistake does not end the connection, nor the process. */
-function tell(hook: () => unknown): void {
-  // It is not ours to report.
-  new Promise((resolve) => {
-    resolve(hook())
-  }).catch(() => undefined)
 }

@@ -109,4 +109,26 @@ describeWith('redis', (server) => {
     client.disconnect()
     await queue.close()
   })
+
+  // Its mistake once ended the process, or the receive of what was an event.
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('of the hook')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('of the hook'))],
+  ])('goes on when whoever is told of what is no event %s', async (_, onError) => {
+    const name = freshName(server())
+    const queue = redis().queue({ name, onError })
+    const client = new Client(server().url, { maxRetriesPerRequest: null })
+    const theirs = new JobQueue(name, { connection: client })
+    await theirs.add('theirs', {})
+    await queue.enqueue([eventOf('doorbell:1')], signal)
+    expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    await theirs.close()
+    client.disconnect()
+    await queue.close()
+  })
 })

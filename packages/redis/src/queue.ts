@@ -9,6 +9,7 @@ import { jsonOf } from './json-of.ts'
 import { Operations } from './operations.ts'
 import { requireIntegers, requireTimers } from './options.ts'
 import { take } from './take.ts'
+import { tell } from './tell.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export interface RedisQueueOptions {
@@ -28,7 +29,7 @@ export interface RedisQueueOptions {
 
 /** A shared queue of BullMQ. */
 export interface RedisQueue extends Queue {
-  /** Resolves when the server answers; rejects with the reason when it does not. */
+  /** Resolves when the server answers and is no replica; rejects with the reason when it does not. */
   ping(): Promise<void>
 }
 
@@ -88,7 +89,8 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
         arrivals.wakeAll()
       },
       onStranger() {
-        onError?.(new SallyportError('BAD_REQUEST', `A job in ${name} is no event: it was taken out`))
+        const what = `A job in ${name} is no event: it was taken out`
+        tell(() => onError?.(new SallyportError('BAD_REQUEST', what)))
       },
     })
 
@@ -119,10 +121,7 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
           if (arrivals.count === seen) await arrivals.pause(Math.min(leftMs, pollMs), ended)
         }
       }),
-    ping: () =>
-      run(async () => {
-        await (await connection.current()).ping()
-      }),
+    ping: () => run(() => connection.ping()),
     async close() {
       await operations.close()
       await jobs.close()

@@ -70,9 +70,9 @@ export function openRedis(options: RedisOptions): Redis {
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, timeoutMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
-  const keep = <One extends RedisBus | RedisQueue>(one: One) => {
+  const keep = <One extends RedisBus | RedisQueue>(one: One): One => {
     opened.add(one)
-    return one
+    return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
   }
   return {
     bus: (busOptions = {}) => keep(createBus(connection, busOptions)),

@@ -1,5 +1,5 @@
-import { SallyportError } from '@sallyport/errors'
 import { Redis as Client, type RedisOptions } from 'ioredis'
+import { Refused } from './refused.ts'
 
 /** That there is no such number, in the words of several versions; none but 0 in a cluster; or no right to select it. */
 const refusal = /^(?:ERR (?:DB index|invalid DB|SELECT is not allowed)|NOPERM)/
@@ -33,16 +33,9 @@ export class SelectingClient extends Client {
     if (command?.name !== 'select' || !refusal.test(message)) return error as Error
     const { host = '', port = '', db = 0 } = this.options
     const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    return new DatabaseRefused(
+    return new Refused(
       `Redis at ${place} refuses database ${db}, the number at the end of its address (url): ${message}. ` +
         'Name one that it has, and let its user SELECT',
     )
-  }
-}
-
-/** Lasts until somebody changes a setting. */
-export class DatabaseRefused extends SallyportError {
-  constructor(message: string) {
-    super('SERVICE_UNAVAILABLE', message)
   }
 }

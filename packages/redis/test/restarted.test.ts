@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeNeeding, unusedPort } from '@sallyport/test-services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
@@ -112,4 +114,99 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     expect(told[1]).toBe('back')
     await redis.close()
   })
+
+  // The server once kept its connections and counted as well, and every write failed until the process was started anew.
+  it('goes on at the new primary when the one that it is connected to was made a replica', async () => {
+    await using first = await ownServer(command, await unusedPort())
+    await using second = await ownServer(command, await unusedPort())
+    for (const { url } of [first, second]) {
+      const one = openRedis({ url, retryMs: 20 })
+      await expect
+        .poll(
+          () =>
+            one
+              .bus()
+              .ping()
+              .then(() => 'ok', String),
+          pace,
+        )
+        .toBe('ok')
+      await one.close()
+    }
+    const told: string[] = []
+    await using address = await movingAddress(first.url)
+    const redis = openRedis({
+      ...{ url: address.url, retryMs: 20 },
+      onAway: (error) => told.push((error as Error).message),
+      onBack: () => told.push('back'),
+    })
+    const [bus, queue, limiter] = [redis.bus(), redis.queue(), redis.failureLimiter()]
+    const writes = [
+      async (id: string) => (await bus.publish([eventOf(id)], signal))[0]!.ok,
+      async (id: string) => (await queue.enqueue([eventOf(id)], signal))[0]!.ok,
+      async () => {
+        try {
+          return (await limiter.fail('192.0.2.1')) >= 0
+        } catch {
+          return false
+        }
+      },
+    ]
+    for (const write of writes) expect(await write('doorbell:1')).toBe(true)
+
+    // Each way to hear of it in turn, as the one that hears of it makes the connection anew for all.
+    let [primary, other] = [first, second]
+    for (const [turn, hear] of [...writes, () => bus.ping(), () => queue.ping()].entries()) {
+      told.length = 0
+      await withClient(other.url, (client) => client.replicaof('NO', 'ONE'))
+      await withClient(primary.url, (client) => client.replicaof('127.0.0.1', new URL(other.url).port))
+      const refusal = expect.stringMatching(/^Redis at .* takes no writes, it is a replica/) as string
+      if (turn < writes.length) expect(await hear(`doorbell:${turn}`)).toBe(false)
+      const said = () =>
+        Promise.resolve(hear('')).then(
+          () => 'ok',
+          (error: unknown) => (error as Error).message,
+        )
+      // As long as its address is that of a replica, that is what is wrong.
+      if (turn >= writes.length) await expect.poll(said, pace).toEqual(refusal)
+      await expect.poll(() => told, pace).toEqual([refusal])
+      address.moveTo(other.url)
+      for (const write of writes) await expect.poll(() => write(`doorbell:after:${turn}`), pace).toBe(true)
+      await expect.poll(() => told, pace).toEqual([refusal, 'back'])
+      await Promise.all([bus.ping(), queue.ping()])
+      ;[primary, other] = [other, primary]
+    }
+    await redis.close()
+  })
 })
+
+/** Leads to another server from a time on; connections that were made before stay. */
+async function movingAddress(url: string) {
+  const sockets = new Set<Socket>()
+  const proxy = createServer((socket) => {
+    const { hostname, port } = new URL(url)
+    const upstream = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => undefined).on('close', () => to.destroy())
+      from.pipe(to)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    moveTo(next: string) {
+      url = next
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        proxy.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
