@@ -6,6 +6,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
       reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted', { cause: signal.reason }))
     }
     signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
   })
   try {
     return await Promise.race([promise, aborted])
