@@ -127,6 +127,12 @@ describe('requireOwner', () => {
     }).toThrow(expect.objectContaining(forbidden))
   })
 
+  it.each([undefined, null])('refuses a principal without a sub for what %j owns', (nobody) => {
+    expect(() => {
+      requireOwner({ sub: nobody } as never, nobody)
+    }).toThrow(expect.objectContaining(forbidden))
+  })
+
   it('does not take a text for a list of roles, for the owner neither', () => {
     for (const sub of ['u1', 'u2']) {
       expect(() => {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { verify } from '@node-rs/argon2'
+import { hash, verify, type Options } from '@node-rs/argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
-import { dummyHash, readStoredHash } from './stored-hash.ts'
+import { argon2id, dummyHash, readStoredHash } from './stored-hash.ts'
 
 // Small, so that the tests are quick; the defaults have a test of their own.
 const small = { memoryKiB: 64, iterations: 1 }
+const argon2Small = { algorithm: argon2id, memoryCost: 64, timeCost: 1, parallelism: 1 }
 const pepper = 'a-pepper-of-more-than-thirty-two-bytes'
 const otherPepper = 'another-pepper-of-over-thirty-two-bytes'
 const refused = { valid: false, needsRehash: false }
@@ -65,6 +66,24 @@ describe('a stored hash', () => {
     }
   })
 
+  // The version is that of Argon2 1.0, which has the number 0 in an enum without a value to import.
+  it.each<[string, { salt?: Uint8Array; outputLen?: number; version?: number }]>([
+    ['a shorter salt', { salt: new Uint8Array(8).fill(1) }],
+    ['a shorter hash', { outputLen: 16 }],
+    ['an older version', { version: 0 }],
+  ])('of %s is valid and asks to be made anew', async (_, made) => {
+    const passwords = createPasswordHasher(small)
+    const stored = await hash('secret', { ...argon2Small, ...made })
+    expect(await passwords.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
+    expect(await passwords.verify(stored, 'wrong')).toEqual(refused)
+  })
+
+  it('of this algorithm, with these parameters, does not', async () => {
+    const stored = await hash('secret', argon2Small)
+    const verdict = await createPasswordHasher(small).verify(stored, 'secret')
+    expect(verdict).toEqual({ valid: true, needsRehash: false })
+  })
+
   it('that is malformed is a failed login', async () => {
     const passwords = createPasswordHasher(small)
     const stored = await passwords.hash('secret')
@@ -91,6 +110,22 @@ describe('a stored hash', () => {
     const passwords = createPasswordHasher(small)
     const rest = (await passwords.hash('secret')).split('$').slice(4).join('$')
     expect(await passwords.verify(start + rest, 'secret')).toEqual(refused)
+  })
+
+  it.each<[string, Options, Options]>([
+    ['passes', { timeCost: 64 }, { timeCost: 65 }],
+    ['lanes', { parallelism: 64, memoryCost: 2040 }, { parallelism: 65, memoryCost: 2040 }],
+    ['lanes, as many as can be', { parallelism: 1 }, { parallelism: 255, memoryCost: 2040 }],
+  ])('that is right is a failed login with too many %s', async (_, most, more) => {
+    const passwords = createPasswordHasher(small)
+    for (const [made, valid] of [
+      [most, true],
+      [more, false],
+    ] as const) {
+      const stored = await hash('secret', { ...argon2Small, ...made })
+      await expect(verify(stored, 'secret')).resolves.toBe(true)
+      expect((await passwords.verify(stored, 'secret')).valid).toBe(valid)
+    }
   })
 })
 

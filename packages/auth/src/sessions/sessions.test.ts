@@ -126,6 +126,15 @@ describe('a session', () => {
     await expect(sessions.rotate(c.refreshToken)).resolves.toBeDefined()
     expect(new Set(ended)).toEqual(new Set([`${a.session.id} revoked`, `${b.session.id} revoked`]))
   })
+
+  it('is told of here when it is revoked after another process has ended it', async () => {
+    const { sessions, store, clock, ended } = setUp()
+    const { session } = await sessions.create({ userId: 'u1' })
+    await store.revoke(session.id, clock.ms)
+    expect(ended).toEqual([])
+    expect(await sessions.revoke(session.id)).toBe(false)
+    expect(ended).toEqual([`${session.id} revoked`])
+  })
 })
 
 describe('a used token', () => {

@@ -73,6 +73,7 @@ describe('createKeyRing', () => {
     ['no key for EdDSA', [{ alg: 'EdDSA', privateKey: rsa.privateKey }]],
     ['curve P-256', [{ alg: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-384' }) }]],
     ['2048 bits', [{ alg: 'RS256', ...generateKeyPairSync('rsa', { modulusLength: 1024 }) }]],
+    ['no key for RS256', [{ alg: 'RS256', ...generateKeyPairSync('rsa-pss', { modulusLength: 2048 }) }]],
     ['not readable', [{ alg: 'RS256', publicKey: 'nonsense' }]],
     ['alg must be', [{ alg: 'none' as 'RS256', publicKey: rsa.publicKey }]],
     ['its alg must be HS256', [{ alg: 'RS256' as 'HS256', secret }]],

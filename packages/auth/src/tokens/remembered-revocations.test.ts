@@ -1,14 +1,18 @@
 import { expect, it } from 'vitest'
-import { rememberRevocations } from './remembered-revocations.ts'
+import { rememberRevocations, type RememberRevocationsOptions } from './remembered-revocations.ts'
 
 const token = { sub: 'u1', sid: 's1', jti: 't1', iat: 1, exp: 2 }
 
-function setUp(lookup: () => boolean | Promise<boolean> = () => false) {
+function setUp(
+  lookup: () => boolean | Promise<boolean> = () => false,
+  options: Partial<RememberRevocationsOptions> = {},
+) {
   const clock = { ms: 0 }
   let asked = 0
   const revocations = rememberRevocations({
     lookup: () => ((asked += 1), lookup()),
     now: () => clock.ms,
+    ...options,
   })
   return { clock, revocations, asked: () => asked }
 }
@@ -23,6 +27,21 @@ it('asks once in a while, and answers at once in between', async () => {
   clock.ms = 5000
   expect(await revocations.isRevoked(token)).toBe(false)
   expect(asked()).toBe(2)
+})
+
+it('asks again after the clock was set back', async () => {
+  const { clock, revocations, asked } = setUp()
+  await revocations.isRevoked(token)
+  clock.ms -= 3_600_000
+  expect(await revocations.isRevoked(token)).toBe(false)
+  expect(asked()).toBe(2)
+  expect(revocations.isRevoked(token)).toBe(false)
+})
+
+it('remembers the answers of so many tokens', async () => {
+  const { revocations, asked } = setUp(undefined, { max: 1 })
+  for (const jti of ['t1', 't2', 't1']) await revocations.isRevoked({ ...token, jti })
+  expect(asked()).toBe(3)
 })
 
 it('asks once for many at the same time', async () => {

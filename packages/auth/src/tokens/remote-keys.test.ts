@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import { createRemoteKeys, type RemoteKeysOptions } from './remote-keys.ts'
 import { createTokenIssuer } from './token-issuer.ts'
 import { createTokenVerifier } from './token-verifier.ts'
 
 const names = { issuer: 'them', audience: 'us' }
+const jwksUrl = 'https://id.example/jwks.json'
 const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } }
 
 function newRing(): KeyRing {
@@ -68,6 +69,20 @@ describe('createRemoteKeys', () => {
     await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
   })
 
+  it('tries at most 16 keys for a token without a kid', async () => {
+    const pairs = Array.from({ length: 17 }, () => generateKeyPairSync('ed25519'))
+    const keys = pairs.flatMap(({ publicKey }) => createKeyRing([{ alg: 'EdDSA', publicKey }]).jwks().keys)
+    const { verifier } = await setUp(() => ({ body: JSON.stringify({ keys }) }))
+    const signedBy = (index: number) =>
+      new SignJWT({ sub: 'u1', jti: 't1', iss: 'them', aud: 'us' })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt' })
+        .setIssuedAt()
+        .setExpirationTime('1m')
+        .sign(pairs[index]!.privateKey)
+    await expect(verifier.verify(await signedBy(15))).resolves.toMatchObject({ sub: 'u1' })
+    await expect(verifier.verify(await signedBy(16))).rejects.toMatchObject({ status: 401 })
+  })
+
   it('does not use a key of an algorithm that was not allowed', async () => {
     const ring = newRing()
     const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
@@ -86,6 +101,59 @@ describe('createRemoteKeys', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
     await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
     expect(requests()).toBe(1)
+  })
+
+  it.each([
+    [30, 5000],
+    [2, 2000],
+  ])(
+    'asks again some time after a failure, with a cooldown of %d s after %d ms',
+    async (seconds, pauseMs) => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+      onTestFinished(() => void vi.useRealTimers())
+      const ring = newRing()
+      const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
+      let status = 500
+      const asked = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(ring.jwks(), { status })))
+      const keys = createRemoteKeys(jwksUrl, {
+        algorithms: ['EdDSA'],
+        cooldownSeconds: seconds,
+        fetch: asked,
+      })
+      const verifier = createTokenVerifier({ keys, ...names })
+      await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+      status = 200
+      vi.advanceTimersByTime(pauseMs - 1)
+      await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+      expect(asked).toHaveBeenCalledTimes(1)
+      vi.advanceTimersByTime(1)
+      await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
+      expect(asked).toHaveBeenCalledTimes(2)
+    },
+  )
+
+  it('is 503 once the issuer has not answered for as long as it may', async () => {
+    const { token } = await createTokenIssuer({ keys: newRing(), ...names }).issue({ sub: 'u1' })
+    const timeUp = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal)
+    onTestFinished(() => {
+      timeout.mockRestore()
+    })
+    const timedOut = new DOMException('It took too long', 'TimeoutError')
+    const asked = Promise.withResolvers<undefined>()
+    const silent: typeof fetch = (_, init) =>
+      new Promise((__, reject) => {
+        init?.signal?.addEventListener('abort', () => {
+          reject(timedOut)
+        })
+        asked.resolve(undefined)
+      })
+    const keys = createRemoteKeys(jwksUrl, { algorithms: ['EdDSA'], timeoutSeconds: 7, fetch: silent })
+    const verifying = createTokenVerifier({ keys, ...names }).verify(token)
+    await asked.promise
+    expect(timeout.mock.calls).toEqual([[7000]])
+    timeUp.abort(timedOut)
+    await expect(verifying).rejects.toMatchObject(unavailable)
   })
 
   it.each<[string, Partial<RemoteKeysOptions>]>([
