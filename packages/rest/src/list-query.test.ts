@@ -249,6 +249,17 @@ describe('refused', () => {
     )
   })
 
+  it('by a search or fields where the declaration has none', () => {
+    const bare = defineListQuery({ sortable: ['a'], pagination: 'offset' })
+    for (const name of ['search', 'fields']) {
+      expect(problems(`${name}=a`, bare as never)).toEqual({
+        code: 'VALIDATION_ERROR',
+        status: 400,
+        fields: [name],
+      })
+    }
+  })
+
   it('as the declaration says', () => {
     const strict = defineListQuery({
       sortable: ['a'],
