@@ -17,6 +17,7 @@ function queueOf(options: BatchQueueOptions<number>) {
   return {
     sizes: () => batches.map(({ items }) => items.length),
     end: (index: number) => batches[index]?.end(),
+    addBad: () => queue.add(1, () => Promise.reject(new Error('cannot be prepared'))),
     add: (count: number) => Promise.all(Array.from({ length: count }, (_, item) => queue.add(1, () => item))),
   }
 }
@@ -39,6 +40,22 @@ describe('a queue of batches', () => {
       )
     queueOf({ concurrency: 1, [name]: Infinity })
   })
+
+  it.each(['waiting', 'waitingBytes'])(
+    'gives back the place of what cannot be prepared, of its %s',
+    async (name) => {
+      const { sizes, end, add, addBad } = queueOf({ concurrency: 1, [name]: 2 })
+      const running = add(1)
+      await pass()
+      for (let turn = 0; turn < 2; turn++) await expect(addBad()).rejects.toThrow('cannot be prepared')
+      const next = add(2)
+      end(0)
+      await pass()
+      expect(sizes()).toEqual([1, 2])
+      end(1)
+      expect(await Promise.all([running, next])).toEqual([[0], [0, 1]])
+    },
+  )
 
   it('gathers behind a batch instead of going beside it with little', async () => {
     const { sizes, end, add } = queueOf({ concurrency: 2 })

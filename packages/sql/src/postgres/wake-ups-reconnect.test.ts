@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWakeUps, type Session } from './wake-ups.ts'
 
 const quick = { intervalMs: 1, maximumBackoffMs: 5, heartbeatMs: 600_000 }
@@ -35,6 +35,24 @@ describe('wake-ups', () => {
       expect(sent).toEqual(['notify'])
     }, soon)
     expect(onLost.mock.calls.flat().map(String)).toEqual(['Error: broken'])
+    await wakeUps.close()
+  })
+
+  it('wait as little as the first time once a session has stood', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const lost = Promise.withResolvers<undefined>()
+    const refused = new Error('refused')
+    const { open, onLost } = openWith(...Array<Error>(5).fill(refused), { ended: lost.promise }, {})
+    const wakeUps = createWakeUps({ open, onLost, random: () => 0.5 })
+    wakeUps.listen(() => undefined)
+    await vi.advanceTimersByTimeAsync(100 + 200 + 400 + 800 + 1600)
+    expect(open).toHaveBeenCalledTimes(6)
+    lost.resolve(undefined)
+    await vi.advanceTimersByTimeAsync(99)
+    expect(open).toHaveBeenCalledTimes(6)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(open).toHaveBeenCalledTimes(7)
     await wakeUps.close()
   })
 

@@ -95,6 +95,22 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       })
     })
 
+    test('forgets no failures of an event for those of its notification', async ({ inbox, now, expect }) => {
+      const delivery = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true })
+      await inbox.record(delivery)
+      const fail = async (work: 'publish' | 'notify', count: number) => {
+        const errors = Array.from({ length: count }, (_, index) => `${work} failed: ${index}`)
+        for (const error of errors) await settleAll(inbox, { status: 'retry', afterMs: 0, error }, work)
+        return errors
+      }
+      const ofEvent = await fail('publish', 3)
+      await settleAll(inbox)
+      const ofNotification = await fail('notify', 21)
+      const [state] = (await detailOf(inbox, delivery)).events
+      expect(state?.failures.map(({ error }) => error)).toEqual(ofEvent)
+      expect(state?.notification?.failures.map(({ error }) => error)).toEqual(ofNotification.slice(1))
+    })
+
     durableTest('gives what another process recorded', async ({ inbox, now, reopen, expect }) => {
       const delivery = { ...deliveryOf(now(), 'doorbell:a'), body }
       await inbox.record(delivery)

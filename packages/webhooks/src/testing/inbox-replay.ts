@@ -55,6 +55,24 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
+    test('leaves what is queued to whoever was handed it again, until the lease ends', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox, { status: 'queued', redeliverAfterMs: 60_000 })
+      advance(60_000)
+      const [held] = await claimAll(inbox, 'publish', 15_000)
+      advance(14_999)
+      const { deliveries: unchanged } = await inbox.replay({ ids: [delivery.id] })
+      expect(unchanged).toEqual([{ id: delivery.id, outcome: 'unchanged', events: [] }])
+      advance(1)
+      const { deliveries: replayed } = await inbox.replay({ ids: [delivery.id] })
+      expect(replayed).toEqual([{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'] }])
+      const settlement = { id: 'doorbell:a', lease: held?.lease ?? '', outcome: dead }
+      expect(await inbox.settle('publish', [settlement])).toEqual([false])
+      expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:a'])
+    })
+
     test('publishes again in the first place, and tells nobody twice', async ({
       inbox,
       now,

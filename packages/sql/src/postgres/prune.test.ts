@@ -1,0 +1,66 @@
+import { describeWith } from '@sallyport/test-services'
+import { expect, it } from 'vitest'
+import { openProcesses } from '../../test/postgres-inbox.ts'
+import { deliveryOf } from '../../test/records.ts'
+import type { InboxTables } from '../tables.ts'
+import { removeRows } from './prune.ts'
+
+const nothing = { events: [], deliveries: [], bodies: [], keys: [] }
+const none = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
+
+// They were found to be of no use, and have become it again before they are deleted: by a replay, say.
+describeWith('postgres', (postgres) => {
+  const database = openProcesses(1, postgres)
+  const tables = () => database().kysely.$extendTables<InboxTables>()
+
+  async function sequenceOf(id: string): Promise<number> {
+    const { sequence } = await tables()
+      .selectFrom('deliveries')
+      .select('sequence')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return sequence
+  }
+
+  it('keeps the body of a delivery that has not ended', async () => {
+    const inbox = database().inbox()
+    const pending = deliveryOf('body:pending')
+    const quarantined = deliveryOf('', { events: [], quarantine: { key: 'body:q', reason: 'X' } })
+    for (const delivery of [pending, quarantined]) {
+      await inbox.record(delivery)
+      const bodies = [await sequenceOf(delivery.id)]
+      expect(await removeRows(tables(), { ...nothing, bodies })).toEqual(none)
+      expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
+    }
+  })
+
+  it('keeps an event that has not ended, and its delivery', async () => {
+    const inbox = database().inbox()
+    const delivery = deliveryOf('event:pending')
+    await inbox.record(delivery)
+    const sequence = await sequenceOf(delivery.id)
+    const rows = await tables()
+      .selectFrom('events')
+      .select('sequence')
+      .where('delivery', '=', sequence)
+      .execute()
+    const events = rows.map((row) => row.sequence)
+    expect(events).toHaveLength(1)
+    expect(await removeRows(tables(), { ...nothing, events, deliveries: [sequence] })).toEqual(none)
+    expect((await inbox.get(delivery.id))?.events).toHaveLength(1)
+  })
+
+  it('keeps the key of what is there', async () => {
+    const inbox = database().inbox()
+    await inbox.record(deliveryOf('key:a'))
+    const quarantine = { key: 'key:q', reason: 'X' }
+    await inbox.record(deliveryOf('', { events: [], quarantine }))
+    const keys = [
+      { scope: 'event', key: 'key:a' },
+      { scope: 'quarantine', key: 'key:q' },
+    ] as const
+    expect(await removeRows(tables(), { ...nothing, keys })).toEqual(none)
+    for (const again of [deliveryOf('key:a'), deliveryOf('', { events: [], quarantine })])
+      expect((await inbox.record(again)).events[0]?.duplicate).toBe(true)
+  })
+})
