@@ -48,6 +48,26 @@ describe('the limiter', () => {
     expect(recorded).toEqual([])
   })
 
+  it('blocks before any body is read when it answers later', async () => {
+    let read = 0
+    const { deliver, recorded } = openGateway({ limiter: { check: async () => 1000, fail: () => 0 } })
+    const answer = await deliver({
+      readBody: async () => {
+        read++
+      },
+    })
+    expect(answer).toMatchObject({ status: 429, said: 'RATE_LIMITED', headers: { 'Retry-After': '1' } })
+    expect([read, recorded]).toEqual([0, []])
+  })
+
+  it('blocks once the body is there when it answers later', async () => {
+    const waits = [0, 1000]
+    const limiter: FailureLimiter = { check: async () => waits.shift() ?? 0, fail: () => 0 }
+    const { deliver, recorded } = openGateway({ limiter })
+    expect(await deliver()).toMatchObject({ status: 429, said: 'RATE_LIMITED' })
+    expect([waits, recorded]).toEqual([[], []])
+  })
+
   it('says how many whole seconds are left', async () => {
     const limiter = { check: () => 1001, fail: () => 0 }
     expect((await openGateway({ limiter }).send()).headers['Retry-After']).toBe('2')

@@ -28,4 +28,11 @@ describe('memoryFailureLimiter', () => {
     expect(await limiter.check('address-50')).toBeGreaterThan(0)
     expect(await limiter.check('address-149')).toBeGreaterThan(0)
   })
+
+  it('remembers 100,000 addresses unless it is told otherwise', () => {
+    const limiter = memoryFailureLimiter({ failures: 1, now: () => 0 })
+    for (let address = 0; address <= 100_000; address++) void limiter.fail(`10.${address}`)
+    const left = [0, 1, 100_000].map((address) => limiter.check(`10.${address}`))
+    expect(left).toEqual([0, 60_000, 60_000])
+  })
 })

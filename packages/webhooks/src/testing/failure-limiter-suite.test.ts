@@ -9,10 +9,12 @@ interface Wrong {
   readonly failed?: (endsAt: number, restarted: number) => number
   readonly told?: (leftMs: number, windowMs: number) => number
   readonly addresses?: number
+  /** Whether a window that has ended is gone on with. */
+  readonly goesOn?: boolean
 }
 
 function limiterOf(
-  { asked = Number, failed = Number, told = Number, addresses = Infinity }: Wrong,
+  { asked = Number, failed = Number, told = Number, addresses = Infinity, goesOn = false }: Wrong,
   { failures, windowMs, now }: FailureLimiterFixtureOptions,
 ) {
   const windows = new Map<string, { failures: number; endsAt: number }>()
@@ -25,7 +27,7 @@ function limiterOf(
       .replace(/^(2001:db8)::\w+$/, '$1')
   const current = (network: string) => {
     const window = windows.get(network)
-    if (window && window.endsAt > now()) return window
+    if (window && (goesOn || window.endsAt > now())) return window
     windows.delete(network)
     return undefined
   }
@@ -63,6 +65,11 @@ describe('the suite of failure limiters notices', () => {
     ['a window that each failure begins again', { failed: Math.max }, [ends, tells]],
     ['a wait that never gets shorter', { told: (_, windowMs) => windowMs }, [tells]],
     ['a wait that is too short', { told: (leftMs) => leftMs / 2 }, [tells]],
+    [
+      'an address that is blocked in its first window only',
+      { goesOn: true, told: (leftMs) => Math.max(0, leftMs) },
+      ['blocks an address again that goes on failing in later windows'],
+    ],
     ['counts of few addresses', { addresses: 5 }, ['counts many addresses, each for itself']],
   ])('%s', async (_, wrong, failures) => {
     const failed = await failingTests((runner) => {

@@ -2,7 +2,7 @@ import type { LimiterContext } from './failure-limiter-context.ts'
 
 /** Half of it is whole seconds: some engines tell no less. */
 const windowMs = 2000
-const [blocked, slow, told] = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
+const [blocked, slow, told, again] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']
 
 export function testLimiterWindow({ test, expect }: LimiterContext): void {
   test(
@@ -33,6 +33,25 @@ export function testLimiterWindow({ test, expect }: LimiterContext): void {
       for (const waitMs of waits) expect(waitMs <= windowMs / 2, `${waitMs} ms of half a window`).toBe(true)
       await pass(Math.max(...waits))
       expect(await limiter.check(told)).toBe(0)
+    },
+  )
+
+  test(
+    'blocks an address again that goes on failing in later windows',
+    { failures: 2, windowMs },
+    async ({ limiter, pass }) => {
+      const expectToBeBlocked = async () => {
+        let waitMs = 0
+        // Where time is real, a window may end before its last failure: then the next one is filled.
+        for (let failure = 0; failure < 20 && waitMs === 0; failure++) {
+          await limiter.fail(again)
+          waitMs = await limiter.check(again)
+        }
+        expect(waitMs > 0, 'It is blocked after its failures').toBe(true)
+      }
+      await expectToBeBlocked()
+      await pass(windowMs)
+      await expectToBeBlocked()
     },
   )
 
