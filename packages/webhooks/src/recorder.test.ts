@@ -175,6 +175,33 @@ describe('with an inbox', () => {
     expect(await send(after, 'a')).toBe('INBOX_UNAVAILABLE')
   })
 
+  it('a store that hangs when it is asked what it knows is 503 after 10 seconds', async () => {
+    fakeTimers()
+    const asked = Promise.withResolvers<undefined>()
+    const dated = defineProvider({
+      ...doorbell,
+      normalize: () =>
+        ({ kind: 'bell.rung', key: ['a'], subject: 's', occurredAt: 0, data: { door: 'a' } }) as const,
+    })
+    const known: Inbox['known'] = () => {
+      asked.resolve(undefined)
+      return never()
+    }
+    const { deliver, observed, recorded } = openGateway({
+      ...{ providers: [dated], maxEventAgeMs: 1000 },
+      inbox: { ...memoryInbox(), known },
+    })
+    const answering = deliver()
+    await asked.promise
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(observed).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await answering).toMatchObject(unavailable)
+    expect(observed[0]?.error).toMatchObject({ name: 'TimeoutError' })
+    expect(recorded).toEqual([])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   // What happened any time ago is younger than no number at all: nothing was too old.
   it.each([Number.NaN, 0, -1, 1.5, '5'])('a limit of age of %j is none', (maxEventAgeMs) => {
     expect(() => openGateway({ maxEventAgeMs: maxEventAgeMs as number })).toThrow(

@@ -1,12 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { bytesOf, doorbell, openGateway, rung } from '../test/doorbell.ts'
+import { bytesOf, doorbell, never, openGateway, rung } from '../test/doorbell.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { memoryBus } from './memory/bus.ts'
 import { memoryInbox } from './memory/inbox.ts'
 import { defineProvider } from './provider.ts'
 import { createReplayer } from './replayer.ts'
 import { claimAll, idsOf, settleAll } from './testing/inbox-context.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const broken = bytesOf({ kind: 'broken', id: '7', door: 'back' })
 
@@ -86,6 +90,34 @@ describe('what is quarantined', () => {
       { id, outcome: 'quarantined', reason: 'NORMALIZER_FAILED' },
       { outcome: 'replayed', events: ['doorbell:bell.rung:8'] },
     ])
+  })
+
+  it('stays while a schema never answers for it, and keeps no other from being replayed', async () => {
+    const { inbox, id, deliver } = await quarantined()
+    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'front' }) })
+    const asked = Promise.withResolvers<undefined>()
+    const validate = (value: unknown) => {
+      if ((value as { door: string }).door === 'front') return { value }
+      asked.resolve(undefined)
+      return never()
+    }
+    const hanging = {
+      ...mended,
+      events: { 'bell.rung': { '~standard': { version: 1, vendor: 'own', validate } } },
+    } as const
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const all = { filter: { status: 'quarantined' }, limit: 10, order: 'oldest' } as const
+    const replaying = createReplayer({ inbox, providers: [hanging] }).replay(all)
+    await asked.promise
+    await vi.advanceTimersByTimeAsync(9999)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect((await replaying).deliveries).toMatchObject([
+      { id, outcome: 'quarantined', reason: 'NORMALIZER_FAILED' },
+      { outcome: 'replayed', events: ['doorbell:bell.rung:8'] },
+    ])
+    expect((await inbox.get(id))?.status).toBe('quarantined')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('stays where the normalizer makes nothing of it, until somebody erases it', async () => {

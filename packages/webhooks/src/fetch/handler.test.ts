@@ -1,6 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openGateway, proofOf, rung } from '../../test/doorbell.ts'
 import { createFetchHandler } from './index.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const url = 'https://hooks.test/webhooks/doorbell'
 const delivery = async () =>
@@ -80,6 +84,20 @@ describe('createFetchHandler', () => {
     }
     expect(observed).toHaveLength(2)
     expect((await handler(await delivery())).status).toBe(200)
+  })
+
+  it('leaves no timer behind, whether a request is accepted or refused', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const handler = createFetchHandler(openGateway({ limits: { bodyBytes: rung().length } }).gateway)
+    const requests = [
+      await delivery(),
+      new Request(url, { method: 'POST', body: rung() }),
+      new Request(url, { method: 'POST', body: new Uint8Array(1000) }),
+    ]
+    for (const [index, request] of requests.entries()) {
+      expect((await handler(request)).status).toBe([200, 401, 413][index])
+      expect(vi.getTimerCount()).toBe(0)
+    }
   })
 
   it('gives a scheme the whole address', async () => {

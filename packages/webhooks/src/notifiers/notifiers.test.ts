@@ -201,6 +201,32 @@ describe('httpNotifier', () => {
     expect(error.code).toBe(status === 200 ? 'none' : 'HTTP_500')
   })
 
+  it.each([200, 500])('lets go of an answer whose body cannot be cancelled (%i)', async (status) => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    try {
+      let cancelled = 0
+      const body = new ReadableStream({
+        cancel() {
+          cancelled++
+          return Promise.reject(new Error('The connection is gone'))
+        },
+      })
+      const notifier = httpNotifier({
+        ...{ url: 'https://operators.example.com', secret },
+        fetch: () => Promise.resolve(new Response(body, { status })),
+      })
+      const error = await failure(notifier.notify(message, event, forever))
+      expect([error.code, cancelled]).toEqual([status === 200 ? 'none' : 'HTTP_500', 1])
+      // By then, what nobody has handled is known.
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(unhandled).toEqual([])
+    } finally {
+      process.off('unhandledRejection', listener)
+    }
+  })
+
   it('gives up on a gateway that does not answer in its time', async () => {
     const { url } = await receive('hang')
     const notifying = httpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, forever)
