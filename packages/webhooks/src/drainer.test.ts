@@ -88,6 +88,40 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
+  it('is woken again after each event, and after it has waited for nothing', async () => {
+    const { queue, bus, drainer } = await drain([], { pollMs: 60_000 })
+    const arrivals = async (id: string) => {
+      await queue.enqueue([eventOf(id, 0)], signal)
+      await pass(10)
+      return bus.events.at(-1)?.id
+    }
+    expect(await arrivals('first')).toBe('first')
+    expect(await arrivals('second')).toBe('second')
+    // Longer than it waits for the queue, and shorter than a poll.
+    await pass(20_000)
+    expect(await arrivals('third')).toBe('third')
+    await drainer.stop()
+  })
+
+  it('goes on receiving while the bus takes its time', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    const bus = memoryBus()
+    const publisher: Publisher = {
+      async publish(events, stop) {
+        if (events[0]?.id === 'slow') await gate.promise
+        return bus.publish(events, stop)
+      },
+    }
+    const { queue, drainer } = await drain(['slow'], { publisher, pollMs: 60_000 })
+    await queue.enqueue([eventOf('quick', 0)], signal)
+    await pass(10)
+    expect(bus.events.map(({ id }) => id)).toEqual(['quick'])
+    gate.resolve(undefined)
+    await pass(10)
+    expect(bus.events.map(({ id }) => id)).toEqual(['quick', 'slow'])
+    await drainer.stop()
+  })
+
   it('publishes again, under the same id, what it could not tell the inbox of', async () => {
     const inner = memoryInbox()
     const told: string[] = []

@@ -103,6 +103,23 @@ describe('a full memory inbox', () => {
     ])
     expect(await inbox.countPublished({})).toBe(2)
   })
+
+  it('keeps no delivery that the log forgot while its notification was owed, once that is settled', async () => {
+    const inbox = memoryInbox({ published: 1 })
+    const [older, newer] = [
+      deliveryOf(0, { event: eventOf('a', 0), notify: true }),
+      deliveryOf(0, { event: eventOf('b', 0), notify: true }),
+    ]
+    for (const delivery of [older, newer]) {
+      await inbox.record(delivery)
+      await settleAll(inbox)
+    }
+    expect((await inbox.get(older.id))?.events).toHaveLength(1)
+    expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true, true])
+    expect(await inbox.get(older.id)).toBeUndefined()
+    expect((await inbox.get(newer.id))?.events[0]?.notification?.status).toBe('sent')
+    expect(await inbox.countDeliveries({})).toBe(1)
+  })
 })
 
 describe('the options of a memory inbox', () => {
