@@ -25,8 +25,8 @@ const pem = (key: KeyObject) =>
 const scheme = jwt({ header, algorithms: ['ES256'] })
 const tokenOf = (claims: JWTPayload, protectedHeader = {}) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'ES256', ...protectedHeader }).sign(privateKey)
-const reasonOf = async (token: string, one = scheme, secrets = [pem(publicKey)]) => {
-  const verification = await one.verify(delivery(token), secrets, now)
+const reasonOf = async (token: string, one = scheme, secrets = [pem(publicKey)], at = now) => {
+  const verification = await one.verify(delivery(token), secrets, at)
   return verification.verified || verification.reason
 }
 const own = { request_body_sha256: hash, iat: seconds }
@@ -63,6 +63,13 @@ describe('jwt', () => {
     for (const [claims, reason] of cases) {
       expect([claims, await reasonOf(await tokenOf(claims))]).toEqual([claims, reason])
     }
+  })
+
+  // It once refused what was exactly as old as the tolerance, unless the clock stood on a whole second.
+  it.each([0, 1, 500, 999])('has both edges of iat inside, %d ms into a second', async (into) => {
+    const at = async (iat: number) =>
+      reasonOf(await tokenOf({ ...own, iat: seconds + iat }), scheme, [pem(publicKey)], now + into)
+    expect(await Promise.all([-301, -300, 300, 301].map(at))).toEqual(['expired', true, true, 'expired'])
   })
 
   it('pins the algorithm', async () => {

@@ -87,7 +87,8 @@ export function jwt(options: JwtOptions): SignatureScheme {
       const verdict = bestOf(verdicts)
       if ('verified' in verdict) return verdict
       const { iat = NaN, [claim]: claimed } = verdict.payload
-      if (!(Math.abs(now - iat * 1000) <= toleranceSeconds * 1000)) return refusal('expired')
+      // In whole seconds, as tokens are issued in, and as jose compares exp and nbf.
+      if (!(Math.abs(Math.floor(now / 1000) - iat) <= toleranceSeconds)) return refusal('expired')
       if (typeof claimed !== 'string') return refusal('malformed')
       return equalText(claimed, await hashOf(body)) ? { verified: true, body } : refusal('mismatch')
     },

@@ -3,11 +3,11 @@ import { plainHeaders } from '../testing/provider-sample.ts'
 import { signedTime, type SignedTimeOptions } from './signed-time.ts'
 
 const now = Date.UTC(2026, 0, 1)
-const reasonOf = (text: string, options: SignedTimeOptions = {}) => {
+const reasonOf = (text: string, options: SignedTimeOptions = {}, at = now) => {
   const read = signedTime({ header: 'x-time', ...options }).read(
     plainHeaders({ 'x-time': text }),
     { signatures: [] },
-    now,
+    at,
   )
   return typeof read === 'string' ? 'read' : read.reason
 }
@@ -65,6 +65,17 @@ describe('signedTime', () => {
     expect([-61, -60, 0, 60, 61].map(at)).toEqual(['expired', 'read', 'read', 'read', 'expired'])
     // Milliseconds read as seconds lie in a far future.
     expect(reasonOf(String(now))).toBe('expired')
+  })
+
+  // It once refused what was exactly as old as the tolerance, unless the clock stood on a whole second.
+  it.each([0, 1, 500, 999])('has both edges of whole seconds inside, %d ms into a second', (into) => {
+    const at = (seconds: number) => reasonOf(String(now / 1000 + seconds), {}, now + into)
+    expect([-301, -300, 300, 301].map(at)).toEqual(['expired', 'read', 'read', 'expired'])
+  })
+
+  it('holds milliseconds to the millisecond', () => {
+    const at = (ms: number) => reasonOf(String(now + 500 + ms), { unit: 'ms' }, now + 500)
+    expect([-300_001, -300_000, 300_000, 300_001].map(at)).toEqual(['expired', 'read', 'read', 'expired'])
   })
 
   it('refuses a delivery without a time', () => {

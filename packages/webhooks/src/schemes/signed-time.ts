@@ -25,7 +25,8 @@ export interface SignedTimeOptions {
  * A time in the signed content, so that a captured delivery verifies for as long as the tolerance only.
  *
  * One form is accepted: decimal digits without sign, fraction, exponent or leading zero; for `rfc3339` a full date and
- * time with an offset. Both edges of the tolerance are inside. The text goes into the signed content as it came.
+ * time with an offset. Both edges of the tolerance are inside; seconds are compared in whole ones. The text goes into
+ * the signed content as it came.
  *
  * @throws TypeError when the tolerance is not a positive number of seconds
  *
@@ -52,7 +53,9 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
   const refuses = (text: string, now: number): Refusal | undefined => {
     const at = millisecondsOf(text, unit)
     if (at === undefined) return refusal('malformed')
-    return Math.abs(now - at) <= toleranceSeconds * 1000 ? undefined : refusal('expired')
+    // What is written in whole seconds is as old as they are: the clock's fraction of one would make it older.
+    const present = unit === 's' ? Math.floor(now / 1000) * 1000 : now
+    return Math.abs(present - at) <= toleranceSeconds * 1000 ? undefined : refusal('expired')
   }
 
   if (fromBody !== undefined) {
