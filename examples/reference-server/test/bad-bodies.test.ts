@@ -116,6 +116,21 @@ describeApi((api) => {
       expectRefusal(await send(head(type, chunked), much, '0\r\n\r\n'), 413, 'PAYLOAD_TOO_LARGE')
     })
 
+    it('need no type where none is required and none comes, though it was announced in chunks', async () => {
+      const id = await api().delivery()
+      const headOf = (...fields: readonly string[]) =>
+        head(chunked, `Authorization: Bearer ${api().admin.token}`, ...fields).replace(
+          'users',
+          `deliveries/${id}/replays`,
+        )
+      // It was once 415.
+      expect((await send(headOf(), '0\r\n\r\n')).status).toBe(202)
+      const some = '2\r\n{}\r\n0\r\n\r\n'
+      expectRefusal(await send(headOf(), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await send(headOf('Content-Type: text/plain'), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expect((await send(headOf(type), some)).status).toBe(202)
+    })
+
     it('are as long as they say: what is left of a longer one is no request', async () => {
       const short = head(type, 'Content-Length: 20').replace('close', 'keep-alive')
       const { received, ...answer } = await send(short, account)

@@ -64,6 +64,45 @@ describeApi((api) => {
       else expect(response).toBeInstanceOf(TypeError)
     })
 
+    // The connection was once closed under the sender, who saw it broken more often than the answer.
+    it.each([
+      ['413', 'POST /api/v1/posts', true, 'application/json', 'PAYLOAD_TOO_LARGE'],
+      ['415', 'POST /api/v1/posts', true, 'text/plain', 'UNSUPPORTED_MEDIA_TYPE'],
+      ['401', 'POST /api/v1/posts', false, 'application/json', 'TOKEN_MISSING'],
+      ['404', 'POST /api/v1/nothing', true, 'application/json', 'NOT_FOUND'],
+      ['400', 'POST /api/v1/posts#1', true, 'application/json', 'BAD_REQUEST'],
+      ['413', 'POST /webhooks/codehost', false, 'application/json', 'PAYLOAD_TOO_LARGE'],
+    ])('answers %s to %s of far too much, which is read only once all is sent', async (...cases) => {
+      const [status, target, authorized, type, code] = cases
+      const body = Buffer.alloc(25 * 1024 * 1024 + 1, ' ')
+      const head = [
+        `${target} HTTP/1.1`,
+        'Host: localhost',
+        `Content-Type: ${type}`,
+        `Content-Length: ${body.length}`,
+        ...(authorized ? [`Authorization: Bearer ${user.token}`] : []),
+      ]
+      for (let time = 0; time < 10; time++) {
+        const received = await sendThenRead(Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body)
+        expect(received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*"code":"${code}"[^]*}$`))
+        expect(received).toMatch(/^connection: close\r$/im)
+      }
+    })
+
+    async function sendThenRead(...parts: readonly Buffer[]): Promise<string> {
+      const { port } = new URL(api().base)
+      const socket = connect(Number(port), '127.0.0.1').pause()
+      for (const part of parts) {
+        await new Promise<void>((resolve, reject) => {
+          socket.write(part, (error) => {
+            if (error) reject(error)
+            else resolve()
+          })
+        })
+      }
+      return textOf(socket)
+    }
+
     // The last four were refused: an empty parameter is none (RFC 9110, section 5.6.6), and others make no other type.
     it.each([
       'application/json; charset=utf-8',

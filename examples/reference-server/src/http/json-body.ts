@@ -10,8 +10,6 @@ export interface JsonBody {
 
 /** How long a body may take to arrive, in milliseconds. */
 const patience = 10_000
-/** What is still taken in, and thrown away, of a body that is too large: a reset would overtake the answer. */
-const linger = { bytes: 256 * 1024, ms: 1000 }
 
 /**
  * Reads the JSON body of a request, strictly: UTF-8, an `application/json` type, not compressed, no field twice.
@@ -25,26 +23,30 @@ export async function readJsonBody(
   limit: number,
   required = true,
 ): Promise<JsonBody> {
-  if (hasBody(request)) requireJson(request)
-  const bytes = await readBytes(request, limit)
+  const { headers } = request
+  const length = Number(headers['content-length'] ?? 0)
+  const hasBody = headers['transfer-encoding'] !== undefined || length > 0
+  const mistyped = hasBody ? typeRefusal(request) : undefined
+  // Whether there is a body in chunks, which would need a type, shows only once a byte of it comes.
+  const mayBeEmpty = !required && length === 0 && headers['content-type'] === undefined
+  if (mistyped !== undefined && !mayBeEmpty) throw mistyped
+  if (length > limit) throw tooLarge(limit)
+  const bytes = await readBytes(request, limit, mistyped)
   // A body may turn out to be empty only once it has ended.
   if (!required && bytes.length === 0) return { value: undefined, bytes }
   return { value: parseStrictJson(bytes), bytes }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function requireJson({ headers, headersDistinct }: IncomingMessage): void {
+function typeRefusal({ headers, headersDistinct }: IncomingMessage): SallyportError | undefined {
   // Of several Node.js keeps the first, and what is before the server may have gone by another.
   const [type = '', another] = headersDistinct['content-type'] ?? []
   if (!isJson(type) || another !== undefined) {
-    throw new SallyportError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8')
+    return new SallyportError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8')
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new SallyportError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding')
+    return new SallyportError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a Content-Encoding')
   }
+  return undefined
 }
 
 /** JSON has no parameters (RFC 8259, section 11), so that one means nothing, unless it says that it is not UTF-8. */
@@ -56,44 +58,44 @@ function isJson(contentType: string): boolean {
   )
 }
 
-function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+/** @param unwanted what its first byte is refused with */
+function readBytes(request: IncomingMessage, limit: number, unwanted?: Error): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let left = limit
-    let refusal: Error | undefined
 
     const settle = () => {
       clearTimeout(timer)
-      request.off('data', onData).off('end', settle).off('close', settle).off('error', onError)
-      if (refusal !== undefined) reject(refusal)
-      else if (request.complete) resolve(Buffer.concat(chunks))
-      else reject(new SallyportError('BAD_REQUEST', 'The body ended early'))
+      request.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onError)
     }
     const refuse = (error: Error) => {
-      refusal = error
-      chunks.length = 0
-      left = linger.bytes
-      clearTimeout(timer)
-      timer = setTimeout(settle, linger.ms)
+      settle()
+      // What still comes is thrown away, and the answer does not wait for it.
+      request.resume()
+      reject(error)
     }
     const onData = (chunk: Buffer) => {
       left -= chunk.length
-      if (left >= 0) {
-        if (refusal === undefined) chunks.push(chunk)
-      } else if (refusal === undefined) refuse(tooLarge(limit))
-      else settle()
+      if (unwanted !== undefined) refuse(unwanted)
+      else if (left < 0) refuse(tooLarge(limit))
+      else chunks.push(chunk)
+    }
+    const onEnd = () => {
+      if (!request.complete) {
+        refuse(new SallyportError('BAD_REQUEST', 'The body ended early'))
+        return
+      }
+      settle()
+      resolve(Buffer.concat(chunks))
     }
     const onError = (error: Error) => {
-      refusal ??= new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error })
-      settle()
+      refuse(new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error }))
     }
-    let timer = setTimeout(() => {
-      refusal = new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
-      settle()
+    const timer = setTimeout(() => {
+      refuse(new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive'))
     }, patience)
 
-    if (Number(request.headers['content-length'] ?? 0) > limit) refuse(tooLarge(limit))
-    request.on('data', onData).on('end', settle).on('close', settle).on('error', onError)
+    request.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onError)
   })
 }
 

@@ -1,10 +1,15 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { SallyportError, type ErrorCode } from '@sallyport/errors'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { listen } from './http-server.ts'
 import { sendError } from './response.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 async function connectionAfter(code: ErrorCode): Promise<string | undefined> {
   const server = createServer((request, response) => {
@@ -24,4 +29,45 @@ async function connectionAfter(code: ErrorCode): Promise<string | undefined> {
 it('ends the connection with 408, and with no other error by itself', async () => {
   expect(await connectionAfter('REQUEST_TIMEOUT')).toBe('close')
   expect(await connectionAfter('NOT_FOUND')).toBe('keep-alive')
+})
+
+// Node.js closes the connection behind such an answer too, and a reset once overtook it.
+it.each(['the client', 'a stop'])('reaches a sender of much whose connection %s closes', async (who) => {
+  const server = createServer((request, response) => {
+    if (who === 'a stop') response.setHeader('Connection', 'close')
+    sendError(request, response, new SallyportError('NOT_FOUND', 'No'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  const body = Buffer.alloc(25 * 1024 * 1024, 'x')
+  const asked = who === 'the client' ? 'Connection: close\r\n' : ''
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${asked}Content-Length: ${body.length}\r\n\r\n`)
+  await new Promise<void>((resolve, reject) => {
+    socket.write(body, (error) => {
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+  expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"[^]*}$/)
+  server.close()
+})
+
+it('holds up no stop for longer than its grace, when the body does not come', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const server = await listen(
+    (request, response) => {
+      sendError(request, response, new SallyportError('NOT_FOUND', 'No'), { connection: 'close' })
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const socket = connect(server.port, '127.0.0.1')
+  const closed = once(socket, 'close')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n')
+  await once(socket, 'data')
+  const stopped = server.stop({ graceMs: 1000 })
+  await vi.advanceTimersByTimeAsync(1000)
+  await stopped
+  await closed
+  // Nothing is left of what would have closed it later.
+  await expect.poll(() => vi.getTimerCount()).toBe(0)
 })

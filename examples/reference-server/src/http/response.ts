@@ -7,6 +7,7 @@ import {
   type AnyRouteResult,
   type StoredResponse,
 } from '@sallyport/rest'
+import { endLingering } from '@sallyport/webhooks/node'
 
 /** A handler's result as the text and headers of a response. */
 export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): StoredResponse {
@@ -57,17 +58,17 @@ export function send(
 
 /**
  * Answers with an error, in the envelope or as the problem+json that the client asks for; `connection` ends theirs, and
- * 408 always does.
+ * 408 always does. Where the connection ends, what still comes of a body is thrown away behind the answer.
  *
  * @returns the status
  */
 export function sendError(
-  { headers: { accept } }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   error: unknown,
   { connection }: { readonly connection?: 'close' } = {},
 ): number {
-  const { status, headers, body } = errorResponse(error, { accept })
+  const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
   response.statusCode = status
   // What comes of a body that was given up would stand in front of the next request (RFC 9110, section 15.5.9).
   const closing = connection ?? (status === 408 ? 'close' : undefined)
@@ -76,9 +77,15 @@ export function sendError(
     ...(closing && { Connection: closing }),
     ...headers,
   })
-  response.end(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  if (isLast(response)) endLingering(request, response, text)
+  else response.end(text)
   return status
 }
+
+/** Whether the connection closes behind an answer: at the client's wish, in a stop, or for what it answers. */
+const isLast = (response: ServerResponse): boolean =>
+  !response.shouldKeepAlive || response.getHeader('connection') === 'close'
 
 /** Adds to the headers of a response; without Express, which would have its own idea of a content type. */
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {

@@ -9,6 +9,7 @@ import {
   type GatewayResponse,
 } from '@sallyport/webhooks'
 import { RequestHeaders } from './headers.ts'
+import { endLingering, isUnread } from './linger.ts'
 import { readBody } from './read-body.ts'
 
 export interface NodeListenerOptions {
@@ -125,37 +126,5 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: Gat
     return
   }
   response.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' })
-  if (bodiless) response.flushHeaders()
-  else response.write(answer.body)
-  lingerThenEnd(request, response)
-}
-
-/** Whether a body is still to come; a request without one is complete only once its listener has returned. */
-const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-
-const lingerMs = 1000
-const lingerBytes = 256 * 1024
-
-/**
- * Closes a connection whose request was answered before it was read.
- *
- * Closing a socket that still receives resets the connection, and the reset can overtake the answer; so a little of
- * what the sender still sends is thrown away first, bounded in bytes and time.
- */
-function lingerThenEnd(request: IncomingMessage, response: ServerResponse): void {
-  let left = lingerBytes
-  const end = () => {
-    clearTimeout(timer)
-    request.off('data', onData)
-    request.pause()
-    response.end()
-  }
-  const onData = (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) end()
-  }
-  const timer = setTimeout(end, lingerMs)
-  request.on('data', onData).once('end', end).once('close', end)
-  request.resume()
+  endLingering(request, response, answer.body)
 }
