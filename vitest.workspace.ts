@@ -22,8 +22,12 @@ const common = {
   isolate: false,
 }
 
-// One replaces modules, which would last for the files behind it; the other walks the heap, with all that they left there.
-const alone = ['packages/webhooks/test/schemes-web.test.ts', 'packages/webhooks/src/body-collector.test.ts']
+// One replaces modules, which would last for the files behind it; the others walk the heap, with all that they left there.
+const alone = [
+  'packages/webhooks/test/schemes-web.test.ts',
+  'packages/webhooks/src/body-collector.test.ts',
+  'packages/webhooks/src/drainer-memory.test.ts',
+]
 
 export default defineConfig({
   test: {
