@@ -50,10 +50,7 @@ describe('however a path is spelled', () => {
   it.each(['/api/v1', '/v1'])('the Location is one, under %s too', async (prefix) => {
     for (const path of spellings(prefix)) {
       const { status, data, headers } = await send('POST', path, { title: 'T' })
-      expect([status, headers.get('location')]).toEqual([
-        201,
-        `/api/v1/projects/${project}/tasks/${data.id}`,
-      ])
+      expect([status, headers.get('location')]).toEqual([201, `/api/v1/projects/${project}/tasks/${data.id}`])
     }
     const { session, refreshToken } = await api.logIn(user)
     const path = `${prefix}/sessions/${session.toUpperCase()}/%74okens`
