@@ -89,6 +89,31 @@ describeApi((api) => {
       }
     })
 
+    // It was carried out, and its answer lost: the sender did it again.
+    it('carries nothing out that stands behind what it closes the connection for', async () => {
+      const account = { email: 'behind@example.com', name: 'Behind', password: 'a password of mine' }
+      const registration = JSON.stringify(account)
+      const much = 'x'.repeat(200_000)
+      const request = (path: string, body: string) =>
+        [
+          `POST ${path} HTTP/1.1`,
+          'Host: localhost',
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          '',
+          body,
+        ].join('\r\n')
+      const both = request('/api/v1/posts', much) + request('/api/v1/users', registration)
+      expect((await sendThenRead(Buffer.from(both))).match(/^HTTP\/1\.1 \d+/gm)).toEqual(['HTTP/1.1 401'])
+      expect((await api().call('POST', '/users', { json: account })).status).toBe(201)
+    })
+
+    it('answers once where the rest of a body that it gave up is no HTTP', async () => {
+      const head = ['POST /api/v1/posts HTTP/1.1', 'Host: localhost', 'Transfer-Encoding: chunked', '', '']
+      const received = await sendThenRead(Buffer.from(head.join('\r\n')), Buffer.from('ZZZ\r\n'))
+      expect(received.match(/^HTTP\/1\.1 \d+/gm)).toHaveLength(1)
+    })
+
     async function sendThenRead(...parts: readonly Buffer[]): Promise<string> {
       const { port } = new URL(api().base)
       const socket = connect(Number(port), '127.0.0.1').pause()

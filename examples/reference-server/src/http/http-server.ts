@@ -11,6 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
+import { isLingering } from '@sallyport/webhooks/node'
 import { createPipeline } from './pipeline.ts'
 import { requestIdOf } from './request-id.ts'
 import { sendError } from './response.ts'
@@ -53,7 +54,7 @@ export async function listen(
   let stopping = false
   const answer: RequestListener = (request, response) => {
     const { socket } = request
-    if (!pipeline.enter(socket)) return
+    if (isLingering(socket) || !pipeline.enter(socket)) return
     response.setHeader('X-Request-Id', requestIdOf(request))
     if (stopping) response.setHeader('Connection', 'close')
     unanswered.add(response)
@@ -137,6 +138,11 @@ const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 function refuse(error: Error & { code?: string }, socket: Socket): void {
+  // A body that was given up may end as it likes: its request has its answer.
+  if (isLingering(socket)) {
+    socket.destroySoon()
+    return
+  }
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { endLingering } from './linger.ts'
+export { endLingering, isLingering } from './linger.ts'
 export { createNodeListener, type NodeListenerOptions } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'

@@ -1,8 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /** What is thrown away of one body: more than any that is sent by mistake, and no longer than a sender needs. */
 const lingerBytes = 64 * 1024 * 1024
 const lingerMs = 5000
+
+const lingering = new WeakSet<Socket>()
+
+/**
+ * Whether {@link endLingering} has answered on a connection, which closes with that: a request that stands behind the body
+ * could be carried out, and never answered (RFC 9112, section 9.6).
+ */
+export const isLingering = (socket: Socket): boolean => lingering.has(socket)
 
 /**
  * Ends an answer whose request may still be on its way, so that the sender gets it: in place of `response.end(body)`.
@@ -10,7 +19,8 @@ const lingerMs = 5000
  * Closing a socket that still receives resets the connection, and the reset can overtake the answer. So the answer goes
  * out at once, with `Connection: close` and its length, and behind it up to 64 MiB of the request's body are taken in
  * for up to 5 seconds, and thrown away. Where no body is left to come, the answer ends as by `response.end`, and the
- * connection stays as it is. Nothing else may read the body from then on.
+ * connection stays as it is. Nothing else may read the body from then on. The listener of `createNodeListener` takes no
+ * further request from such a connection; with one of your own, see {@link isLingering}.
  *
  * @example
  * ```ts
@@ -41,6 +51,7 @@ export function endLingering(
   if (bodiless) response.flushHeaders()
   else response.write(body)
 
+  lingering.add(request.socket)
   let left = lingerBytes
   const end = () => {
     clearTimeout(timer)

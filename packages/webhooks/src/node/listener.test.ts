@@ -192,6 +192,15 @@ describe('bodies on the wire', () => {
     expect(await wire.rest()).toBe('')
   })
 
+  // It was carried out, and its answer lost: the sender did it again.
+  it('that is too large has nothing carried out that stands behind it', async () => {
+    const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
+    const wire = dial(post([...signed], 'x'.repeat(200_000)) + post(signed))
+    expect((await wire.answer()).status).toBe(413)
+    expect(await wire.rest()).toBe('')
+    expect(observed.map(({ code }) => code)).toEqual(['PAYLOAD_TOO_LARGE'])
+  })
+
   // The server once closed behind 256 KiB: the sender saw a broken connection, and not the answer.
   it('that is far larger than what sockets hold is answered to such a sender every time', async () => {
     const { dial } = await listen({ limits: { bodyBytes: 1000 } })

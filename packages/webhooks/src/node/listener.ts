@@ -9,7 +9,7 @@ import {
   type GatewayResponse,
 } from '@sallyport/webhooks'
 import { RequestHeaders } from './headers.ts'
-import { endLingering, isUnread } from './linger.ts'
+import { endLingering, isLingering, isUnread } from './linger.ts'
 import { readBody } from './read-body.ts'
 
 export interface NodeListenerOptions {
@@ -55,6 +55,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
   const publicUrl = normalPublicUrl(options.publicUrl)
 
   return (request, response) => {
+    if (isLingering(request.socket)) return
     const target = originForm(request.url ?? '/')
     const queryAt = target.indexOf('?')
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
