@@ -322,7 +322,11 @@ describe('a response that is kept within a transaction', () => {
       await keep(created, store)
       return created
     })
-    await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
+    await expect(late).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    })
     expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
   })
 

@@ -71,6 +71,8 @@ export interface IdempotentResponse {
  * Keeps the response that `run` is about to return by another store than the runner's: one over the transaction that
  * does what the response tells of. One of 429 or of 500 and above is not kept.
  *
+ * Call it last: from then on, who repeats the request waits for the transaction.
+ *
  * @throws SallyportError `SERVICE_UNAVAILABLE` (503) when the request took longer than `lockFor`, and the same may run
  *   beside it: let it roll the transaction back
  */
@@ -159,7 +161,10 @@ export function createIdempotency({
       if (!isToBeKept(response)) return
       if (!(await within.complete({ key, token, response, keepFor }))) {
         const message = 'The request took too long; try again'
-        throw new SallyportError('SERVICE_UNAVAILABLE', message, { cause: outlived(lockFor) })
+        throw new SallyportError('SERVICE_UNAVAILABLE', message, {
+          headers: { 'Retry-After': '1' },
+          cause: outlived(lockFor),
+        })
       }
       keptWithin = response
     }

@@ -5,6 +5,7 @@ import {
   createRouter,
   readRequest,
   requireAcceptable,
+  type AnyRouteResult,
   type CursorCodec,
   type IdempotentRunner,
   type KeepResponse,
@@ -151,16 +152,17 @@ export function createApi(options: ApiOptions): ApiHandler {
     if (!isOnce || idempotencyKey === undefined) return serialize(route, await handler(input, context))
 
     const run = async (keep: KeepResponse) => {
-      let kept: StoredResponse | undefined
+      let kept: { readonly result: AnyRouteResult; readonly response: StoredResponse } | undefined
       const result = await handler(input, {
         ...context,
         async keep(result, store) {
           const response = serialize(route, result)
           await keep(response, store)
-          kept = response
+          kept = { result, response }
         },
       })
-      return kept ?? serialize(route, result)
+      // Another result is that of a handler whose transaction was rolled back.
+      return kept?.result === result ? kept.response : serialize(route, result)
     }
     const { response } = await idempotent(
       {

@@ -4,6 +4,7 @@ import {
   type CursorCodec,
   type ListQuery,
   type ListQueryDefinition,
+  type AnyRouteResult,
   type RouteBinding,
 } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
@@ -116,14 +117,16 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
   })
   const { review = () => Promise.resolve([]) } = options
   return bindReviewed<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
-    const answer = (row: Row) => ({
+    const resultOf = (row: Row) => ({
       status: 201,
       headers: creationHeaders(row, context),
       body: dataEnvelope(show(row)),
     })
     const { keep } = context
+    let kept: AnyRouteResult | undefined
     const together: Together<Row> | undefined =
-      keep && ((row, transaction) => keep(answer(row), kyselyIdempotencyStore(transaction)))
-    return answer(await options.create(params, body, context, together))
+      keep && ((row, transaction) => keep((kept = resultOf(row)), kyselyIdempotencyStore(transaction)))
+    const row = await options.create(params, body, context, together)
+    return kept ?? resultOf(row)
   })
 }

@@ -158,6 +158,21 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     expect(await db.selectFrom('users').select('name').execute()).toEqual([{ name: 'unheard of' }])
   })
 
+  // It waited for the row's lock until it timed out, and with it a connection for each repetition.
+  it('tells at once of a key whose response is about to be committed', async () => {
+    const { one } = await emptyStores()
+    const [db, repeats] = databases()
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    await one.claim(claim)
+    await db.transaction().execute(async (transaction) => {
+      await kyselyIdempotencyStore(transaction).complete({ ...claim, response, keepFor: 60_000 })
+      // On SQLite nobody else writes meanwhile, and there is one connection: the other database has its own.
+      const known = await kyselyIdempotencyStore(repeats).claim({ ...claim, token: 't-2' })
+      expect(known.state).toBe('in-use')
+    })
+    expect(await one.claim({ ...claim, token: 't-2' })).toMatchObject({ state: 'completed' })
+  })
+
   it('forgets what has expired, in as many statements as it takes', async () => {
     const { one } = await emptyStores({ now: () => clock.now })
     const [db] = databases()

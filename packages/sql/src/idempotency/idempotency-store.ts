@@ -79,6 +79,9 @@ export function kyselyIdempotencyStore<Tables>(
       )
       .returning('key')
       .execute()
+      .catch((error: unknown) => {
+        throw isLockTimeout(error) ? contended(error) : error
+      })
     return taken.length === 1
   }
 
@@ -100,9 +103,10 @@ export function kyselyIdempotencyStore<Tables>(
   return {
     async claim(request) {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        if (await take(request)) return { state: 'claimed' }
+        // Whoever takes waits for a transaction that is about to keep a response: who has the key is seen without.
         const known = await look(request.key)
         if (known !== undefined) return known
+        if (await take(request)) return { state: 'claimed' }
       }
       throw contended()
     },
@@ -146,8 +150,12 @@ export function kyselyIdempotencyStore<Tables>(
   }
 }
 
-function contended(): SallyportError {
+/** PostgreSQL's, of a statement that has waited for a lock for as long as it may. */
+const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
+
+function contended(cause?: unknown): SallyportError {
   return new SallyportError('SERVICE_UNAVAILABLE', 'Too many requests use this Idempotency-Key; try again', {
     headers: { 'Retry-After': '1' },
+    cause,
   })
 }

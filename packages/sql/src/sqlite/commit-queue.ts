@@ -42,6 +42,7 @@ export class CommitQueue {
   #waiting: Entry[] = []
   #waitingBytes = 0
   #busy = false
+  #underWay: Promise<unknown> = Promise.resolve()
   #closed = false
   #drained: (() => void) | undefined
 
@@ -71,6 +72,11 @@ export class CommitQueue {
       this.#waitingBytes += size
       if (!this.#busy) this.#wake()
     })
+  }
+
+  /** Resolves once the batch that is with the worker is committed, or has failed. */
+  get underWay(): Promise<unknown> {
+    return this.#underWay
   }
 
   /** Commits what waits, and ends the worker. */
@@ -104,7 +110,9 @@ export class CommitQueue {
       const entries = this.#takeBatch()
       try {
         const batch = toBatch(entries)
-        deliver(entries, await this.#worker.request(batch, [batch.bodies]))
+        const committing = this.#worker.request(batch, [batch.bodies])
+        this.#underWay = committing.catch(() => undefined)
+        deliver(entries, await committing)
       } catch (error) {
         for (const { reject } of entries) reject(inboxUnavailable(error))
       }

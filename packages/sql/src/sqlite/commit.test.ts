@@ -31,6 +31,23 @@ function lock(path: string): () => void {
 const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } }
 
 describe('group commit', () => {
+  // Transactions that followed one another kept deliveries waiting for seconds.
+  it('goes ahead of a transaction of this process that begins behind it', async () => {
+    const { inbox, database, path } = await open()
+    const unlock = lock(path)
+    const order: string[] = []
+    const recorded = inbox.record(deliveryOf('a')).then(() => order.push('recorded'))
+    // The batch is with the worker, and waits for the lock.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const begun = database.kysely.transaction().execute(() => {
+      order.push('begun')
+      return Promise.resolve()
+    })
+    unlock()
+    await Promise.all([recorded, begun])
+    expect(order).toEqual(['recorded', 'begun'])
+  })
+
   it('fails the bad row alone, whatever it travelled with', async () => {
     const { inbox, database } = await open()
     const id = '00000000-0000-7000-8000-000000000001'

@@ -82,8 +82,8 @@ export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
   const connection = connectionOf(options)
-  const dialect = workerDialect(connection, limitsOf(options))
   const commits = new CommitQueue(connection, options.limits ?? {})
+  const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay)
   await createFile(connection.path)
   const kysely = new Kysely<InboxTables>({ dialect })
   const reads = new Kysely<InboxTables>({

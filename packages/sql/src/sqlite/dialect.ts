@@ -28,9 +28,13 @@ export interface DialectLimits {
  * sake. While another process has that lock, others have the connection. A thread that dies fails what it was asked
  * (`WORKER_DIED`) and is replaced.
  */
-export function workerDialect(options: ConnectionOptions, limits: DialectLimits): Dialect {
+export function workerDialect(
+  options: ConnectionOptions,
+  limits: DialectLimits,
+  letOthersWrite?: Lending['letOthersWrite'],
+): Dialect {
   return {
-    createDriver: () => new WorkerDriver(options, limits),
+    createDriver: () => new WorkerDriver(options, limits, letOthersWrite),
     createAdapter: () => new WorkerAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -54,11 +58,11 @@ class WorkerDriver implements Driver {
   readonly #turns: Turns
   readonly #lending: Lending
 
-  constructor(options: ConnectionOptions, limits: DialectLimits) {
+  constructor(options: ConnectionOptions, limits: DialectLimits, letOthersWrite: Lending['letOthersWrite']) {
     this.#worker = new WorkerClient('query-worker', options)
     const { connectTimeoutMs: patienceMs, maxWaiting, idleInTransactionTimeoutMs } = limits
     this.#turns = new Turns({ patienceMs, maxWaiting })
-    this.#lending = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs }
+    this.#lending = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, letOthersWrite }
   }
 
   init(): Promise<void> {

@@ -21,6 +21,13 @@ export interface Lending {
   /** How long a statement waits for another's lock. */
   readonly busyTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
+  /**
+   * Resolves once somebody else of this process has had the file. Whoever finds it locked looks again now and then: without
+   * this, transactions that follow one another would leave it to him for moments only, which he misses for seconds.
+   *
+   * @default nobody else is there
+   */
+  readonly letOthersWrite?: (() => Promise<unknown>) | undefined
 }
 
 /** The one connection to the worker, as long as somebody has it. */
@@ -70,6 +77,7 @@ export class WorkerConnection implements DatabaseConnection {
   }
 
   async begin(mode: AccessMode): Promise<void> {
+    if (mode !== 'read only') await this.#lending.letOthersWrite?.()
     await this.run(mode === 'read only' ? 'begin' : 'begin immediate')
     this.#transaction = { mode, generation: this.#worker.generation }
     if (this.#patient) return
