@@ -1,5 +1,6 @@
+import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, TimeoutError, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
 import { awaitFirstWord } from './first-word.ts'
 import type { ServerAddress } from './server-address.ts'
@@ -36,6 +37,7 @@ export function openConnection(
   let connected = false
   let told: 'away' | 'back' | undefined
   let reason: unknown
+  let timedOut = false
 
   function away(error: unknown): void {
     connected = false
@@ -58,13 +60,24 @@ export function openConnection(
     }
   }
 
+  /** An attempt of the library's that times out leaves a socket: it makes no more of them before somebody speaks. */
+  async function awaitServer(): Promise<void> {
+    const found = await lookup(place.host, { all: true })
+    const addresses = found.map(({ address }) => address)
+    await awaitFirstWord(addresses, place.port, connectTimeoutMs, closing.signal)
+  }
+
   async function connectOnce(): Promise<void> {
-    await awaitFirstWord(place, connectTimeoutMs, closing.signal)
+    if (timedOut) await awaitServer()
     const opened = await connect({
       ...options,
       ...{ name: 'sallyport', timeout: connectTimeoutMs, pingInterval: pingIntervalMs },
       ...{ maxReconnectAttempts: -1, reconnectTimeWait: retryMs, ignoreAuthErrorAbort: true },
+    }).catch((error: unknown) => {
+      timedOut = error instanceof TimeoutError
+      throw error
     })
+    timedOut = false
     if (closing.signal.aborted) {
       await opened.close()
       return

@@ -1,12 +1,13 @@
 import { connect } from 'node:net'
 
 /**
- * Rejects when a server takes a connection, or seems to, and says nothing on it in time. The client library gives up
- * waiting for that too, but leaves its socket open: it is to be asked only where somebody speaks. What else can be wrong
- * with a server is left for the library to say.
+ * Rejects when none of a server's addresses says anything in time, although one takes a connection, or seems to. The
+ * client library gives up waiting for that too, but leaves its socket open: it is to be asked again only where somebody
+ * speaks. What else can be wrong with a server is left for the library to say.
  */
 export async function awaitFirstWord(
-  place: { readonly host: string; readonly port: number },
+  addresses: readonly string[],
+  port: number,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -17,7 +18,16 @@ export async function awaitFirstWord(
   const stop = () => {
     over.reject(signal.reason as Error)
   }
-  const socket = connect(place).on('data', end).on('error', end).on('close', end)
+  let left = addresses.length
+  const sockets = addresses.map((host) =>
+    connect({ host, port })
+      .on('data', end)
+      .on('error', () => undefined)
+      .on('close', () => {
+        left -= 1
+        if (left === 0) end()
+      }),
+  )
   const timer = setTimeout(() => {
     over.reject(new Error(`The server has said nothing for ${timeoutMs} ms`))
   }, timeoutMs)
@@ -28,6 +38,6 @@ export async function awaitFirstWord(
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    socket.destroy()
+    for (const socket of sockets) socket.destroy()
   }
 }

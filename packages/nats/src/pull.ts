@@ -9,8 +9,16 @@ export interface PullOptions {
   readonly waitMs: number
   /** How long to wait for the server's answer beyond that, in milliseconds. */
   readonly timeoutMs: number
+  /** How long to wait for more than one message, in milliseconds: the lease of the first runs meanwhile. */
+  readonly patienceMs: number
   /** Ends the wait; what had arrived by then is the answer. */
   readonly signal: AbortSignal
+}
+
+interface Pulled {
+  readonly messages: readonly Msg[]
+  /** Whether it lost its patience: more may be under way, and is left to its lease. */
+  readonly isCut: boolean
 }
 
 /** What the server says when it has no more to send: nothing is there, or the time is up. */
@@ -21,19 +29,23 @@ const ends = new Set([404, 408])
  *
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */
-export async function pull(connection: NatsConnection, options: PullOptions): Promise<readonly Msg[]> {
-  const { stream, consumer, limit, waitMs, timeoutMs, signal } = options
+export async function pull(connection: NatsConnection, options: PullOptions): Promise<Pulled> {
+  const { stream, consumer, limit, waitMs, timeoutMs, patienceMs, signal } = options
   const messages: Msg[] = []
-  const done = Promise.withResolvers<undefined>()
+  /** With whether it was cut. */
+  const done = Promise.withResolvers<boolean>()
   const inbox = createInbox()
+  let isImpatient = false
+  let isCut = false
   const subscription = connection.subscribe(inbox, {
     callback: (error, message) => {
       const code = message.headers?.code ?? 0
       if (error) done.reject(error)
       else if (code === 0) {
         messages.push(message)
-        if (messages.length === limit) done.resolve(undefined)
-      } else if (ends.has(code)) done.resolve(undefined)
+        if (messages.length === limit) done.resolve(false)
+        else if (isImpatient) done.resolve(true)
+      } else if (ends.has(code)) done.resolve(false)
       else done.reject(new Error(`NATS: ${message.headers?.description ?? 'no reason given'} (${code})`))
     },
   })
@@ -43,8 +55,13 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
     },
     Math.min(longestTimer, waitMs + timeoutMs),
   )
+  // What waits to be read by a process that stood still is read first.
+  const patience = setTimeout(setImmediate, patienceMs, () => {
+    isImpatient = true
+    if (messages.length > 0) done.resolve(true)
+  })
   const stop = () => {
-    done.resolve(undefined)
+    done.resolve(false)
   }
   signal.addEventListener('abort', stop)
   try {
@@ -52,15 +69,17 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
     const request = JSON.stringify({ batch: limit, ...wait })
     connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, request, { reply: inbox })
     if (signal.aborted) stop()
-    await done.promise
+    isCut = await done.promise
   } catch (error) {
     // What has arrived is leased: it is worth more than the reason why there is no more.
     if (messages.length === 0) throw error
   } finally {
     clearTimeout(timer)
+    clearTimeout(patience)
     signal.removeEventListener('abort', stop)
+    if (isCut) subscription.unsubscribe()
     // What the server sent before it heard of the end still arrives.
-    await subscription.drain().catch(() => undefined)
+    else await subscription.drain().catch(() => undefined)
   }
-  return messages
+  return { messages, isCut }
 }

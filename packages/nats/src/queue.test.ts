@@ -11,8 +11,8 @@ import { openNats, type Nats } from './index.ts'
 const { signal } = new AbortController()
 const all = { limit: 100, signal }
 
-/** Hands everything on, and what the server says once it was seen. */
-async function watchedProxy(url: string, see: (said: string) => void) {
+/** Hands everything on, and what the server says once it was seen: after what that returns, where it is a promise. */
+async function watchedProxy(url: string, see: (said: string) => unknown) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   const proxy = createServer((socket) => {
@@ -24,9 +24,11 @@ async function watchedProxy(url: string, see: (said: string) => void) {
     ] as const)
       one.on('error', () => undefined).on('close', () => other.destroy())
     socket.pipe(upstream)
+    let before: Promise<unknown> = Promise.resolve()
     upstream.on('data', (chunk) => {
-      see(chunk.toString('latin1'))
-      socket.write(chunk)
+      before = before
+        .then(() => see(chunk.toString('latin1')))
+        .then(() => !socket.destroyed && socket.write(chunk))
     })
   }).listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -170,6 +172,38 @@ describeWith('nats', (server) => {
     expect([again!.event.id, again!.attempts]).toEqual(['doorbell:1', 1])
     await behind.close()
   })
+
+  it('gives what came in time where a batch takes longer than its lease', async () => {
+    // All of it was once dropped, came again in the same way, and so for ever.
+    const stream = freshName(server())
+    const large = { data: { door: 'front'.repeat(20_000) } }
+    const ids = Array.from({ length: 10 }, (_, index) => `doorbell:${index}`)
+    const stuck = Promise.withResolvers<undefined>()
+    let said = 0
+    // One message comes through, and the next is under way for as long as the first receive is.
+    await using slow = await watchedProxy(server().url, (chunk) => {
+      said += chunk.length
+      return said > 200_000 ? stuck.promise : undefined
+    })
+    const behind = openNats({ url: slow.url })
+    const queue = behind.queue({ stream, leaseMs: 1000, now: () => 0 })
+    await queue.enqueue(
+      ids.map((id) => eventOf(id, large)),
+      signal,
+    )
+    said = 0
+    const taken = [...(await queue.receive(all))]
+    stuck.resolve(undefined)
+    expect(taken.map(({ event }) => event.id)).toEqual(ids.slice(0, 1))
+    expect(await taken[0]!.ack()).toBe(true)
+    while (taken.length < ids.length) {
+      const more = await queue.receive({ ...all, waitMs: 60_000 })
+      for (const held of more) expect(await held.ack()).toBe(true)
+      taken.push(...more)
+    }
+    expect(taken.map(({ event }) => event.id).toSorted()).toEqual(ids)
+    await behind.close()
+  }, 20_000)
 
   it('gives a lease to what was waited for longer than one', async () => {
     const stream = freshName(server())

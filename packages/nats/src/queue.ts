@@ -63,6 +63,8 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     prepare: (by, config) => prepareQueue(by, config, { leaseMs, ackWaitMs, timeoutMs }),
   })
   const operations = new Operations('queue')
+  /** Messages that one pull asks for at most: as many as came in time where not all did, and twice that once all do. */
+  let most = Infinity
 
   /** Looks at the stream again after a failure: it may be gone. */
   const run = <Value>(operation: () => Promise<Value>) =>
@@ -82,14 +84,18 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     let heldSince: number | undefined
 
     /** Whether there were as many. */
-    const take = async (some: number, forMs: number) => {
+    const take = async (wanted: number, forMs: number) => {
       if (ended.aborted) return false
+      const some = Math.min(wanted, most)
       const askedAt = now()
-      const messages = await pull(by, {
+      const { messages, isCut } = await pull(by, {
         ...{ stream: name, consumer, limit: some, waitMs: forMs, timeoutMs },
+        patienceMs: Math.ceil(slackMs + leaseMs / 3),
         // What does not wait ends by itself.
         signal: forMs > 0 ? ended : new AbortController().signal,
       })
+      if (isCut) most = messages.length
+      else if (messages.length === some) most *= 2
       // The server leased them at some time since: they may have waited long for a process that stood still.
       const receivedAt = now()
       const endsAt = Math.min(receivedAt, askedAt + slackMs) + leaseMs
