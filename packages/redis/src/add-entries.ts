@@ -36,7 +36,7 @@ for index = 2, #KEYS do
   local answer = 0
   if redis.call('EXISTS', known) == 0 then
     answer = redis.pcall('XADD', stream, 'MAXLEN', '~', kept, '*', unpack(ARGV, first, last))
-    if answer.err and string.find(answer.err, '^READONLY') then return answer end
+    if answer.err and string.find(answer.err, 'READONLY') then return answer end
     if not answer.err then answer = redis.pcall('SET', known, '', 'PX', windowMs) end
     answer = answer.err or 1
   end

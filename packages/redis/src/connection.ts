@@ -79,7 +79,8 @@ export function openConnection(
     endReplica(client, place).then(back, () => undefined)
   })
   function back(): void {
-    if (closed || client.status !== 'ready') return
+    // A connection that is ending, for a refusal that came meanwhile, is still called ready.
+    if (closed || client.status !== 'ready' || !client.stream.writable) return
     told = 'back'
     tell(() => onBack?.())
   }

@@ -1,8 +1,8 @@
 import type { Redis as Client } from 'ioredis'
 import { Refused } from './refused.ts'
 
-/** A replica's answer to what writes. */
-export const isReadOnly = ({ message }: Error) => message.startsWith('READONLY')
+/** A replica's answer to what writes, or to anything once it has lost its primary; of a script, Redis 6 says it late. */
+export const isReadOnly = ({ message }: Error) => /(?:^|: -)READONLY\b|^MASTERDOWN\b/.test(message)
 
 export function replicaAt(place: string): Refused {
   return new Refused(
@@ -17,10 +17,15 @@ export function replicaAt(place: string): Refused {
  */
 export async function endReplica(client: Client, place: string): Promise<void> {
   const { stream } = client
-  // A user that may not ask hears of it from what is written.
-  const info = await client.info('replication').catch(() => '')
-  if (!/^role:slave\r?$/m.test(info) || /^slave_read_only:0\r?$/m.test(info)) return
   const reason = replicaAt(place)
+  const info = await client
+    .info('replication')
+    // A user that may not ask hears of it from a script that might write, which no replica of Redis 7 runs.
+    .catch(() => client.eval('#!lua\nreturn 1', 0))
+    .catch((error: unknown) => {
+      if (isReadOnly(error as Error)) throw reason
+    })
+  if (!/^role:slave\r?$/m.test(String(info)) || /^slave_read_only:0\r?$/m.test(String(info))) return
   stream.destroy(reason)
   throw reason
 }

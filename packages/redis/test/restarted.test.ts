@@ -1,10 +1,9 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeNeeding, unusedPort } from '@sallyport/test-services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
 import { eventOf, idsIn, withClient } from './fresh.ts'
+import { movingAddress } from './moving-address.ts'
 import { findServer, ownServer } from './server.ts'
 
 const { signal } = new AbortController()
@@ -179,34 +178,3 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     await redis.close()
   })
 })
-
-/** Leads to another server from a time on; connections that were made before stay. */
-async function movingAddress(url: string) {
-  const sockets = new Set<Socket>()
-  const proxy = createServer((socket) => {
-    const { hostname, port } = new URL(url)
-    const upstream = connect(Number(port), hostname)
-    for (const [from, to] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => undefined).on('close', () => to.destroy())
-      from.pipe(to)
-    }
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  return {
-    url: `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    moveTo(next: string) {
-      url = next
-    },
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy()
-        proxy.close(() => {
-          resolve()
-        })
-      }),
-  }
-}
