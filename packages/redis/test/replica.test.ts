@@ -1,8 +1,7 @@
-import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { openRedis, type Redis } from '../src/index.ts'
 import { eventOf, withClient } from './fresh.ts'
-import { movingAddress } from './moving-address.ts'
 import { findServer, ownServer } from './server.ts'
 
 const { signal } = new AbortController()
@@ -50,7 +49,7 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     async (_, hear) => {
       await using both = await primaries(command)
       const [first, second] = both.servers
-      await using address = await movingAddress(first.url)
+      await using address = await openProxy(first.url, await unusedPort())
       const told: string[] = []
       await using opened = openTold(address.url, told)
       const { redis } = opened
@@ -78,7 +77,7 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
       await withClient(url, (client) =>
         client.acl('SETUSER', 'uninformed', 'on', 'nopass', '~*', '+@all', '-info'),
       )
-    await using address = await movingAddress(first.url)
+    await using address = await openProxy(first.url, await unusedPort())
     const told: string[] = []
     await using opened = openTold(address.url.replace('://', '://uninformed:any@'), told)
     const { redis } = opened

@@ -1,9 +1,8 @@
-import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
 import { eventOf, idsIn, withClient } from './fresh.ts'
-import { movingAddress } from './moving-address.ts'
 import { findServer, ownServer } from './server.ts'
 
 const { signal } = new AbortController()
@@ -133,7 +132,7 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
       await one.close()
     }
     const told: string[] = []
-    await using address = await movingAddress(first.url)
+    await using address = await openProxy(first.url, await unusedPort())
     const redis = openRedis({
       ...{ url: address.url, retryMs: 20 },
       onAway: (error) => told.push((error as Error).message),
