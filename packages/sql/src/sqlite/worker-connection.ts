@@ -77,8 +77,11 @@ export class WorkerConnection implements DatabaseConnection {
   }
 
   async begin(mode: AccessMode): Promise<void> {
-    if (mode !== 'read only') await this.#lending.letOthersWrite?.()
-    await this.run(mode === 'read only' ? 'begin' : 'begin immediate')
+    if (mode === 'read only') await this.run('begin')
+    else {
+      await this.#lending.letOthersWrite?.()
+      await this.run('begin immediate')
+    }
     this.#transaction = { mode, generation: this.#worker.generation }
     if (this.#patient) return
     this.#idle = setTimeout(() => {
