@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
@@ -430,6 +431,43 @@ describe('the address and the path', () => {
       ['POST', 'https://hooks.example.com/webhooks/doorbell?a=b%20c'],
       ['POST', 'https://hooks.example.com/webhooks/doorbell'],
     ])
+  })
+})
+
+describe('requests that come in together', () => {
+  it('are each handled in the asynchronous context of their own', async () => {
+    const context = new AsyncLocalStorage<string | undefined>()
+    const seen: unknown[] = []
+    const { dial } = await listen(
+      { observe: ({ requestId }) => seen.push([requestId, context.getStore()]) },
+      { requestId: ({ headers }) => headers['x-request-id']?.toString() },
+      (listener) => (request, response) => {
+        context.run(request.headers['x-request-id']?.toString(), () => {
+          listener(request, response)
+        })
+      },
+    )
+    const ids = ['r-1', 'r-2', 'r-3']
+    // In one segment, and so in one turn of the event loop.
+    const wire = dial(ids.map((id) => post([...signed, `x-request-id: ${id}`])).join(''))
+    while (seen.length < ids.length) expect((await wire.answer()).status).toBe(200)
+    expect(seen).toEqual(ids.map((id) => [id, id]))
+  })
+
+  it('are closed alone when a gateway throws, where it should reject', async () => {
+    const inner = openGateway().gateway
+    const gateway: Gateway = {
+      ...inner,
+      handle(request) {
+        if (request.headers.get('x-broken') !== null) throw new Error('not a gateway of ours')
+        return inner.handle(request)
+      },
+    }
+    const { dial } = await listen({}, {}, () => createNodeListener(gateway))
+    const broken = dial(post(['x-broken: yes']))
+    const whole = dial(post(signed))
+    expect((await whole.answer()).status).toBe(200)
+    expect(await broken.rest()).toBe('')
   })
 })
 

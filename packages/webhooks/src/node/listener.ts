@@ -6,11 +6,13 @@ import {
   plainAddress,
   providerSegment,
   type Gateway,
+  type GatewayRequest,
   type GatewayResponse,
 } from '@sallyport/webhooks'
 import { RequestHeaders } from './headers.ts'
 import { endLingering, isLingering, isUnread } from './linger.ts'
 import { readBody } from './read-body.ts'
+import { turnRead } from './turn.ts'
 
 export interface NodeListenerOptions {
   /** The path that providers are found under. @default '/webhooks' */
@@ -76,17 +78,18 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       otherwise(request, response)
       return
     }
-    gateway
-      .handle({
-        method: request.method ?? 'GET',
-        provider,
-        headers: new RequestHeaders(request),
-        readBody: (sink) => readBody(request, sink),
-        ...(queryAt !== -1 && { query: new URLSearchParams(target.slice(queryAt)) }),
-        ...(address !== undefined && { address }),
-        ...(requestId !== undefined && { requestId }),
-        ...(publicUrl !== undefined && { url: publicUrl + target }),
-      })
+    const given: GatewayRequest = {
+      method: request.method ?? 'GET',
+      provider,
+      headers: new RequestHeaders(request),
+      readBody: (sink) => readBody(request, sink),
+      ...(queryAt !== -1 && { query: new URLSearchParams(target.slice(queryAt)) }),
+      ...(address !== undefined && { address }),
+      ...(requestId !== undefined && { requestId }),
+      ...(publicUrl !== undefined && { url: publicUrl + target }),
+    }
+    turnRead()
+      .then(() => gateway.handle(given))
       .then((answer) => {
         respond(request, response, answer)
       })

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { bodyAborted, bodyTimeout, type BodySink } from '@sallyport/webhooks'
+import { turnRead } from './turn.ts'
 
 /** A body on its way. */
 interface Reading {
   readonly sink: BodySink
   readonly timer: NodeJS.Timeout
-  readonly resolve: () => void
+  readonly resolve: (value: Promise<void>) => void
   readonly reject: (error: Error) => void
 }
 
@@ -28,6 +29,13 @@ export function readBody(request: Request, sink: BodySink): Promise<void> {
   if (request.destroyed) return Promise.reject(bodyAborted())
 
   return new Promise((resolve, reject) => {
+    // Most bodies have come in with their headers, whole.
+    if (request.complete) {
+      const body = request.read() as Buffer | null
+      if (body !== null) sink.push(body)
+      resolve()
+      return
+    }
     request[reading] = { sink, timer: setTimeout(onTimeout, sink.timeoutMs, request), resolve, reject }
     request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted)
   })
@@ -42,7 +50,7 @@ function onData(this: Request, chunk: Buffer): void {
 }
 
 function onEnd(this: Request): void {
-  settle(this)?.resolve()
+  settle(this)?.resolve(turnRead())
 }
 
 function onAborted(this: Request): void {
