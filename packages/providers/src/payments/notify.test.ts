@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../test/send.ts'
+import { payments } from './index.ts'
+
+const event = (type: string, object: object, more: object = {}) => ({
+  id: 'evt_1',
+  type,
+  data: { object: { id: 'obj_1', ...object } },
+  ...more,
+})
+const told = (body: unknown) => messageOf(payments, body)
+const eur = { currency: 'eur' }
+
+describe('notify', () => {
+  it.each([
+    ['clp', '2598 CLP'],
+    ['krw', '2598 KRW'],
+    ['bhd', '2.598 BHD'],
+    ['tnd', '2.598 TND'],
+    ['huf', '25.98 HUF'],
+    ['euros', '25.98 EUR'],
+  ])('counts %s as the service does: %s', async (currency, sum) => {
+    const body = event('payment_intent.succeeded', { amount: 2598, currency })
+    expect((await told(body))?.title).toBe(`Payment of ${sum} succeeded`)
+  })
+
+  it.each([
+    ['charge.refunded', { amount: 5, amount_refunded: 5, refunded: true, ...eur }, 'Refunded 0.05 EUR'],
+    [
+      'charge.refunded',
+      { amount: 5, amount_refunded: 2, refunded: false, ...eur },
+      'Refunded 0.02 EUR of 0.05 EUR',
+    ],
+    ['charge.succeeded', { amount: 5 }, 'Charged'],
+    ['charge.succeeded', eur, 'Charged'],
+    ['invoice.paid', { amount_due: 5, amount_paid: 4, ...eur }, 'Invoice paid: 0.04 EUR'],
+    ['invoice.paid', { amount_due: 5, ...eur }, 'Invoice paid: 0.05 EUR'],
+    ['customer.subscription.updated', { status: 'a_b_c' }, 'Subscription changed: a b c'],
+    ['customer.subscription.updated', {}, 'Subscription changed'],
+    ['customer.subscription.deleted', { status: 'canceled' }, 'Subscription ended'],
+  ])('tells of %s with %j: %s', async (type, object, title) => {
+    expect((await told(event(type, object)))?.title).toBe(title)
+  })
+
+  it.each(['past_due', 'unpaid', 'incomplete_expired'])(
+    'warns of a subscription that is %s',
+    async (status) => {
+      expect((await told(event('customer.subscription.updated', { status })))?.severity).toBe('warning')
+    },
+  )
+
+  it.each([
+    ['charge.succeeded', { billing_details: { name: 'Carla' }, receipt_email: 'c@x.de' }, 'From Carla'],
+    ['charge.succeeded', { receipt_email: 'c@x.de' }, 'From c@x.de'],
+    ['checkout.session.completed', { payment_status: 'unpaid' }, 'The payment is still under way.'],
+    ['checkout.session.completed', { payment_status: 'paid' }, 'No details were told.'],
+    ['checkout.session.completed', { customer_details: { name: 'Carla', email: 'c@x.de' } }, 'By Carla'],
+    ['customer.subscription.updated', { current_period_end: 1 }, 'No details were told.'],
+    [
+      'customer.subscription.updated',
+      { current_period_end: 1, cancel_at_period_end: true },
+      'It ends on 1970-01-01',
+    ],
+    ['invoice.paid', { next_payment_attempt: 1 }, 'No details were told.'],
+    ['invoice.payment_failed', { next_payment_attempt: 1 }, 'The next attempt is on 1970-01-01'],
+    [
+      'payment_intent.payment_failed',
+      {
+        description: 'd'.repeat(301),
+        last_payment_error: { message: 'm'.repeat(301) },
+      },
+      `${'d'.repeat(299)}…\n${'m'.repeat(299)}…`,
+    ],
+  ])('says of %s with %j: %s', async (type, object, text) => {
+    expect((await told(event(type, object)))?.text).toBe(text)
+  })
+
+  it('says that it was in test mode only where the service does', async () => {
+    const texts = [true, false, undefined].map(
+      async (livemode) =>
+        (await told(event('charge.succeeded', { description: 'Order' }, { livemode })))?.text,
+    )
+    expect(await Promise.all(texts)).toEqual(['Order', 'Order\nIn test mode.', 'Order'])
+  })
+
+  it.each([
+    ['charge.succeeded', {}, {}, 'payments/obj_1'],
+    ['charge.succeeded', { payment_intent: 'pi_1' }, {}, 'payments/pi_1'],
+    ['checkout.session.completed', { subscription: 'sub_1' }, {}, 'subscriptions/sub_1'],
+    ['checkout.session.completed', { subscription: 'sub_1', payment_intent: 'pi_1' }, {}, 'payments/pi_1'],
+    ['invoice.paid', { id: 'in/../1?' }, { livemode: true }, 'invoices/in%2F..%2F1%3F'],
+    ['invoice.paid', {}, { account: 'acct_1', livemode: false }, 'acct_1/test/invoices/obj_1'],
+  ])('links of %s with %j and %j to %s', async (type, object, more, path) => {
+    expect((await told(event(type, object, more)))?.links).toMatchObject([
+      { url: `https://dashboard.stripe.com/${path}` },
+    ])
+  })
+
+  it('links to nothing where there is nothing to look at', async () => {
+    expect((await told(event('checkout.session.completed', {})))?.links).toEqual([])
+  })
+})
