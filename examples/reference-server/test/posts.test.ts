@@ -87,6 +87,11 @@ describeApi((api) => {
       expect(await patch('"1"')).toMatchObject({ status: 412, error: { code: 'PRECONDITION_FAILED' } })
       expect((await patch('W/"2"')).status).toBe(412)
       expect((await patch('*')).status).toBe(200)
+      // Who may not change it is told so whatever the version.
+      const json = { title: 'Mine' }
+      const headers = { 'if-match': '"1"' }
+      const foreign = await api().call('PATCH', `/posts/${id}`, { json, token: other.token, headers })
+      expect(foreign).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } })
       const removed = await api().call('DELETE', `/posts/${id}`, {
         token: author.token,
         headers: { 'if-match': '"1"' },

@@ -43,6 +43,19 @@ describeApi((api) => {
       expect((await api().call('GET', path, { token: owner.token })).status).toBe(404)
     })
 
+    it("stays its owner's", async () => {
+      const { data } = await create({ name: 'P' })
+      const path = `/projects/${data.id}`
+      for (const [method, json] of [
+        ['PATCH', { owner_id: other.id }],
+        ['PUT', { name: 'P', owner_id: other.id }],
+      ] as const) {
+        const given = await api().call(method, path, { json, token: owner.token })
+        expect([given.status, Object.keys(problemsOf(given))]).toEqual([400, ['owner_id']])
+      }
+      expect((await api().call('GET', path, { token: owner.token })).data).toEqual(data)
+    })
+
     it('is found by its name, whatever the case', async () => {
       await create({ name: 'Difference Engine' })
       const { list } = await api().call('GET', '/projects?search=ENGINE&fields=name', { token: other.token })

@@ -69,6 +69,12 @@ describeApi((api) => {
       ]) {
         expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['assignee_id']])
       }
+      // A refusal that is kept for its key says as much.
+      const headers = { 'idempotency-key': 'assigned-to-nobody' }
+      for (let time = 0; time < 2; time++) {
+        const kept = await api().call('POST', tasks, { json, token: owner.token, headers })
+        expect([kept.status, Object.keys(problemsOf(kept))]).toEqual([400, ['assignee_id']])
+      }
       const written = { assignee_id: assignee.id.toUpperCase() }
       const assigned = await api().call('PATCH', `${tasks}/${id}`, { json: written, token: owner.token })
       expect(assigned.data['assignee_id']).toBe(assignee.id)

@@ -215,6 +215,21 @@ describeApi((api) => {
       expect((await api().call('GET', '/users', { token: owner.token })).status).toBe(401)
     })
 
+    it('changes the tasks that were assigned to it, and says when', async () => {
+      const { token, id } = await api().user()
+      const project = await api().call('POST', '/projects', { json: { name: 'P' }, token: api().admin.token })
+      const tasks = `/projects/${project.data.id}/tasks`
+      const json = { title: 'T', assignee_id: id }
+      const { data } = await api().call('POST', tasks, { json, token: api().admin.token })
+      const before = String(data['updated_at'])
+      await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(before))
+      await api().call('DELETE', `/users/${id}`, { token: api().admin.token })
+      const left = await api().call('GET', `${tasks}/${data.id}`, { token: api().admin.token })
+      expect(left.data['assignee_id']).toBe(null)
+      expect(Date.parse(String(left.data['updated_at']))).toBeGreaterThan(Date.parse(before))
+      expect((await api().call('GET', tasks, { token })).status).toBe(401)
+    })
+
     it('honours If-Match', async () => {
       const owner = await api().user()
       const headers = { 'if-match': '"7"' }
