@@ -51,4 +51,38 @@ describeDatabases((database) => {
       expect(await access.sessions.list(id)).toEqual([])
     },
   )
+  // Whoever is suspended has no session left, unless it was refreshed at that moment.
+  it('ends a session that is refreshed once its user is suspended', async () => {
+    const users = createUsers(database())
+    const access = createAccess({
+      store: kyselySessionStore(database()),
+      secrets: ['s'.repeat(32)],
+      issuer: 'test',
+      audience: 'test',
+    })
+    const passwords = createPasswords()
+    const logins = createLogins({
+      users,
+      transactions: createUserTransactions(database(), access),
+      access,
+      failures: createRateLimit({ name: 'login', quota: 10, window: 900 }),
+      passwords,
+    })
+    const password = 'an analytical engine'
+    const { id, email } = await users.insert({
+      email: 'refreshed@example.com',
+      name: 'Ada',
+      password_hash: await passwords.hash(password),
+      role: 'user',
+      status: 'active',
+    })
+    const grant = await logins.logIn({ email, password }, 'network')
+    await users.change({ id }, () => ({ status: 'suspended' }))
+    await expect(logins.refresh(grant.id, grant.refresh_token)).rejects.toMatchObject({
+      code: 'INVALID_TOKEN',
+      headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_token"' },
+    })
+    expect(await access.sessions.list(id)).toEqual([])
+    await expect(access.verifier.verify(grant.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
 })

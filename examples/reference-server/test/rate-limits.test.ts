@@ -48,6 +48,20 @@ describe('rate limits', () => {
     expect(await from('2001:db8:1:3::1')).toBe(401)
   })
 
+  it('of failed logins lock an account out of one network alone', async () => {
+    await using api = await startApi({ TRUST_PROXY: '1' })
+    const { email, password } = await api.user()
+    const logIn = async (address: string, given: string) => {
+      const json = { email, password: given }
+      return (await api.call('POST', '/sessions', { json, headers: { 'x-forwarded-for': address } })).status
+    }
+    for (let failure = 0; failure < 10; failure++) {
+      expect(await logIn(`2001:db8:1:2::${failure}`, 'not this one')).toBe(401)
+    }
+    expect(await logIn('2001:db8:1:2::a', password)).toBe(429)
+    expect(await logIn('2001:db8:1:3::a', password)).toBe(201)
+  })
+
   it('are stricter where accounts are made and passwords tried, each by itself', async () => {
     await using api = await startApi({ RATE_LIMIT_AUTH: '2' })
     // The admin has logged in once already.

@@ -95,6 +95,21 @@ describeDatabases((database) => {
     expect(await access.sessions.list(id)).toHaveLength(2)
   })
 
+  it('leaves a password that is changed while the one before it is hashed anew', async () => {
+    const changed = await present.hash('a difference engine')
+    const one = await setUp({
+      ...present,
+      async hash(text) {
+        const hashed = await present.hash(text)
+        await one.users.change({ id: one.id }, () => ({ password_hash: changed }))
+        return hashed
+      },
+    })
+    await one.logIn()
+    expect((await one.users.get({ id: one.id })).password_hash).toBe(changed)
+    expect(one.problems).toEqual([])
+  })
+
   it('refuses who is overtaken by a change of the password, and gives up on an account that never rests', async () => {
     const changed = await present.hash('a difference engine')
     const one = await setUp({
@@ -115,7 +130,9 @@ describeDatabases((database) => {
         return verdict
       },
     })
-    await expect(restless.logIn()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(restless.logIn()).rejects.toMatchObject({
+      ...{ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } },
+    })
     for (const { access, id } of [one, restless]) expect(await access.sessions.list(id)).toEqual([])
   })
 })
