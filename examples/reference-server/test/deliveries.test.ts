@@ -5,6 +5,7 @@ import { describeApi } from './describe-api.ts'
 
 interface WorkflowRunPayload {
   readonly action: string
+  readonly workflow_run: { readonly updated_at: string }
 }
 
 // The package's types describe a module without a default export, which is what JSON gives.
@@ -135,6 +136,36 @@ describeApi((api) => {
     })
   })
 
+  describe('the list of events', () => {
+    it('has pages, oldest first', async () => {
+      await api().delivery()
+      const [first, second] = await eventIds()
+      for (const [page, id] of [
+        [1, first],
+        [2, second],
+      ]) {
+        expect((await get(`/events?limit=1&page=${page}`)).list).toMatchObject([{ id }])
+      }
+    })
+
+    it('is of one provider, or of one name, where that is asked for', async () => {
+      const all = await eventIds()
+      expect(all).not.toEqual([])
+      for (const [query, expected] of [
+        ['provider=codehost', all],
+        ['name=codehost/workflow_run.completed', all],
+        ['provider=deploy', []],
+        ['name=codehost/workflow_run', []],
+      ] as const) {
+        const page = await get(`/events?limit=100&${query}`)
+        expect(page.list.map(({ id }) => id)).toEqual(expected)
+        expect(page.meta['total']).toBe(expected.length)
+        const cut = await get(`/events?limit=100&cursor=&${query}`)
+        expect(cut.list.map(({ id }) => id)).toEqual(expected)
+      }
+    })
+  })
+
   it('is for admins alone', async () => {
     const { token } = await api().user()
     for (const [method, path, json] of [
@@ -260,6 +291,9 @@ describeApi((api) => {
       const erase = (tag: string) =>
         call('DELETE', `/deliveries/${delivery}/body`, { headers: { 'If-Match': tag } })
       expect((await erase('"stale"')).error.code).toBe('PRECONDITION_FAILED')
+      const headers = { 'If-Match': '"stale"' }
+      const unknown = await call('DELETE', `/deliveries/${unknownId}/body`, { headers })
+      expect(unknown.error.code).toBe('NOT_FOUND')
       await expect.poll(async () => (await get(`/deliveries/${delivery}`)).data['status']).toBe('published')
       const seen = await get(`/deliveries/${delivery}`)
       expect(seen.data['body_state']).toBe('stored')
@@ -284,6 +318,9 @@ describeApi(
       expect(delivery).toMatchObject({ reason: 'EVENT_TOO_OLD' })
       const { data } = await api().call('POST', `/deliveries/${delivery!.id}/replays`, { token })
       expect(data['outcome']).toBe('replayed')
+      const occurred_at = new Date(completedRun.workflow_run.updated_at).toISOString()
+      const events = async () => (await api().call('GET', '/events', { token })).list
+      await expect.poll(events).toMatchObject([{ delivery_id: delivery!.id, occurred_at }])
       // It was once put into quarantine again and again, although its event was known.
       expect((await api().deliver(completedRun)).status).toBe('duplicate')
       const { list } = await api().call('GET', '/deliveries?status=quarantined', { token })

@@ -31,7 +31,13 @@ function replayerOf(total: number) {
 it('goes through all that match in portions, and counts what became of them', async () => {
   const { asked, replayer } = replayerOf(10)
   const budget = { ms: 1000, deliveries: 100, portion: 4 }
-  const given = { ...body, status: 'dead', received_after: '2026-01-01T01:00:00+01:00' } as const
+  const given = {
+    ...body,
+    status: 'dead',
+    provider: 'codehost',
+    received_after: '2026-01-01T01:00:00+01:00',
+    received_before: '2026-01-02T00:00:00Z',
+  } as const
   expect(await replayMatching(given, { replayer, cursors, budget, now: () => 0 })).toEqual({
     deliveries: 10,
     replayed: 3,
@@ -41,7 +47,8 @@ it('goes through all that match in portions, and counts what became of them', as
     events: 6,
     next: null,
   })
-  const filter = { status: 'dead', receivedAfter: Date.UTC(2026, 0) }
+  const instants = { receivedAfter: Date.UTC(2026, 0), receivedBefore: Date.UTC(2026, 0, 2) }
+  const filter = { status: 'dead', provider: 'codehost', ...instants }
   expect(asked).toEqual([
     { filter, limit: 4 },
     { filter, limit: 4, after: { receivedAt: 7, sequence: 4 } },
@@ -50,7 +57,7 @@ it('goes through all that match in portions, and counts what became of them', as
 })
 
 it('leaves the rest to the next request when it has done enough, or taken long enough', async () => {
-  const { replayer } = replayerOf(10)
+  const { asked, replayer } = replayerOf(10)
   const counts: number[] = []
   let clock = 0
   const limited = async (cursor: string, budget: { ms: number; deliveries: number }) => {
@@ -66,6 +73,8 @@ it('leaves the rest to the next request when it has done enough, or taken long e
   const second = await limited(first ?? '', { ms: 25, deliveries: 100 })
   expect(await limited(second ?? '', { ms: 10_000, deliveries: 100 })).toBe(null)
   expect(counts).toEqual([3, 6, 1])
+  // No portion is asked for that may hold nothing.
+  expect(asked).toMatchObject([2, 1, 2, 2, 2, 2].map((limit) => ({ limit })))
 })
 
 it('tells what it has done when a later portion fails, so that nothing is done twice', async () => {
