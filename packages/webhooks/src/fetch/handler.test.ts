@@ -86,6 +86,22 @@ describe('createFetchHandler', () => {
     expect((await handler(await delivery())).status).toBe(200)
   })
 
+  it('lets go of what is left of a body that was refused', async () => {
+    const { gateway } = openGateway({ limits: { bodyBytes: 10 } })
+    let letGo = 0
+    const body = new ReadableStream({
+      pull: (controller) => {
+        controller.enqueue(new Uint8Array(100))
+      },
+      cancel: () => {
+        letGo++
+      },
+    })
+    const request = new Request(url, { method: 'POST', body, duplex: 'half' })
+    expect((await createFetchHandler(gateway)(request)).status).toBe(413)
+    expect(letGo).toBe(1)
+  })
+
   it('leaves no timer behind, whether a request is accepted or refused', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const handler = createFetchHandler(openGateway({ limits: { bodyBytes: rung().length } }).gateway)

@@ -181,6 +181,34 @@ describe('the name of the stage', () => {
   })
 })
 
+it('adds no question mark where a request has no query', async () => {
+  const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com' })
+  const event = { ...eventV2({}), rawQueryString: undefined }
+  expect(seenIn(await handler(event))['url']).toBe('https://hooks.example.com/webhooks/doorbell')
+})
+
+it('asks for no client where there is nothing', async () => {
+  const handler = createLambdaHandler(mirror, {
+    clientAddress: () => {
+      throw new Error('no such proxy: 10.0.0.1')
+    },
+  })
+  expect(saidBy(await handler(eventV2({ path: '/elsewhere' })))).toEqual([404, 'NOT_FOUND'])
+})
+
+it('tells a header that is absent from one that is empty', async () => {
+  const read: unknown[] = []
+  const reader: Gateway = {
+    ...mirror,
+    handle: (request) => {
+      read.push(request.headers.get('X-None'), request.headers.get('X-Empty'))
+      return mirror.handle(request)
+    },
+  }
+  await createLambdaHandler(reader)(eventV2({ headers: [['x-empty', '']] }))
+  expect(read).toEqual([null, ''])
+})
+
 it('is not told of cookies, which no service signs', async () => {
   const { body } = await createLambdaHandler(mirror)(eventV2({}))
   expect(body).not.toContain('session=of-somebody')
@@ -209,6 +237,8 @@ it.each<[string, unknown]>([
     { version: '2.0', rawPath: '/webhooks/doorbell', requestContext: { http: {} } },
   ],
   ['a request without a path', { version: '2.0', requestContext: { http: { method: 'POST' } } }],
+  ['a path alone', { path: '/webhooks/doorbell' }],
+  ['a method alone', { httpMethod: 'POST', requestContext: {} }],
   [
     'a request of a load balancer',
     { ...eventV1({}), requestContext: { elb: { targetGroupArn: 'arn:aws:…' } } },

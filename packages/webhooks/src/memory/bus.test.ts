@@ -49,4 +49,17 @@ describe('memoryBus', () => {
       { ok: true, duplicate: false },
     ])
   })
+
+  it('remembers 100,000 ids and keeps 1,000 events unless it is told otherwise', async () => {
+    const bus = memoryBus()
+    const events = Array.from({ length: 100_001 }, (_, index) => eventOf(String(index), 0))
+    await bus.publish(events, signal)
+    expect(bus.events).toHaveLength(1000)
+    expect(bus.events[0]?.id).toBe('99001')
+    const again = [events[1], events[0]].filter((event) => event !== undefined)
+    expect(await bus.publish(again, signal)).toEqual([
+      { ok: true, duplicate: true },
+      { ok: true, duplicate: false },
+    ])
+  })
 })

@@ -34,3 +34,16 @@ it('gives out the smallest of what is in it, whatever was removed between', () =
     }),
   )
 })
+
+it('lets rise what takes the place of a removed entry above which something larger stands', () => {
+  const heap = new DueHeap<Ranked>()
+  const entries = [5, 0, 1, 3, 6, 4, 2].map((order) => ({ rank: 0, order, position: -1 }))
+  for (const entry of entries) heap.push(entry, entry.order)
+  heap.remove(entries[0]!)
+  const given: number[] = []
+  for (let entry = heap.peek(); entry; entry = heap.peek()) {
+    given.push(entry.rank)
+    heap.remove(entry)
+  }
+  expect(given).toEqual([0, 1, 2, 3, 4, 6])
+})

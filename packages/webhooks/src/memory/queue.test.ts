@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { getEventListeners } from 'node:events'
+import { describe, expect, it, vi } from 'vitest'
 import type { Queue } from '../ports.ts'
 import { eventOf } from '../testing/inbox-context.ts'
 import { testQueue } from '../testing/queue-suite.ts'
@@ -41,10 +42,11 @@ describe('memoryQueue', () => {
   })
 
   it('wakes whoever waits when something given back is due', async () => {
-    const queue = memoryQueue()
+    // A lease that ends long after, and nothing for who was not woken before it went.
+    const queue = memoryQueue({ leaseMs: 3_600_000 })
     await queue.enqueue([eventOf('a', 0)], signal)
     const [held] = await queue.receive({ limit: 10, signal })
-    const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
+    const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: AbortSignal.timeout(20_000) })
     await held?.retry(5)
     expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
   })
@@ -69,5 +71,53 @@ describe('memoryQueue', () => {
     )
     const received = await queue.receive({ limit: 10, maxBytes: 1, signal })
     expect(received.map(({ bytes }) => bytes)).toEqual([0, 0, 0])
+  })
+
+  it('leaves neither a timer nor a listener behind, whatever woke it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const queue = memoryQueue()
+      const controller = new AbortController()
+      const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: controller.signal })
+      expect([vi.getTimerCount(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 1])
+      await queue.enqueue([eventOf('a', 0)], signal)
+      expect(await waiting).toHaveLength(1)
+      expect([vi.getTimerCount(), getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('gives as many bytes as were asked for, to the last', async () => {
+    const queue = memoryQueue()
+    await queue.enqueue(
+      ['a', 'b', 'c'].map((id) => eventOf(id, 0, { data: 'four' })),
+      signal,
+    )
+    const received = await queue.receive({ limit: 10, maxBytes: 12, signal })
+    expect(received.map(({ bytes }) => bytes)).toEqual([6, 6])
+  })
+
+  it('holds 100,000 events, leases for 15 s and tells the time of the day unless it is told otherwise', async () => {
+    const queue = memoryQueue()
+    const before = Date.now()
+    const events = Array.from({ length: 100_001 }, (_, index) => eventOf(String(index), 0))
+    const results = await queue.enqueue(events, signal)
+    expect(results.filter(({ ok }) => !ok)).toHaveLength(1)
+    const [first] = await queue.receive({ limit: 1, signal })
+    expect(queue.leaseMs).toBe(15_000)
+    expect(first?.since).toBeGreaterThanOrEqual(before)
+    expect(first?.since).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('gives nothing to who has gone already, nor what came in when it closed', async () => {
+    const queue = memoryQueue()
+    const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
+    await Promise.all([queue.enqueue([eventOf('a', 0)], signal), queue.close()])
+    expect(await waiting).toEqual([])
+    const open = memoryQueue()
+    await open.enqueue([eventOf('a', 0)], signal)
+    expect(await open.receive({ limit: 10, signal: AbortSignal.abort() })).toEqual([])
+    expect(await open.receive({ limit: 10, signal })).toHaveLength(1)
   })
 })

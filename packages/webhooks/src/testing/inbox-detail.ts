@@ -60,6 +60,14 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       ])
     })
 
+    test('tells of no lease of an event while its notification is held', async ({ inbox, now, expect }) => {
+      const delivery = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true })
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await claimAll(inbox, 'notify', 1000)
+      expect((await detailOf(inbox, delivery)).events[0]?.leaseEndsAt).toBe(undefined)
+    })
+
     test('keeps the newest 20 failures of an event, and of its notification', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true }, 'doorbell:b')

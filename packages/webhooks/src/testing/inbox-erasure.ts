@@ -1,3 +1,4 @@
+import type { DeliverySummary } from '../ports.ts'
 import { claimAll, deliveryOf, detailOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
 
 export function testErasure({ describe, test }: InboxContext): void {
@@ -58,11 +59,30 @@ export function testErasure({ describe, test }: InboxContext): void {
       await settleAll(inbox, { status: 'dead', error: 'x' })
       expect(await inbox.eraseBody(delivery.id)).toBe(true)
       expect(await inbox.countDeliveries({ status: 'dead' })).toBe(0)
+      const { events, ...summary } = await detailOf(inbox, delivery)
+      const [{ events: counts }] = (await inbox.list({ limit: 1 })) as [DeliverySummary]
+      expect([summary.bodyState, events, counts]).toEqual([
+        'erased',
+        [],
+        { pending: 0, queued: 0, published: 0, dead: 0 },
+      ])
       expect((await inbox.record(deliveryOf(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
       expect(await claimAll(inbox)).toEqual([])
       expect(await inbox.replay({ ids: [delivery.id] }, { asNew: true })).toEqual({
         deliveries: [{ id: delivery.id, outcome: 'erased', events: [] }],
       })
+    })
+
+    test('leaves nothing in the log of what was published before and died in a replay', async (context) => {
+      const { inbox, now, expect } = context
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await inbox.replay({ ids: [delivery.id] })
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      expect(await inbox.eraseBody(delivery.id)).toBe(true)
+      const published = await inbox.published({ limit: 10 })
+      expect(published.filter(({ event }) => event.data !== undefined)).toEqual([])
     })
 
     test('takes the bytes of a quarantined delivery, which cannot be resolved any more', async (context) => {

@@ -78,7 +78,10 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       expect(freshId.test(fresh)).toBe(true)
       expect((await detailOf(inbox, delivery)).status).toBe('pending')
       expect((await inbox.record(deliveryOf(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+      const late = [{ id: 'doorbell:a', error: 'no answer' }]
       expect(await inbox.forwarded(['doorbell:a'])).toEqual([false])
+      expect(await inbox.abandoned(late)).toEqual([false])
+      expect(await inbox.postponed(late)).toEqual([false])
       expect(await settleAll(inbox)).toEqual([true])
       expect(idsOf(await inbox.published({ limit: 10 }))).toEqual([fresh])
       expect(idsOf(await claimAll(inbox, 'notify'))).toEqual([fresh])

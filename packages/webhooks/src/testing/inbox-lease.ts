@@ -14,6 +14,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
         await inbox.record(deliveryOf(now(), id))
         advance(1)
       }
+      expect(await inbox.claim('publish', { limit: 0, leaseMs: 1000 })).toEqual([])
       expect(idsOf(await inbox.claim('publish', { limit: 2, leaseMs: 1000 }))).toEqual([
         'doorbell:c',
         'doorbell:a',

@@ -52,6 +52,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(await inbox.settle('publish', [settlement])).toEqual([true])
       const { deliveries } = await inbox.replay({ ids: [delivery.id] })
       expect(deliveries[0]?.outcome).toBe('replayed')
+      expect((await detailOf(inbox, delivery)).status).toBe('pending')
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 

@@ -80,6 +80,16 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
+    test('makes it a delivery like others, which can be replayed', async ({ inbox, now, expect }) => {
+      const delivery = quarantined(now())
+      await inbox.record(delivery)
+      await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
+      await settleAll(inbox)
+      expect(await inbox.replay({ ids: [delivery.id] })).toEqual({
+        deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'] }],
+      })
+    })
+
     test('leaves nothing to do where there is nothing new', async ({ inbox, now, expect }) => {
       const empty = quarantined(now())
       await inbox.record(empty)

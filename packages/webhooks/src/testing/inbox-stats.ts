@@ -42,6 +42,22 @@ export function testStats({ describe, test }: InboxContext): void {
         events: { pending: 1, queued: 1, dead: 1 },
         notifications: { pending: 1, dead: 1 },
       })
+      expect(await inbox.stats({ countUpTo: 0 })).toEqual({
+        ...stats,
+        events: { pending: 0, queued: 0, dead: 0 },
+        notifications: { pending: 0, dead: 0 },
+        quarantined: 0,
+      })
+    })
+
+    test('count no quarantine that is over, and no notification before its event is published', async (context) => {
+      const { inbox, now, expect } = context
+      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      await inbox.record(delivery)
+      const events = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true }).events
+      await inbox.resolve(delivery.id, events)
+      const { quarantined, notifications } = await inbox.stats()
+      expect([quarantined, notifications]).toEqual([0, { pending: 0, dead: 0 }])
     })
   })
 }

@@ -6,6 +6,7 @@ import { testFairness } from './inbox-fairness.ts'
 import { testFreshIds } from './inbox-fresh-ids.ts'
 import { testList } from './inbox-list.ts'
 import { testPrune } from './inbox-prune.ts'
+import { testPrunePortions } from './inbox-prune-portions.ts'
 import { testQueue } from './inbox-queue.ts'
 import { testReplay } from './inbox-replay.ts'
 import { testResolve } from './inbox-resolve.ts'
@@ -52,6 +53,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testResolve(context)
     testErasure(context)
     testPrune(context)
+    testPrunePortions(context)
     testStats(context)
   })
 }

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { claimAll, deliveryOf, settleAll } from '../testing/inbox-context.ts'
+import { memoryInbox } from './inbox.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+
+describe('a memory inbox that was told nothing', () => {
+  it('keeps 100,000 keys', async () => {
+    const inbox = memoryInbox()
+    await inbox.record(deliveryOf(0, ...ids(99_999)))
+    await inbox.record(deliveryOf(0, 'the last'))
+    const full = { code: 'INBOX_UNAVAILABLE' }
+    await expect(inbox.record(deliveryOf(0, 'one more'))).rejects.toMatchObject(full)
+  })
+
+  it('keeps 10,000 published events, and counts as many', async () => {
+    const inbox = memoryInbox()
+    await inbox.record(deliveryOf(0, ...ids(10_001)))
+    expect((await inbox.stats()).events.pending).toBe(10_000)
+    for (let claim = 0; claim < 11; claim++) await settleAll(inbox)
+    expect(await inbox.countPublished({})).toBe(10_000)
+  })
+
+  it('keeps 64 MiB of bodies', async () => {
+    const inbox = memoryInbox()
+    const deliveries = ids(65).map((id) => ({ ...deliveryOf(0, id), body: new Uint8Array(1024 * 1024) }))
+    const states: unknown[] = []
+    for (const delivery of deliveries) {
+      await inbox.record(delivery)
+      states.push((await inbox.get(deliveries[0]?.id ?? ''))?.bodyState)
+    }
+    expect(states.map((state) => state === 'stored')).toEqual(deliveries.map((_, index) => index < 64))
+  })
+
+  it('tells the time of the day', async () => {
+    const inbox = memoryInbox()
+    const before = Date.now()
+    await inbox.record(deliveryOf(before, 'a'))
+    const [claimed] = await claimAll(inbox)
+    expect(claimed?.since).toBeGreaterThanOrEqual(before)
+    expect(claimed?.since).toBeLessThanOrEqual(Date.now())
+  })
+})
+
+describe('what a memory inbox gives', () => {
+  it('is the reader’s: neither changes with the other', async () => {
+    const inbox = memoryInbox({ now: () => 0 })
+    const delivery = deliveryOf(0, 'a')
+    await inbox.record(delivery)
+    const fail = (error: string) => settleAll(inbox, { status: 'retry', afterMs: 0, error })
+    await fail('the first')
+    const given = await inbox.get(delivery.id)
+    given?.body?.fill(0)
+    await fail('the second')
+    expect(given?.events[0]?.failures.map(({ error }) => error)).toEqual(['the first'])
+    expect((await inbox.get(delivery.id))?.body).toEqual(delivery.body)
+  })
+
+  it('is as many bytes as were asked for, to the last', async () => {
+    const inbox = memoryInbox()
+    const bytes = deliveryOf(0).body.byteLength
+    for (const id of ['a', 'b', 'c']) await inbox.record(deliveryOf(0, id))
+    const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 1000, maxBytes: 2 * bytes })
+    expect(claimed.map((work) => work.bytes)).toEqual([bytes, bytes])
+  })
+
+  it('is nothing to who asks for no number of things', async () => {
+    const inbox = memoryInbox()
+    await inbox.record(deliveryOf(0, 'a'))
+    const attempts = [
+      inbox.claim('publish', { limit: -1, leaseMs: 1000 }),
+      inbox.claim('publish', { limit: NaN, leaseMs: 1000 }),
+      inbox.claim('publish', { limit: 1, leaseMs: NaN }),
+      inbox.published({ limit: 1, offset: NaN }),
+      inbox.published({ limit: 1, before: NaN }),
+    ]
+    for (const attempt of attempts) await expect(attempt).rejects.toThrow(TypeError)
+    expect(await claimAll(inbox)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import type { DeliveryRecord, Inbox } from '../ports.ts'
+import { claimAll, deliveryOf, eventOf, settleAll } from '../testing/inbox-context.ts'
+import { memoryInbox } from './inbox.ts'
+
+const dead = { status: 'dead', error: 'the bus is gone' } as const
+const asNew = { asNew: true } as const
+const unavailable = { code: 'INBOX_UNAVAILABLE' }
+const quarantined = (key: string): DeliveryRecord => ({
+  ...deliveryOf(0),
+  quarantine: { key, reason: 'NORMALIZER_FAILED' },
+})
+const isDuplicate = async (inbox: Inbox, delivery: DeliveryRecord) =>
+  (await inbox.record(delivery)).events[0]?.duplicate
+
+/** Records an event and ends it. */
+async function end(inbox: Inbox, id: string, outcome: Parameters<typeof settleAll>[1] = { status: 'done' }) {
+  const delivery = deliveryOf(0, id)
+  await inbox.record(delivery)
+  await settleAll(inbox, outcome)
+  return delivery
+}
+
+describe('the keys of a memory inbox', () => {
+  it('go in the order in which their work ended, not in that in which they came', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    await inbox.record(deliveryOf(0, 'a', 'b'))
+    for (const { event, lease } of (await claimAll(inbox)).toReversed()) {
+      await inbox.settle('publish', [{ id: event.id, lease, outcome: { status: 'done' } }])
+    }
+    await inbox.record(deliveryOf(0, 'c'))
+    expect(await inbox.known(['a', 'b', 'c'])).toEqual([true, false, true])
+  })
+
+  it('go with what was kept of their deliveries', async () => {
+    const inbox = memoryInbox({ keys: 1 })
+    const { id } = await end(inbox, 'a')
+    await end(inbox, 'b')
+    expect(await inbox.get(id)).toBeUndefined()
+    expect(await inbox.countPublished({})).toBe(1)
+  })
+
+  it('go with the names that they had before', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    const { id } = await end(inbox, 'a', dead)
+    const { deliveries } = await inbox.replay({ ids: [id] }, asNew)
+    const [fresh = ''] = deliveries[0]?.events ?? []
+    await settleAll(inbox)
+    await inbox.record(deliveryOf(0, 'b'))
+    expect(await inbox.known([fresh, 'a', 'b'])).toEqual([false, false, true])
+  })
+
+  it('of quarantines count like the others', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    for (const key of ['a', 'b', 'c']) await inbox.record(quarantined(key))
+    expect(await inbox.countDeliveries({})).toBe(2)
+    expect(await isDuplicate(inbox, quarantined('c'))).toBe(true)
+    expect(await isDuplicate(inbox, quarantined('a'))).toBe(false)
+  })
+
+  it('of an event go without the quarantine that is called alike', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    await end(inbox, 'q')
+    await inbox.record(quarantined('q'))
+    await inbox.record(deliveryOf(0, 'a'))
+    expect(await inbox.known(['q', 'a'])).toEqual([false, true])
+    expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
+  })
+
+  it('stay when they are about to be revived, though their work ended first', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    await end(inbox, 'a', dead)
+    await end(inbox, 'b')
+    await inbox.record(deliveryOf(0, 'a', 'c'))
+    expect(await inbox.known(['a', 'b', 'c'])).toEqual([true, false, true])
+    expect((await claimAll(inbox)).map(({ event }) => event.id)).toEqual(['a', 'c'])
+  })
+
+  it('of dead letters that were erased make room like the others, and once', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    const { id } = await end(inbox, 'a', dead)
+    await inbox.eraseBody(id)
+    for (const next of ['b', 'c']) await inbox.record(deliveryOf(0, next))
+    expect(await inbox.known(['a', 'b', 'c'])).toEqual([false, true, true])
+    await expect(inbox.record(deliveryOf(0, 'd'))).rejects.toMatchObject(unavailable)
+  })
+
+  it('of dead letters that arrived after all make room like the others, and once', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    await end(inbox, 'a', dead)
+    expect(await inbox.forwarded(['a'])).toEqual([true])
+    for (const next of ['b', 'c']) await inbox.record(deliveryOf(0, next))
+    expect(await inbox.known(['a', 'b', 'c'])).toEqual([false, true, true])
+    await expect(inbox.record(deliveryOf(0, 'd'))).rejects.toMatchObject(unavailable)
+  })
+
+  it('of a quarantine that is over go alone, and its delivery with the last of its events', async () => {
+    const inbox = memoryInbox({ keys: 3 })
+    const delivery = quarantined('q')
+    await inbox.record(delivery)
+    await inbox.resolve(delivery.id, deliveryOf(0, 'a').events)
+    await settleAll(inbox)
+    await inbox.record(deliveryOf(0, 'b', 'c'))
+    expect((await inbox.get(delivery.id))?.events).toHaveLength(1)
+    await inbox.record(deliveryOf(0, 'd'))
+    expect(await inbox.get(delivery.id)).toBeUndefined()
+  })
+})
+
+describe('a replay as new, in a full memory inbox', () => {
+  it('makes no room with the dead letter that it renames', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    const { id } = await end(inbox, 'a', dead)
+    await inbox.record(deliveryOf(0, 'b'))
+    await expect(inbox.replay({ ids: [id] }, asNew)).rejects.toMatchObject(unavailable)
+    expect((await inbox.get(id))?.status).toBe('dead')
+  })
+
+  it('makes room with what has ended, also while the original’s notification is owed', async () => {
+    const inbox = memoryInbox({ keys: 2 })
+    const owing = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    await inbox.record(owing)
+    await settleAll(inbox)
+    await end(inbox, 'b')
+    const { deliveries } = await inbox.replay({ ids: [owing.id] }, asNew)
+    expect(deliveries[0]?.outcome).toBe('replayed')
+    expect(await inbox.known(['a', 'b'])).toEqual([true, false])
+  })
+
+  it('leaves its original to be forgotten', async () => {
+    const inbox = memoryInbox({ keys: 3 })
+    const { id } = await end(inbox, 'a')
+    await inbox.replay({ ids: [id] }, asNew)
+    await settleAll(inbox)
+    await inbox.record(deliveryOf(0, 'b', 'c', 'd'))
+    expect(await inbox.known(['a', 'b', 'c', 'd'])).toEqual([false, true, true, true])
+  })
+})
