@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { count, optional, optionalCount, optionalFlag, optionalText, text } from './fields.ts'
+import { count, id, optional, optionalCount, optionalFlag, optionalText, text, textAt } from './fields.ts'
 
 it.each([
   ['a text', optionalText, text],
@@ -18,4 +18,15 @@ it.each([
     }),
   )
   expect(read.parse({})).toEqual({ field: null })
+})
+
+it('takes text and whole numbers for ids, as text', () => {
+  expect([id.parse('6XR4'), id.parse(7), id.parse(0)]).toEqual(['6XR4', '7', '0'])
+  for (const input of ['', -1, 1.5, 2 ** 53, true, null]) expect(id.safeParse(input).success).toBe(false)
+})
+
+it('finds a text in a payload that may be anything', () => {
+  expect(textAt({ type: 'a' }, 'type')).toBe('a')
+  for (const payload of [null, undefined, 'type', {}, { type: 5 }, Object.create({ type: 'a' })])
+    expect(textAt(payload, 'type')).toBeUndefined()
 })
