@@ -262,6 +262,29 @@ describe('bodies on the wire', () => {
   })
 })
 
+describe('a body that somebody in front has touched, and not read', () => {
+  const around: Record<string, (listener: RequestListener) => RequestListener> = {
+    'is read when it was paused': (listener) => (request, response) => {
+      request.pause()
+      listener(request, response)
+    },
+    'is read beside whoever counts its bytes from a later moment on': (listener) => (request, response) => {
+      void Promise.resolve().then(() => {
+        request.on('data', () => undefined)
+        listener(request, response)
+      })
+    },
+  }
+  it.each(Object.entries(around))('%s', async (_, hosting) => {
+    const { dial, arrival } = await listen({}, {}, hosting)
+    expect((await dial(post(signed)).answer()).status).toBe(200)
+    const wire = dial(post([...signed, `content-length: ${text.length}`], text.slice(0, 5)))
+    await arrival()
+    wire.socket.write(text.slice(5))
+    expect((await wire.answer()).status).toBe(200)
+  })
+})
+
 describe('requests on one connection', () => {
   it('are answered in their order, however long each takes', async () => {
     const inner = memoryInbox()
@@ -452,6 +475,22 @@ describe('requests that come in together', () => {
     const wire = dial(ids.map((id) => post([...signed, `x-request-id: ${id}`])).join(''))
     while (seen.length < ids.length) expect((await wire.answer()).status).toBe(200)
     expect(seen).toEqual(ids.map((id) => [id, id]))
+  })
+
+  it('are all answered, however many they are', async () => {
+    const { dial } = await listen()
+    const count = 400
+    const wire = dial(post(signed).repeat(count))
+    for (let index = 0; index < count; index++) expect((await wire.answer()).status).toBe(200)
+  })
+
+  it('are answered by a server whose tests stop the clock', async () => {
+    // The listener waited for a clock of the test's, and then for ever.
+    vi.useFakeTimers()
+    const { dial } = await listen()
+    expect((await dial(post(signed)).answer()).status).toBe(200)
+    vi.useRealTimers()
+    expect((await dial(post(signed)).answer()).status).toBe(200)
   })
 
   it('are closed alone when a gateway throws, where it should reject', async () => {

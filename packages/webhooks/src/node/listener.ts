@@ -37,7 +37,8 @@ export interface NodeListenerOptions {
 /**
  * A gateway as a listener of `node:http` or `node:https`.
  *
- * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them.
+ * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them. Nobody else
+ * may read them afterwards either: it begins to once the turn of the event loop has brought what it brings.
  *
  * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
  *
@@ -88,7 +89,9 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       ...(requestId !== undefined && { requestId }),
       ...(publicUrl !== undefined && { url: publicUrl + target }),
     }
-    turnRead()
+    // What flows already, for somebody in front, is lost to whoever comes later.
+    const whenRead = request.readableFlowing === true ? Promise.resolve() : turnRead()
+    whenRead
       .then(() => gateway.handle(given))
       .then((answer) => {
         respond(request, response, answer)

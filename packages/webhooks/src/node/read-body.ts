@@ -21,7 +21,8 @@ type Request = IncomingMessage & { [reading]?: Reading | undefined }
  * @throws TypeError when somebody has read it before, who then has the bytes that are signed
  */
 export function readBody(request: Request, sink: BodySink): Promise<void> {
-  if (request[reading] || request.readableDidRead || request.readableEnded) {
+  // Whoever has set an encoding means to read it, and has made text of its bytes.
+  if (request[reading] || request.readableDidRead || request.readableEnded || request.readableEncoding) {
     return Promise.reject(
       new TypeError('The body was read before the gateway: mount it in front of body parsers'),
     )
@@ -31,13 +32,15 @@ export function readBody(request: Request, sink: BodySink): Promise<void> {
   return new Promise((resolve, reject) => {
     // Most bodies have come in with their headers, whole.
     if (request.complete) {
-      const body = request.read() as Buffer | null
-      if (body !== null) sink.push(body)
+      // Node.js 22 and 24 give all chunks at once, later ones and Deno one at a time.
+      for (let chunk; (chunk = request.read() as Buffer | null) !== null;) sink.push(chunk)
       resolve()
       return
     }
     request[reading] = { sink, timer: setTimeout(onTimeout, sink.timeoutMs, request), resolve, reject }
     request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted)
+    // Somebody in front may have paused it.
+    request.resume()
   })
 }
 
@@ -50,6 +53,7 @@ function onData(this: Request, chunk: Buffer): void {
 }
 
 function onEnd(this: Request): void {
+  // The rest of bodies that came in parts ends together, too.
   settle(this)?.resolve(turnRead())
 }
 
