@@ -50,6 +50,24 @@ describe('the keys of a memory inbox', () => {
     expect(await inbox.known([fresh, 'a', 'b'])).toEqual([false, false, true])
   })
 
+  it('stay while the quarantine that has them is resolved', async () => {
+    // What was resolved was forgotten to make room for its own events, which were owed nevertheless.
+    const full = memoryInbox({ keys: 1 })
+    const delivery = quarantined('q')
+    await full.record(delivery)
+    const resolved = deliveryOf(0, 'a').events
+    await expect(full.resolve(delivery.id, resolved)).rejects.toMatchObject(unavailable)
+    expect([await full.known(['a']), await claimAll(full)]).toEqual([[false], []])
+    expect((await full.get(delivery.id))?.status).toBe('quarantined')
+
+    const inbox = memoryInbox({ keys: 2 })
+    await inbox.record(delivery)
+    await end(inbox, 'b')
+    expect((await inbox.resolve(delivery.id, resolved))?.events).toMatchObject([{ duplicate: false }])
+    expect(await inbox.known(['a', 'b'])).toEqual([true, false])
+    expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
+  })
+
   it('of quarantines count like the others', async () => {
     const inbox = memoryInbox({ keys: 2 })
     for (const key of ['a', 'b', 'c']) await inbox.record(quarantined(key))

@@ -21,14 +21,14 @@ export class KeyTable {
   /**
    * Forgets what ended first, until so many new keys fit in.
    *
-   * @param revived items that are about to begin again, and make no room
+   * @param kept items that are needed, and make no room: they count as begun from then on
    * @throws SallyportError `INBOX_UNAVAILABLE` when unfinished work leaves too little; then nothing is forgotten
    */
-  makeRoom(wanted: number, revived: readonly Item[] = []): void {
+  makeRoom(wanted: number, kept: readonly Item[] = []): void {
     const free = this.#capacity - this.#size
-    const ended = this.#forgettable.size - revived.filter((item) => this.#isEnded(item)).length
+    const ended = this.#forgettable.size - kept.filter((item) => this.#isEnded(item)).length
     if (wanted > free + ended) throw inboxUnavailable(new Error('The inbox is full'))
-    for (const item of revived) this.begin(item)
+    for (const item of kept) this.begin(item)
     while (this.#size + wanted > this.#capacity) {
       const item = this.#forgettable.peek()
       if (item === undefined) return
@@ -43,6 +43,11 @@ export class KeyTable {
 
   begin(item: Item): void {
     if (this.#isEnded(item)) this.#forgettable.remove(item)
+  }
+
+  /** Those of events, each once, though it stands under what it was called before as well. */
+  *items(): Generator<Item> {
+    for (const [key, item] of this.events) if (key === item.key) yield item
   }
 
   forget(item: Item): void {

@@ -19,25 +19,26 @@ export function pruneInbox(
   const bodies = oldBodies(shelf, options, now, limit)
   for (const delivery of bodies)
     shelf.dropBody(delivery, delivery.bodyState === 'erased' ? 'erased' : 'pruned')
-  const records = oldRecords(work, shelf, options, now, limit)
   const before = shelf.byId.size
-  for (const item of records.events) {
+  const events = oldEvents(work, options, now, limit)
+  for (const item of events) {
     if (item.published) item.published.item = undefined
     item.published = undefined
     shelf.release(item)
   }
-  for (const delivery of records.deliveries) {
+  const deliveries = emptyDeliveries(shelf, options, now, limit)
+  for (const delivery of deliveries) {
     delivery.quarantine = undefined
     shelf.remove(delivery)
   }
   const keys = oldKeys(work, shelf, options, now, limit)
   for (const item of keys) work.keys.forget(item)
   return {
-    events: records.events.length,
+    events: events.length,
     deliveries: before - shelf.byId.size,
     bodies: bodies.length,
     keys: keys.reduce((total, { formerKeys }) => total + 1 + formerKeys.length, 0),
-    more: [bodies, records.events, records.deliveries, keys].some(({ length }) => length === limit),
+    more: [bodies, events, deliveries, keys].some(({ length }) => length === limit),
   }
 }
 
@@ -55,27 +56,28 @@ function oldBodies(
   })
 }
 
-function oldRecords(
-  work: InboxWork,
+function oldEvents(work: InboxWork, { publishedForMs }: PruneOptions, now: number, limit: number): Item[] {
+  if (publishedForMs === undefined) return []
+  return first(
+    limit,
+    work.keys.items(),
+    ({ stage, published }) =>
+      stage === 'settled' && published !== undefined && published.publishedAt <= now - publishedForMs,
+  )
+}
+
+/** Deliveries that no event keeps any more, and no quarantine. */
+function emptyDeliveries(
   shelf: DeliveryShelf,
   { publishedForMs }: PruneOptions,
   now: number,
   limit: number,
-): { readonly events: Item[]; readonly deliveries: Delivery[] } {
-  if (publishedForMs === undefined) return { events: [], deliveries: [] }
-  const before = now - publishedForMs
-  const events = first(
-    limit,
-    work.keys.events.values(),
-    ({ stage, published }) =>
-      stage === 'settled' && published !== undefined && published.publishedAt <= before,
-  )
-  const going = new Set(events)
-  const deliveries = first(limit, shelf.byId.values(), ({ items, quarantine, bodyState, receivedAt }) => {
+): Delivery[] {
+  if (publishedForMs === undefined) return []
+  return first(limit, shelf.byId.values(), ({ items, quarantine, bodyState, receivedAt }) => {
     const nothingToDo = quarantine?.reason === undefined || bodyState === 'erased'
-    return items.size === 0 && nothingToDo && receivedAt <= before
+    return items.size === 0 && nothingToDo && receivedAt <= now - publishedForMs
   })
-  return { events: [...going], deliveries }
 }
 
 function oldKeys(
@@ -88,8 +90,8 @@ function oldKeys(
   if (keysForMs === undefined) return []
   const isOld = ({ createdAt, delivery, stage }: Item) =>
     stage === 'settled' && createdAt <= now - keysForMs && !(delivery && shelf.has(delivery))
-  const events = first(limit, work.keys.events.values(), isOld)
-  return [...new Set(events), ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
+  const events = first(limit, work.keys.items(), isOld)
+  return [...events, ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
 }
 
 function first<T>(limit: number, all: Iterable<T>, isMeant: (one: T) => boolean): T[] {

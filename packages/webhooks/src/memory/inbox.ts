@@ -81,6 +81,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     events: readonly EventRecord[],
     leaseMs: number | undefined,
     delivery: () => Delivery,
+    quarantined?: Item,
   ): RecordResult['events'] {
     const fresh = new Set<string>()
     const dead = new Set<Item>()
@@ -90,7 +91,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
       if (item === undefined) fresh.add(event.id)
       else if (item.stage === 'dead') dead.add(item)
     }
-    work.keys.makeRoom(fresh.size, [...dead])
+    work.keys.makeRoom(fresh.size, quarantined ? [...dead, quarantined] : [...dead])
     const at = now()
     for (const item of dead) work.begin(item, 'publish', at)
     const lease = leaseMs === undefined ? undefined : newToken()
@@ -116,8 +117,12 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
   ): RecordResult | undefined {
     const delivery = shelf.byId.get(id)
     if (delivery?.quarantine?.reason === undefined || delivery.bodyState === 'erased') return undefined
-    const admitted = admit(events, leaseMs, () => delivery)
-    delivery.quarantine = { key: delivery.quarantine.key }
+    const { key } = delivery.quarantine
+    const quarantined = work.keys.quarantines.get(key)
+    // What is resolved is not forgotten to make room for what it becomes.
+    const admitted = admit(events, leaseMs, () => delivery, quarantined)
+    if (quarantined) work.keys.end(quarantined)
+    delivery.quarantine = { key }
     return { events: admitted }
   }
 

@@ -64,6 +64,37 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       expect(await inbox.known(['doorbell:a'])).toEqual([false])
     })
 
+    test('says that there may be more behind an event that has two names', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      await inbox.replay({ ids: [delivery.id] }, { asNew: true })
+      for (const id of ['doorbell:b', 'doorbell:c']) await inbox.record(deliveryOf(now(), id))
+      await settleAll(inbox)
+      advance(day)
+      const { events, more } = await inbox.prune({ publishedForMs: day, limit: 2 })
+      expect([events, more]).toEqual([2, true])
+      await pruneAll(inbox, { publishedForMs: day })
+      expect(await inbox.countDeliveries({})).toBe(0)
+      expect((await inbox.prune({ keysForMs: day, limit: 2 })).more).toBe(true)
+      await pruneAll(inbox, { keysForMs: day })
+      const names = ['doorbell:a', 'doorbell:b', 'doorbell:c']
+      expect(await inbox.known(names)).toEqual([false, false, false])
+    })
+
+    test('takes a delivery that was quarantined once with the last of its events', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      await inbox.record(delivery)
+      await inbox.resolve(delivery.id, deliveryOf(now(), 'doorbell:a').events)
+      await settleAll(inbox)
+      advance(day)
+      const { events, deliveries } = await inbox.prune({ publishedForMs: day })
+      expect([events, deliveries]).toEqual([1, 1])
+      expect(await inbox.countDeliveries({})).toBe(0)
+    })
+
     test('drops the body of what was quarantined once and is published now', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
