@@ -141,13 +141,13 @@ export interface ReplayOptions {
 
 /** What may go. Ages are in milliseconds, by the clock of the store, which wrote most of the times. */
 export interface PruneOptions {
-  /** Records go that were published longer ago. */
+  /** Records go that were published so long ago, or longer. */
   readonly publishedForMs?: number
-  /** Raw bodies go that were received longer ago. */
+  /** Raw bodies go that were received so long ago, or longer. */
   readonly bodiesForMs?: number
   /** The oldest bodies go while all of them, as they are stored, take more bytes. */
   readonly bodyBytes?: number
-  /** Keys go that were recorded longer ago and whose records have gone. */
+  /** Keys go that were recorded so long ago, or longer, and whose records have gone. */
   readonly keysForMs?: number
   /** How many rows of each kind are looked at. @default 1,000 */
   readonly limit?: number
@@ -159,6 +159,7 @@ export interface PruneResult {
   /** Deliveries that have no events any more. */
   readonly deliveries: number
   readonly bodies: number
+  /** Idempotency keys: of an event that was replayed under a fresh id each of its ids. */
   readonly keys: number
   /** Whether there may be more: call again. */
   readonly more: boolean

@@ -68,6 +68,35 @@ describe('the keys of a memory inbox', () => {
     expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
   })
 
+  it('stay while the events that have them are replayed as new, all or none', async () => {
+    const full = memoryInbox({ keys: 3 })
+    const both = deliveryOf(0, 'a', 'b')
+    await full.record(both)
+    await settleAll(full, dead)
+    await expect(full.replay({ ids: [both.id] }, asNew)).rejects.toMatchObject(unavailable)
+    expect([await full.known(['a', 'b']), await claimAll(full)]).toEqual([[true, true], []])
+
+    const inbox = memoryInbox({ keys: 4 })
+    await inbox.record(both)
+    await settleAll(inbox, dead)
+    expect((await inbox.replay({ ids: [both.id] }, asNew)).deliveries[0]?.events).toHaveLength(2)
+    await settleAll(inbox)
+    // Two events under four names have ended: all of these make room.
+    for (const id of ['c', 'd', 'e', 'f']) await inbox.record(deliveryOf(0, id))
+    expect(await inbox.known(['a', 'b', 'c', 'f'])).toEqual([false, false, true, true])
+  })
+
+  it('of what was resolved go with its last event', async () => {
+    const inbox = memoryInbox({ published: 1 })
+    for (const key of ['q1', 'q2', 'q3']) {
+      const delivery = quarantined(key)
+      await inbox.record(delivery)
+      await inbox.resolve(delivery.id, deliveryOf(0, `event of ${key}`).events)
+      await settleAll(inbox)
+    }
+    expect(await inbox.countDeliveries({})).toBe(1)
+  })
+
   it('of quarantines count like the others', async () => {
     const inbox = memoryInbox({ keys: 2 })
     for (const key of ['a', 'b', 'c']) await inbox.record(quarantined(key))

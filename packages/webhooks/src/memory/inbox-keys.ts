@@ -12,6 +12,7 @@ export class KeyTable {
   readonly #capacity: number
   readonly #onForget: (item: Item) => void
   #ended = 0
+  #endedKeys = 0
 
   constructor(capacity: number, onForget: (item: Item) => void) {
     this.#capacity = integerOption('keys', capacity, 1)
@@ -26,8 +27,8 @@ export class KeyTable {
    */
   makeRoom(wanted: number, kept: readonly Item[] = []): void {
     const free = this.#capacity - this.#size
-    const ended = this.#forgettable.size - kept.filter((item) => this.#isEnded(item)).length
-    if (wanted > free + ended) throw inboxUnavailable(new Error('The inbox is full'))
+    const needed = kept.filter((item) => this.#isEnded(item)).reduce((sum, item) => sum + keysOf(item), 0)
+    if (wanted > free + this.#endedKeys - needed) throw inboxUnavailable(new Error('The inbox is full'))
     for (const item of kept) this.begin(item)
     while (this.#size + wanted > this.#capacity) {
       const item = this.#forgettable.peek()
@@ -39,10 +40,13 @@ export class KeyTable {
   /** What has ended makes room for what comes. */
   end(item: Item): void {
     this.#forgettable.push(item, this.#ended++)
+    this.#endedKeys += keysOf(item)
   }
 
   begin(item: Item): void {
-    if (this.#isEnded(item)) this.#forgettable.remove(item)
+    if (!this.#isEnded(item)) return
+    this.#forgettable.remove(item)
+    this.#endedKeys -= keysOf(item)
   }
 
   /** Those of events, each once, though it stands under what it was called before as well. */
@@ -65,3 +69,5 @@ export class KeyTable {
     return (stage === 'dead' || stage === 'settled') && position >= 0
   }
 }
+
+const keysOf = ({ formerKeys }: Item): number => 1 + formerKeys.length

@@ -1,5 +1,5 @@
 import { integerOption } from '../options.ts'
-import type { DeliveryQuery, ReplayResult, ReplaySelection } from '../ports.ts'
+import type { DeliveryQuery, EventRecord, ReplayResult, ReplaySelection } from '../ports.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
@@ -14,7 +14,7 @@ export function replayDeliveries(
 ): ReplayResult {
   if ('ids' in selection) {
     const deliveries = [...new Set(selection.ids)].flatMap((id) => shelf.byId.get(id) ?? [])
-    return { deliveries: deliveries.map((delivery) => replay(work, delivery, undefined, at, token)) }
+    return { deliveries: replayAll(work, deliveries, undefined, at, token) }
   }
   const { filter, after, limit } = selection
   integerOption('limit', limit, 1)
@@ -22,29 +22,40 @@ export function replayDeliveries(
   const deliveries = shelf.list(query)
   const last = deliveries.at(-1)
   return {
-    deliveries: deliveries.map((delivery) => replay(work, delivery, filter.status, at, token)),
+    deliveries: replayAll(work, deliveries, filter.status, at, token),
     ...(last &&
       deliveries.length === limit && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
   }
 }
 
-function replay(
+function replayAll(
   work: InboxWork,
-  delivery: Delivery,
+  deliveries: readonly Delivery[],
   only: string | undefined,
   at: number,
   token: string | undefined,
-): ReplayResult['deliveries'][number] {
-  const { id, quarantine, bodyState } = delivery
-  if (bodyState === 'erased') return { id, outcome: 'erased', events: [] }
-  if (quarantine?.reason !== undefined) return { id, outcome: 'quarantined', events: [] }
-  const events = [...delivery.items]
-    .filter((item) => only === undefined || only === statusOf(item))
-    .flatMap((item) => {
+): ReplayResult['deliveries'] {
+  const selected = deliveries.map((delivery) => itemsOf(delivery, only))
+  if (token !== undefined) {
+    // For all of them before the first: the room of one is not made by forgetting the next.
+    const fresh = selected.flat().filter(mayBeginAnew)
+    work.keys.makeRoom(fresh.length, fresh)
+  }
+  return deliveries.map(({ id, quarantine, bodyState }, index) => {
+    if (bodyState === 'erased') return { id, outcome: 'erased', events: [] }
+    if (quarantine?.reason !== undefined) return { id, outcome: 'quarantined', events: [] }
+    const events = (selected[index] ?? []).flatMap((item) => {
       const again = token === undefined ? beginAgain(work, item, at) : beginAnew(work, item, at, token)
       return again === undefined ? [] : [again]
     })
-  return { id, outcome: events.length > 0 ? 'replayed' : 'unchanged', events }
+    return { id, outcome: events.length > 0 ? 'replayed' : 'unchanged', events }
+  })
+}
+
+/** What of a delivery may be replayed. */
+function itemsOf({ items, quarantine, bodyState }: Delivery, only: string | undefined): Item[] {
+  if (bodyState === 'erased' || quarantine?.reason !== undefined) return []
+  return [...items].filter((item) => only === undefined || only === statusOf(item))
 }
 
 /** @returns the id of the event that is due again */
@@ -64,14 +75,20 @@ function beginAgain(work: InboxWork, item: Item, at: number): string | undefined
   return item.key
 }
 
+type Renewable = Item & { delivery: Delivery; owed: EventRecord }
+
+function mayBeginAnew(item: Item): item is Renewable {
+  const { delivery, stage, isCopy } = item
+  if (delivery === undefined || !isOwed(item)) return false
+  return stage === 'dead' || (stage !== 'publish' && !isCopy)
+}
+
+/** In the room that was made for it. */
 function beginAnew(work: InboxWork, item: Item, at: number, token: string): string | undefined {
-  const { delivery, stage, published, isCopy } = item
-  if (delivery === undefined || !isOwed(item)) return undefined
-  if (stage === 'publish' || (stage !== 'dead' && isCopy)) return undefined
-  const { owed } = item
+  if (!mayBeginAnew(item)) return undefined
+  const { delivery, stage, published, owed } = item
   const id = `${item.provider}:replay:${token}:${item.order}`
   if (stage === 'dead' && published === undefined) {
-    work.keys.makeRoom(1, [item])
     item.formerKeys.push(item.key)
     item.key = id
     item.owed = { ...owed, event: { ...owed.event, id } }
@@ -81,7 +98,6 @@ function beginAnew(work: InboxWork, item: Item, at: number, token: string): stri
     work.begin(item, 'publish', at)
     return id
   }
-  work.keys.makeRoom(1, [item])
   if (stage === 'dead' || stage === 'settled') work.end(item, 'settled')
   const copy = work.addEvent(delivery, { ...owed, event: { ...owed.event, id } }, at, true)
   work.begin(copy, 'publish', at)

@@ -84,7 +84,7 @@ export class DeliveryShelf {
     item.owed = undefined
     item.delivery = undefined
     delivery?.items.delete(item)
-    if (delivery?.items.size === 0 && delivery.quarantine === undefined) this.remove(delivery)
+    if (delivery?.items.size === 0 && delivery.quarantine?.reason === undefined) this.remove(delivery)
   }
 
   has(delivery: Delivery): boolean {

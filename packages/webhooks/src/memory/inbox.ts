@@ -91,10 +91,11 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
       if (item === undefined) fresh.add(event.id)
       else if (item.stage === 'dead') dead.add(item)
     }
-    work.keys.makeRoom(fresh.size, quarantined ? [...dead, quarantined] : [...dead])
+    // What was passed in may throw, and is asked while nothing has changed.
     const at = now()
-    for (const item of dead) work.begin(item, 'publish', at)
     const lease = leaseMs === undefined ? undefined : newToken()
+    work.keys.makeRoom(fresh.size, quarantined ? [...dead, quarantined] : [...dead])
+    for (const item of dead) work.begin(item, 'publish', at)
     let owner: Delivery | undefined
     return events.map((owed) => {
       const { id } = owed.event

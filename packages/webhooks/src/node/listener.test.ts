@@ -268,7 +268,7 @@ describe('a body that somebody in front has touched, and not read', () => {
       request.pause()
       listener(request, response)
     },
-    'is read beside whoever counts its bytes from a later moment on': (listener) => (request, response) => {
+    'is read beside whoever began to in the same moment': (listener) => (request, response) => {
       void Promise.resolve().then(() => {
         request.on('data', () => undefined)
         listener(request, response)

@@ -37,8 +37,8 @@ export interface NodeListenerOptions {
 /**
  * A gateway as a listener of `node:http` or `node:https`.
  *
- * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them. Nobody else
- * may read them afterwards either: it begins to once the turn of the event loop has brought what it brings.
+ * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them. Nor may
+ * anybody else read them afterwards: the listener begins to, later in the same turn of the event loop.
  *
  * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
  *
@@ -89,7 +89,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       ...(requestId !== undefined && { requestId }),
       ...(publicUrl !== undefined && { url: publicUrl + target }),
     }
-    // What flows already, for somebody in front, is lost to whoever comes later.
+    // Somebody in front has just begun to read it as well, and it would flow past this reader within the turn.
     const whenRead = request.readableFlowing === true ? Promise.resolve() : turnRead()
     whenRead
       .then(() => gateway.handle(given))

@@ -31,11 +31,17 @@ describe('readBody', () => {
     }
   })
 
-  it('refuses a body that somebody has made text of', async () => {
-    const request = new IncomingMessage(new Socket())
-    request.setEncoding('utf8')
-    const sink = { timeoutMs: 60_000, push: () => undefined }
-    await expect(readBody(request, sink)).rejects.toThrow(TypeError)
+  it('refuses a body that somebody has made text of, or is about to read', async () => {
+    const taken: ((request: IncomingMessage) => unknown)[] = [
+      (request) => request.setEncoding('utf8'),
+      (request) => request.on('readable', () => undefined),
+    ]
+    for (const take of taken) {
+      const request = new IncomingMessage(new Socket())
+      take(request)
+      const sink = { timeoutMs: 60_000, push: () => undefined }
+      await expect(readBody(request, sink)).rejects.toThrow(TypeError)
+    }
   })
 
   it('leaves no listener behind, however it ends', async () => {

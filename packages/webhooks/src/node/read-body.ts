@@ -21,8 +21,9 @@ type Request = IncomingMessage & { [reading]?: Reading | undefined }
  * @throws TypeError when somebody has read it before, who then has the bytes that are signed
  */
 export function readBody(request: Request, sink: BodySink): Promise<void> {
-  // Whoever has set an encoding means to read it, and has made text of its bytes.
-  if (request[reading] || request.readableDidRead || request.readableEnded || request.readableEncoding) {
+  // Whoever has set an encoding has made text of its bytes, and whoever listens for `readable` keeps it from flowing.
+  const isTaken = request.readableDidRead || request.readableEncoding || request.listenerCount('readable') > 0
+  if (request[reading] || isTaken || request.readableEnded) {
     return Promise.reject(
       new TypeError('The body was read before the gateway: mount it in front of body parsers'),
     )

@@ -1,7 +1,7 @@
 // Imported, as tests of servers replace the global one, and it would never come back.
 import { setImmediate } from 'node:timers'
 
-/** What waits for the end of a turn may have a chunk of its body in memory that nothing counts yet. */
+/** Each may have a chunk of its body in memory that nothing counts yet. */
 const mostTogether = 128
 
 interface Turn {

@@ -84,7 +84,7 @@ export function testPrune({ describe, test }: InboxContext): void {
     }) => {
       const ids: string[] = []
       for (let index = 0; index < 6; index++) {
-        // Too short and too random to be stored in fewer bytes.
+        // So few bytes are stored as they are.
         const delivery = { ...deliveryOf(now(), `doorbell:${index}`), body: new Uint8Array(100).fill(index) }
         await inbox.record(delivery)
         ids.push(delivery.id)
