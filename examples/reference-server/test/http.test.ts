@@ -270,6 +270,19 @@ describeApi((api) => {
         headers: { 'idempotency-key': 'mine' },
       })
       expect(two.data.id).not.toBe(one.data.id)
+      // One body, and both paths may take it.
+      const comments = []
+      for (const { data } of [one, two]) {
+        comments.push(
+          await api().call('POST', `/posts/${data.id}/comments`, {
+            json: { body: 'B' },
+            token: user.token,
+            headers: { 'idempotency-key': 'commented' },
+          }),
+        )
+      }
+      expect(comments.map(({ status }) => status)).toEqual([201, 201])
+      expect(comments.map(({ data }) => data.post_id)).toEqual([one.data.id, two.data.id])
     })
 
     it('keeps the refusal of what was valid', async () => {
