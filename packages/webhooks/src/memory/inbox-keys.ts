@@ -27,7 +27,9 @@ export class KeyTable {
    */
   makeRoom(wanted: number, kept: readonly Item[] = []): void {
     const free = this.#capacity - this.#size
-    const needed = kept.filter((item) => this.#isEnded(item)).reduce((sum, item) => sum + keysOf(item), 0)
+    const needed = kept
+      .filter((item) => this.#isEnded(item))
+      .reduce((total, item) => total + keyCount(item), 0)
     if (wanted > free + this.#endedKeys - needed) throw inboxUnavailable(new Error('The inbox is full'))
     for (const item of kept) this.begin(item)
     while (this.#size + wanted > this.#capacity) {
@@ -40,13 +42,13 @@ export class KeyTable {
   /** What has ended makes room for what comes. */
   end(item: Item): void {
     this.#forgettable.push(item, this.#ended++)
-    this.#endedKeys += keysOf(item)
+    this.#endedKeys += keyCount(item)
   }
 
   begin(item: Item): void {
     if (!this.#isEnded(item)) return
     this.#forgettable.remove(item)
-    this.#endedKeys -= keysOf(item)
+    this.#endedKeys -= keyCount(item)
   }
 
   /** Those of events, each once, though it stands under what it was called before as well. */
@@ -70,4 +72,5 @@ export class KeyTable {
   }
 }
 
-const keysOf = ({ formerKeys }: Item): number => 1 + formerKeys.length
+/** How many keys one item stands under. */
+export const keyCount = ({ formerKeys }: Item): number => 1 + formerKeys.length

@@ -1,6 +1,7 @@
 import { integerOption } from '../options.ts'
 import type { PruneOptions, PruneResult } from '../ports.ts'
 import { isUnfinished, type Delivery, type Item } from './inbox-item.ts'
+import { keyCount } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -37,7 +38,7 @@ export function pruneInbox(
     events: events.length,
     deliveries: before - shelf.byId.size,
     bodies: bodies.length,
-    keys: keys.reduce((total, { formerKeys }) => total + 1 + formerKeys.length, 0),
+    keys: keys.reduce((total, item) => total + keyCount(item), 0),
     more: [bodies, events, deliveries, keys].some(({ length }) => length === limit),
   }
 }

@@ -41,21 +41,26 @@ function replayAll(
     const fresh = selected.flat().filter(mayBeginAnew)
     work.keys.makeRoom(fresh.length, fresh)
   }
-  return deliveries.map(({ id, quarantine, bodyState }, index) => {
-    if (bodyState === 'erased') return { id, outcome: 'erased', events: [] }
-    if (quarantine?.reason !== undefined) return { id, outcome: 'quarantined', events: [] }
+  return deliveries.map((delivery, index) => {
     const events = (selected[index] ?? []).flatMap((item) => {
       const again = token === undefined ? beginAgain(work, item, at) : beginAnew(work, item, at, token)
       return again === undefined ? [] : [again]
     })
-    return { id, outcome: events.length > 0 ? 'replayed' : 'unchanged', events }
+    const outcome = refusalOf(delivery) ?? (events.length > 0 ? 'replayed' : 'unchanged')
+    return { id: delivery.id, outcome, events }
   })
 }
 
+/** Why nothing of a delivery may be replayed. */
+function refusalOf({ quarantine, bodyState }: Delivery): 'erased' | 'quarantined' | undefined {
+  if (bodyState === 'erased') return 'erased'
+  return quarantine?.reason === undefined ? undefined : 'quarantined'
+}
+
 /** What of a delivery may be replayed. */
-function itemsOf({ items, quarantine, bodyState }: Delivery, only: string | undefined): Item[] {
-  if (bodyState === 'erased' || quarantine?.reason !== undefined) return []
-  return [...items].filter((item) => only === undefined || only === statusOf(item))
+function itemsOf(delivery: Delivery, only: string | undefined): Item[] {
+  if (refusalOf(delivery) !== undefined) return []
+  return [...delivery.items].filter((item) => only === undefined || only === statusOf(item))
 }
 
 /** @returns the id of the event that is due again */
