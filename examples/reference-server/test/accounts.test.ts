@@ -1,16 +1,13 @@
-import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { expect, it, vi } from 'vitest'
 import type { UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
 import { createRateLimit, type Standing } from '../src/http/rate-limit.ts'
-import { createAccess } from '../src/sessions/access.ts'
-import { createLogins } from '../src/sessions/logins.ts'
 import { createAccounts } from '../src/users/accounts.ts'
 import { createPasswords } from '../src/users/passwords.ts'
-import { createUsers } from '../src/users/repository.ts'
-import { createUserTransactions, type UserTransactions } from '../src/users/transactions.ts'
+import type { UserTransactions } from '../src/users/transactions.ts'
 import { unknownId } from './api.ts'
 import { describeDatabases } from './databases.ts'
+import { openLogins } from './open-logins.ts'
 
 const byAdmin: RequestContext = {
   requestId: 'request',
@@ -35,22 +32,13 @@ const password = 'an analytical engine'
 let accountsMade = 0
 describeDatabases((database) => {
   async function account() {
-    const users = createUsers(database())
     const passwords = createPasswords()
-    const access = createAccess({
-      store: kyselySessionStore(database()),
-      secrets: ['s'.repeat(32)],
-      issuer: 'test',
-      audience: 'test',
-    })
     const pauses: number[] = []
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
-    const transactions = createUserTransactions(database(), access, { pause })
+    const { users, access, transactions, logins } = openLogins(database(), passwords, { pause })
     const accounts = createAccounts({ users, passwords, transactions })
     accountsMade += 1
     const user = await accounts.register({ email: `a${accountsMade}@example.com`, name: 'Ada', password })
-    const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
-    const logins = createLogins({ users, transactions, access, passwords, failures })
     const logIn = (given = password) => logins.logIn({ email: user.email, password: given }, 'network')
     return { users, passwords, access, transactions, pauses, accounts, user, logIn }
   }

@@ -1,13 +1,8 @@
 import { expect, it } from 'vitest'
-import { kyselySessionStore } from '@sallyport/sql/sessions'
-import { createRateLimit } from '../src/http/rate-limit.ts'
-import { createAccess } from '../src/sessions/access.ts'
-import { createLogins } from '../src/sessions/logins.ts'
 import type { UserRow } from '../src/database/tables.ts'
 import { createPasswords } from '../src/users/passwords.ts'
-import { createUsers } from '../src/users/repository.ts'
-import { createUserTransactions } from '../src/users/transactions.ts'
 import { describeDatabases } from './databases.ts'
+import { openLogins } from './open-logins.ts'
 
 describeDatabases((database) => {
   it.each([
@@ -17,14 +12,15 @@ describeDatabases((database) => {
   ] satisfies [Partial<UserRow>, string][])(
     'tells who logs in what has become of the account meanwhile: %j',
     async (meanwhile, code) => {
-      const users = createUsers(database())
-      const access = createAccess({
-        store: kyselySessionStore(database()),
-        secrets: ['s'.repeat(32)],
-        issuer: 'test',
-        audience: 'test',
-      })
       const hasher = createPasswords()
+      const { users, access, logins } = openLogins(database(), {
+        ...hasher,
+        async verify(stored, given) {
+          const verdict = await hasher.verify(stored, given)
+          await users.change({ id }, () => meanwhile)
+          return verdict
+        },
+      })
       const password = 'an analytical engine'
       const { id, email } = await users.insert({
         email: `${code}${Object.keys(meanwhile).length}@example.com`.toLowerCase(),
@@ -33,41 +29,14 @@ describeDatabases((database) => {
         role: 'user',
         status: 'active',
       })
-      const logins = createLogins({
-        users,
-        transactions: createUserTransactions(database(), access),
-        access,
-        failures: createRateLimit({ name: 'login', quota: 10, window: 900 }),
-        passwords: {
-          ...hasher,
-          async verify(stored, given) {
-            const verdict = await hasher.verify(stored, given)
-            await users.change({ id }, () => meanwhile)
-            return verdict
-          },
-        },
-      })
       await expect(logins.logIn({ email, password }, 'network')).rejects.toMatchObject({ code })
       expect(await access.sessions.list(id)).toEqual([])
     },
   )
   // Whoever is suspended has no session left, unless it was refreshed at that moment.
   it('ends a session that is refreshed once its user is suspended', async () => {
-    const users = createUsers(database())
-    const access = createAccess({
-      store: kyselySessionStore(database()),
-      secrets: ['s'.repeat(32)],
-      issuer: 'test',
-      audience: 'test',
-    })
     const passwords = createPasswords()
-    const logins = createLogins({
-      users,
-      transactions: createUserTransactions(database(), access),
-      access,
-      failures: createRateLimit({ name: 'login', quota: 10, window: 900 }),
-      passwords,
-    })
+    const { users, access, logins } = openLogins(database(), passwords)
     const password = 'an analytical engine'
     const { id, email } = await users.insert({
       email: 'refreshed@example.com',

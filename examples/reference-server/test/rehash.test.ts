@@ -1,13 +1,8 @@
 import { createPasswordHasher, type PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
-import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { expect, it } from 'vitest'
-import { createRateLimit } from '../src/http/rate-limit.ts'
-import { createAccess } from '../src/sessions/access.ts'
-import { createLogins } from '../src/sessions/logins.ts'
-import { createUsers } from '../src/users/repository.ts'
-import { createUserTransactions } from '../src/users/transactions.ts'
 import { describeDatabases } from './databases.ts'
+import { openLogins } from './open-logins.ts'
 
 const password = 'an analytical engine'
 const earlier = createPasswordHasher({ memoryKiB: 64, iterations: 1 })
@@ -17,12 +12,9 @@ let made = 0
 describeDatabases((database) => {
   /** A user whose password was hashed with other parameters than the present ones. */
   async function setUp(passwords: PasswordHasher = present) {
-    const users = createUsers(database())
-    const access = createAccess({
-      store: kyselySessionStore(database()),
-      secrets: ['s'.repeat(32)],
-      issuer: 'test',
-      audience: 'test',
+    const problems: unknown[] = []
+    const { users, access, logins } = openLogins(database(), passwords, {
+      onRehashError: (error) => problems.push(error),
     })
     made += 1
     const { id, email } = await users.insert({
@@ -31,15 +23,6 @@ describeDatabases((database) => {
       password_hash: await earlier.hash(password),
       role: 'user',
       status: 'active',
-    })
-    const problems: unknown[] = []
-    const logins = createLogins({
-      users,
-      transactions: createUserTransactions(database(), access),
-      access,
-      passwords,
-      failures: createRateLimit({ name: 'login', quota: 10, window: 900 }),
-      onRehashError: (error) => problems.push(error),
     })
     const logIn = (given = password) => logins.logIn({ email, password: given }, 'network')
     const needsRehash = async () =>

@@ -1,0 +1,27 @@
+import type { PasswordHasher } from '@sallyport/auth/password'
+import { kyselySessionStore } from '@sallyport/sql/sessions'
+import type { Kysely } from 'kysely'
+import type { Tables } from '../src/database/tables.ts'
+import { createRateLimit } from '../src/http/rate-limit.ts'
+import { createAccess } from '../src/sessions/access.ts'
+import { createLogins } from '../src/sessions/logins.ts'
+import { createUsers } from '../src/users/repository.ts'
+import { createUserTransactions } from '../src/users/transactions.ts'
+
+type LoginOptions = NonNullable<Parameters<typeof createUserTransactions>[2]> &
+  Pick<Parameters<typeof createLogins>[0], 'onRehashError'>
+
+/** Users, their sessions and their logins on a database, without a server around them. */
+export function openLogins(db: Kysely<Tables>, passwords: PasswordHasher, options: LoginOptions = {}) {
+  const users = createUsers(db)
+  const access = createAccess({
+    store: kyselySessionStore(db),
+    secrets: ['s'.repeat(32)],
+    issuer: 'test',
+    audience: 'test',
+  })
+  const transactions = createUserTransactions(db, access, options)
+  const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
+  const logins = createLogins({ ...options, users, transactions, access, passwords, failures })
+  return { users, access, transactions, logins }
+}
