@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync } from 'node:zlib'
+import { zstd } from './zstd.ts'
 
 /** A body as it is stored. */
 export interface StoredBody {
@@ -7,22 +7,12 @@ export interface StoredBody {
   readonly originalBytes: number
 }
 
-// Negative levels and target lengths would store literals as they are: hexadecimal and Base64 would not shrink at all.
-export const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-// What a small body becomes mostly fits into one piece of Node's pool of buffers; a buffer of its own for each keeps the
-// collector busy. A large one would come in too many pieces.
-const smallBytes = 32 * 1024
-const smallZstdOptions = { ...zstdOptions, chunkSize: 4032 }
-
 // Less than this is not worth a frame.
 const minBytes = 256
 
 /** Compresses a body on this thread, unless it grows by that. */
 export function compressHere(body: Uint8Array): StoredBody {
-  if (body.byteLength < minBytes) return storedBody(body)
-  const options = body.byteLength <= smallBytes ? smallZstdOptions : zstdOptions
-  return storedBody(body, zstdCompressSync(body, options))
+  return body.byteLength < minBytes ? storedBody(body) : storedBody(body, zstd(body))
 }
 
 /** The smaller of a body and what became of it. */

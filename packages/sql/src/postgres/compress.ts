@@ -1,9 +1,10 @@
 import type { MaybePromise } from '@sallyport/webhooks'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { compressHere, storedBody, zstdOptions, type StoredBody } from '../stored-body.ts'
+import { compressHere, storedBody, type StoredBody } from '../stored-body.ts'
+import { zstdOptions } from '../zstd.ts'
 
-const zstd = promisify(zstdCompress)
+const zstdElsewhere = promisify(zstdCompress)
 
 // To hand a body to another thread, and to hear of it again, takes this one as long as to compress so much by itself.
 const maxBytesHere = 32 * 1024
@@ -21,7 +22,7 @@ async function compressElsewhere(body: Uint8Array): Promise<StoredBody> {
   if (free > 0) free--
   else await new Promise<void>((resolve) => waiting.push(resolve))
   try {
-    return storedBody(body, await zstd(body, zstdOptions))
+    return storedBody(body, await zstdElsewhere(body, zstdOptions))
   } finally {
     const next = waiting.shift()
     if (next) next()
