@@ -48,6 +48,8 @@ export default defineConfig({
         ...fromSource,
         test: {
           ...common,
+          // As the reference server runs.
+          execArgv: [...common.execArgv, '--import=zod/compile'],
           name: 'examples',
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
         },

@@ -1,3 +1,5 @@
+// First, as it compiles the schemas that are made after it.
+import 'zod/compile'
 import { builtInProviders } from '@sallyport/providers'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { startUpLines } from './banner.ts'

@@ -17,7 +17,7 @@ const sides: readonly HttpSide<Stage>[] = [
   },
   {
     name: names.memory,
-    does: 'The whole gateway: failure limit, body limits and time-out, signature, schema, event, idempotency key, headers redacted, recorded in memory, and published in batches to a bus that keeps nothing.',
+    does: 'The whole gateway: failure limit, body limits and time-out, signature, schema, event, idempotency key, headers redacted, recorded in memory, and published in batches to a bus that keeps nothing. Schemas are compiled.',
     start: (stage) => startGateway(stage, 'memory'),
   },
   {

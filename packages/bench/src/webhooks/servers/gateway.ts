@@ -1,4 +1,5 @@
 // The gateway over node:http with the inbox that INBOX names, and a dispatcher to a bus that keeps nothing.
+import 'zod/compile'
 import { codehost } from '@sallyport/providers/codehost'
 import {
   createDispatcher,
