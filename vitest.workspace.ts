@@ -22,6 +22,9 @@ const common = {
   isolate: false,
 }
 
+// The reference server compiles its schemas, and others that read payloads are told to.
+const compiled = { execArgv: [...common.execArgv, '--import=zod/compile'] }
+
 // One replaces modules, which would last for the files behind it; the others walk the heap, with all that they left there.
 const alone = [
   'packages/webhooks/test/schemes-web.test.ts',
@@ -48,10 +51,18 @@ export default defineConfig({
         ...fromSource,
         test: {
           ...common,
-          // As the reference server runs.
-          execArgv: [...common.execArgv, '--import=zod/compile'],
+          ...compiled,
           name: 'examples',
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          ...common,
+          ...compiled,
+          name: 'compiled',
+          include: ['packages/providers/src/**/*.test.ts'],
         },
       },
       {

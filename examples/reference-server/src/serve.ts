@@ -1,7 +1,6 @@
-// First, as it compiles the schemas that are made after it.
-import 'zod/compile'
 import { builtInProviders } from '@sallyport/providers'
 import { loadProviderModules } from '@sallyport/webhooks/node'
+import { z } from 'zod'
 import { startUpLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 import { createLog, linesForAPerson } from './log.ts'
@@ -16,6 +15,8 @@ const flushMs = 1000
 
 /** Starts the server that the environment describes, and stops it on SIGTERM or SIGINT. */
 export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  // They may bring a zod of their own, which has its settings in common with this one, and no need to understand its compiler.
+  z.config({ postProcessor: undefined })
   const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
   const result = readConfig(environment, builtInProviders, modules)
   if ('problems' in result) {

@@ -60,6 +60,24 @@ describe('modules with providers', () => {
     ])
   })
 
+  it('make their schemas as they come: what compiles those of the server may not know another zod', async () => {
+    const zod = import.meta.resolve('zod')
+    const name = `z.config().postProcessor === undefined ? 'doorbell' : 'compiled'`
+    const written = source('doorbell').replace('name: "doorbell"', `name: ${name}`)
+    await writeFile(
+      at('zod.mjs'),
+      `import { createHmac } from 'node:crypto'\nimport { z } from '${zod}'\nexport default ${written}\n`,
+    )
+    await using server = await startServerProcess({
+      DATA_DIR: at('data'),
+      LOG_LEVEL: 'silent',
+      PROVIDER_MODULES: at('zod.mjs'),
+      PROVIDERS: 'doorbell',
+      WEBHOOK_SECRET_DOORBELL: 'of the bell',
+    })
+    expect(await (await fetch(server.base)).json()).toMatchObject({ webhooks: { providers: ['doorbell'] } })
+  })
+
   it('do not start the server when one holds no provider', async () => {
     const path = at('wrong.mjs')
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: at('never'), PROVIDER_MODULES: path })

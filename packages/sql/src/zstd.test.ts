@@ -2,11 +2,13 @@ import fc from 'fast-check'
 import { ZstdCompress } from 'minizlib'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { zstd } from './zstd.ts'
+import { createZstd } from './zstd.ts'
 
 const body = Buffer.from(JSON.stringify({ repository: 'acme/site', run: 4711 }).repeat(20))
 
 describe('a frame of a body', () => {
+  const zstd = createZstd()
+
   it('is that of a context of its own, whatever was compressed before', () => {
     const text = fc.string({ maxLength: 50_000, size: 'max' }).map((one) => Buffer.from(one))
     const noise = fc.uint8Array({ maxLength: 50_000, size: 'max' }).map((one) => Buffer.from(one))
@@ -16,6 +18,7 @@ describe('a frame of a body', () => {
         expect(frames).toEqual(bodies.map(byItself))
         expect(frames.map((frame) => zstdDecompressSync(frame))).toEqual(bodies)
       }),
+      { numRuns: 30 },
     )
   })
 
@@ -32,33 +35,47 @@ describe('a frame of a body', () => {
     expect(first).toEqual(written)
   })
 
-  it.each([
-    ['throws', { write: () => fail() }],
-    ['gives nothing', { read: () => null }],
-  ])('is made where the context %s, which is not used again', (_how, { write, read }: Broken) => {
-    zstd(body)
-    const broken = write
-      ? vi.spyOn(ZstdCompress.prototype, 'write').mockImplementationOnce(write)
-      : vi.spyOn(ZstdCompress.prototype, 'read').mockImplementationOnce(read as () => null)
-    onTestFinished(() => {
-      broken.mockRestore()
-    })
-    expect(zstd(body)).toEqual(byItself(body))
-    zstd(body)
-    const [first, second] = broken.mock.contexts
-    expect(second).not.toBe(first)
-    expect(zstd(body)).toEqual(byItself(body))
+  it('is made of what is no view, as before', () => {
+    const bytes = new Uint8Array(body).buffer
+    expect(zstd(bytes as never)).toEqual(byItself(body))
   })
+
+  it('is made with another context now and then', () => {
+    const write = vi.spyOn(ZstdCompress.prototype, 'write')
+    onTestFinished(() => {
+      write.mockRestore()
+    })
+    const close = vi.spyOn(ZstdCompress.prototype, 'close')
+    onTestFinished(() => {
+      close.mockRestore()
+    })
+    const fresh = createZstd()
+    for (let made = 0; made < 2050; made++) fresh(body)
+    expect(new Set(write.mock.contexts).size).toBe(3)
+    expect(close.mock.contexts).toEqual([...new Set(write.mock.contexts)].slice(0, 2))
+    expect(fresh(body)).toEqual(byItself(body))
+  })
+
+  it.each(['write', 'read'] as const)(
+    'is made where a context fails to %s, and none is made again',
+    (step) => {
+      const broken = vi.spyOn(ZstdCompress.prototype, step)
+      onTestFinished(() => {
+        broken.mockRestore()
+      })
+      const fresh = createZstd()
+      fresh(body)
+      if (step === 'read') broken.mockReturnValueOnce(null)
+      else
+        broken.mockImplementationOnce(() => {
+          throw new Error('The context is broken')
+        })
+      expect(fresh(body)).toEqual(byItself(body))
+      expect(fresh(body)).toEqual(byItself(body))
+      expect(broken).toHaveBeenCalledTimes(2)
+    },
+  )
 })
-
-interface Broken {
-  readonly write?: () => never
-  readonly read?: () => null
-}
-
-function fail(): never {
-  throw new Error('The context is broken')
-}
 
 const byItself = (bytes: Uint8Array): Buffer =>
   zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
