@@ -38,6 +38,10 @@ export default {
   removeNodeProtocol: false,
   external: apart,
   noExternal: [new RegExp(`^(?!(?:${apart.join('|')})(?:/|$))`)],
+  // Entries of the packages import chunks that they take nothing from: what is left of splitting them, and rightly ignored.
+  esbuildOptions: (options) => {
+    options.logOverride = { 'ignored-bare-import': 'silent' }
+  },
   // CommonJS asks for Node's own modules by `require`.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
