@@ -25,7 +25,6 @@ export function createZstd(): (body: Uint8Array) => Uint8Array {
   /** Nothing once a context has failed. */
   function withContext(body: Uint8Array): Uint8Array | undefined {
     if (hasFailed) return undefined
-    hasFailed = true
     try {
       if (context === undefined || left === 0) {
         context?.close()
@@ -35,11 +34,12 @@ export function createZstd(): (body: Uint8Array) => Uint8Array {
       left--
       context.write(body)
       const frame = context.read()
-      hasFailed = frame === null
-      return frame ?? undefined
+      if (frame !== null) return frame
     } catch {
-      return undefined
+      // Its error is of no use to whoever records a delivery.
     }
+    hasFailed = true
+    return undefined
   }
 
   return (body) => {

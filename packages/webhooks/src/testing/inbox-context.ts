@@ -94,6 +94,12 @@ export function deliveryOf(
   }
 }
 
+/** A delivery that no event could be made of. */
+export const quarantinedOf = (now: number, key = 'doorbell:q'): DeliveryRecord => ({
+  ...deliveryOf(now),
+  quarantine: { key, reason: 'NORMALIZER_FAILED' },
+})
+
 /** The same delivery, come from another provider. */
 export function comingFrom(provider: string, delivery: DeliveryRecord): DeliveryRecord {
   const events = delivery.events.map(({ event, ...record }): EventRecord => {

@@ -1,4 +1,12 @@
-import { claimAll, deliveryOf, detailOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  claimAll,
+  deliveryOf,
+  detailOf,
+  eventOf,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 export function testDetail({ describe, test, durableTest }: InboxContext): void {
   const body = new TextEncoder().encode(JSON.stringify({ door: 'front '.repeat(200) }))
@@ -34,10 +42,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
     })
 
     test('gives what is in quarantine, with its bytes', async ({ inbox, now, expect }) => {
-      const delivery = {
-        ...deliveryOf(now()),
-        quarantine: { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' },
-      }
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       const { status, reason, events, body: kept } = await detailOf(inbox, delivery)
       expect([status, reason, events]).toEqual(['quarantined', 'NORMALIZER_FAILED', []])

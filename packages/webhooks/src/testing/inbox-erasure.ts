@@ -1,5 +1,13 @@
 import type { DeliverySummary } from '../ports.ts'
-import { claimAll, deliveryOf, detailOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  claimAll,
+  deliveryOf,
+  detailOf,
+  eventOf,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 export function testErasure({ describe, test }: InboxContext): void {
   describe('eraseBody', () => {
@@ -87,7 +95,7 @@ export function testErasure({ describe, test }: InboxContext): void {
 
     test('takes the bytes of a quarantined delivery, which cannot be resolved any more', async (context) => {
       const { inbox, now, expect } = context
-      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       expect(await inbox.eraseBody(delivery.id)).toBe(true)
       expect((await detailOf(inbox, delivery)).status).toBe('quarantined')

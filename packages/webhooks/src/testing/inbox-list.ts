@@ -1,5 +1,13 @@
 import type { DeliveryPosition, DeliveryQuery, DeliveryStatus, Inbox } from '../ports.ts'
-import { claimAll, comingFrom, deliveryOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  claimAll,
+  comingFrom,
+  deliveryOf,
+  eventOf,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 const statuses: readonly DeliveryStatus[] = ['pending', 'queued', 'published', 'quarantined', 'dead']
 
@@ -75,9 +83,9 @@ export function testList({ describe, test }: InboxContext): void {
         expected[await recordAs(inbox, now(), ...states)] = status
         advance(1)
       }
-      const quarantined = deliveryOf(now())
+      const quarantined = quarantinedOf(now())
       expected[quarantined.id] = 'quarantined'
-      await inbox.record({ ...quarantined, quarantine: { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' } })
+      await inbox.record(quarantined)
       const all = await inbox.list({ limit: 10 })
       expect(Object.fromEntries(all.map(({ id, status }) => [id, status]))).toEqual(expected)
       expect(all.map(({ reason }) => reason)).toEqual([

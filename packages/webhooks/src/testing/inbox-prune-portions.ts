@@ -1,4 +1,11 @@
-import { deliveryOf, detailOf, pruneAll, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  deliveryOf,
+  detailOf,
+  pruneAll,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 const day = 86_400_000
 
@@ -12,7 +19,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       const ids = ['doorbell:a', 'doorbell:b', 'doorbell:c']
       for (const id of ids) await inbox.record(deliveryOf(now(), id))
       await settleAll(inbox)
-      const quarantined = ids.map((key) => ({ ...deliveryOf(now()), quarantine: { key, reason: 'X' } }))
+      const quarantined = ids.map((key) => quarantinedOf(now(), key))
       for (const delivery of quarantined) await inbox.record(delivery)
       for (const { id } of quarantined) await inbox.resolve(id, [])
       advance(day)
@@ -37,7 +44,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
     test('says that there may be more of what was resolved to nothing', async (context) => {
       const { inbox, now, advance, expect } = context
       for (const key of ['doorbell:1', 'doorbell:2', 'doorbell:3']) {
-        const delivery = { ...deliveryOf(now()), quarantine: { key, reason: 'X' } }
+        const delivery = quarantinedOf(now(), key)
         await inbox.record(delivery)
         await inbox.resolve(delivery.id, [])
       }
@@ -81,7 +88,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
 
     test('takes a delivery that was quarantined once with the last of its events', async (context) => {
       const { inbox, now, advance, expect } = context
-      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, deliveryOf(now(), 'doorbell:a').events)
       await settleAll(inbox)
@@ -93,7 +100,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
 
     test('drops the body of what was quarantined once and is published now', async (context) => {
       const { inbox, now, advance, expect } = context
-      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, deliveryOf(now(), 'doorbell:a').events)
       advance(day)

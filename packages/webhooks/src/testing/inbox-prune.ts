@@ -4,6 +4,7 @@ import {
   detailOf,
   eventOf,
   pruneAll,
+  quarantinedOf,
   settleAll,
   type InboxContext,
 } from './inbox-context.ts'
@@ -53,7 +54,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       await inbox.record(deliveryOf(now(), { event: eventOf('doorbell:owing', now()), notify: true }))
       await settleAll(inbox)
       await inbox.record(deliveryOf(now(), 'doorbell:pending'))
-      await inbox.record({ ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } })
+      await inbox.record(quarantinedOf(now()))
       advance(1000 * day)
       const bounds = { publishedForMs: day, bodiesForMs: day, bodyBytes: 0, keysForMs: day }
       const { events, deliveries, bodies, keys } = await pruneAll(inbox, bounds)
@@ -72,7 +73,7 @@ export function testPrune({ describe, test }: InboxContext): void {
         deliveryOf(now(), 'doorbell:dead', 'doorbell:owing', 'doorbell:queued'),
       )
       expect(again.events.map(({ duplicate }) => duplicate)).toEqual([true, true, true])
-      const redelivered = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const redelivered = quarantinedOf(now())
       expect((await inbox.record(redelivered)).events[0]?.duplicate).toBe(true)
     })
 
@@ -120,8 +121,8 @@ export function testPrune({ describe, test }: InboxContext): void {
 
     test('deletes what was erased or resolved to nothing, and nothing that was not asked for', async (context) => {
       const { inbox, now, advance, expect } = context
-      const erased = { ...deliveryOf(now()), quarantine: { key: 'doorbell:1', reason: 'X' } }
-      const resolved = { ...deliveryOf(now()), quarantine: { key: 'doorbell:2', reason: 'X' } }
+      const erased = quarantinedOf(now(), 'doorbell:1')
+      const resolved = quarantinedOf(now(), 'doorbell:2')
       for (const delivery of [erased, resolved]) await inbox.record(delivery)
       await inbox.eraseBody(erased.id)
       await inbox.resolve(resolved.id, [])

@@ -1,5 +1,13 @@
 import type { Inbox } from '../ports.ts'
-import { claimAll, deliveryOf, eventOf, idsOf, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  claimAll,
+  deliveryOf,
+  eventOf,
+  idsOf,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 export function testRecord({ describe, test, durableTest }: InboxContext): void {
   describe('record', () => {
@@ -18,7 +26,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
 
     test('knows what it has recorded, and not the keys of quarantines', async ({ inbox, now, expect }) => {
       await inbox.record(deliveryOf(now(), 'doorbell:a', 'doorbell:b\0'))
-      await inbox.record({ ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } })
+      await inbox.record(quarantinedOf(now()))
       const ids = ['doorbell:c', 'doorbell:b\0', 'doorbell:q', 'doorbell:a', 'doorbell:a']
       expect(await inbox.known(ids)).toEqual([false, true, false, true, true])
       expect(await inbox.known([])).toEqual([])
@@ -97,7 +105,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
     test('admits the events of bytes that were quarantined before their normalizer was mended', async (context) => {
       const { inbox, now, expect } = context
       const key = 'doorbell:sha256:00'
-      await inbox.record({ ...deliveryOf(now()), quarantine: { key, reason: 'NORMALIZER_FAILED' } })
+      await inbox.record(quarantinedOf(now(), key))
       const { events } = await inbox.record(deliveryOf(now(), key))
       expect(events).toEqual([{ id: key, duplicate: false }])
     })

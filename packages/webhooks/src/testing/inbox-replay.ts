@@ -5,6 +5,7 @@ import {
   detailOf,
   eventOf,
   idsOf,
+  quarantinedOf,
   settleAll,
   type InboxContext,
 } from './inbox-context.ts'
@@ -121,7 +122,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       now,
       expect,
     }) => {
-      const quarantined = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const quarantined = quarantinedOf(now())
       await inbox.record(quarantined)
       const erased = deliveryOf(now(), 'doorbell:a')
       await inbox.record(erased)

@@ -5,13 +5,12 @@ import {
   detailOf,
   eventOf,
   idsOf,
+  quarantinedOf,
   settleAll,
   type InboxContext,
 } from './inbox-context.ts'
 
 export function testResolve({ describe, test }: InboxContext): void {
-  const quarantine = { key: 'doorbell:sha256:00', reason: 'NORMALIZER_FAILED' }
-  const quarantined = (now: number): DeliveryRecord => ({ ...deliveryOf(now), quarantine })
   /** What a mended normalizer makes of the delivery. */
   const eventsFor = ({ id }: DeliveryRecord, now: number, ...ids: readonly string[]) =>
     deliveryOf(now, ...ids).events.map(({ event, ...record }) => ({
@@ -21,7 +20,7 @@ export function testResolve({ describe, test }: InboxContext): void {
 
   describe('resolve', () => {
     test('gives a quarantined delivery its events', async ({ inbox, now, advance, expect }) => {
-      const delivery = quarantined(now())
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       const events = eventsFor(delivery, now(), 'doorbell:a', 'doorbell:b')
       advance(1000)
@@ -40,7 +39,7 @@ export function testResolve({ describe, test }: InboxContext): void {
     })
 
     test('leases, as a record does', async ({ inbox, now, expect }) => {
-      const delivery = quarantined(now())
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       const events = eventsFor(delivery, now(), 'doorbell:a')
       const result = await inbox.resolve(delivery.id, events, { leaseMs: 1000 })
@@ -51,16 +50,16 @@ export function testResolve({ describe, test }: InboxContext): void {
     })
 
     test('makes later redeliveries duplicates, whatever is made of them', async ({ inbox, now, expect }) => {
-      const delivery = quarantined(now())
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
       expect((await inbox.record(deliveryOf(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
-      expect((await inbox.record(quarantined(now()))).events[0]?.duplicate).toBe(true)
+      expect((await inbox.record(quarantinedOf(now()))).events[0]?.duplicate).toBe(true)
       expect(await inbox.countDeliveries({})).toBe(1)
     })
 
     test('happens once, of many at the same time', async ({ inbox, now, reopen, expect }) => {
-      const delivery = quarantined(now())
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       const inboxes = [inbox, await reopen()]
       const results = await Promise.all(
@@ -81,7 +80,7 @@ export function testResolve({ describe, test }: InboxContext): void {
     })
 
     test('makes it a delivery like others, which can be replayed', async ({ inbox, now, expect }) => {
-      const delivery = quarantined(now())
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
       await settleAll(inbox)
@@ -91,10 +90,10 @@ export function testResolve({ describe, test }: InboxContext): void {
     })
 
     test('leaves nothing to do where there is nothing new', async ({ inbox, now, expect }) => {
-      const empty = quarantined(now())
+      const empty = quarantinedOf(now())
       await inbox.record(empty)
       expect(await inbox.resolve(empty.id, [])).toEqual({ events: [] })
-      const known = { ...deliveryOf(now()), quarantine: { ...quarantine, key: 'doorbell:sha256:01' } }
+      const known = quarantinedOf(now(), 'doorbell:sha256:01')
       await inbox.record(known)
       await inbox.record(deliveryOf(now(), { event: eventOf('doorbell:a', now()) }))
       await settleAll(inbox, { status: 'dead', error: 'x' })

@@ -1,4 +1,11 @@
-import { comingFrom, deliveryOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
+import {
+  comingFrom,
+  deliveryOf,
+  eventOf,
+  quarantinedOf,
+  settleAll,
+  type InboxContext,
+} from './inbox-context.ts'
 
 export function testStats({ describe, test }: InboxContext): void {
   describe('stats', () => {
@@ -23,7 +30,7 @@ export function testStats({ describe, test }: InboxContext): void {
       await settleAll(inbox, { status: 'dead', error: 'x' }, 'notify')
       await inbox.record(deliveryOf(now(), owing('doorbell:b'), owing('doorbell:c')))
       await settleAll(inbox)
-      await inbox.record({ ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } })
+      await inbox.record(quarantinedOf(now()))
       advance(1000)
       const oldest = now()
       await inbox.record(comingFrom('mailbox', deliveryOf(oldest, 'mailbox:a', 'mailbox:b')))
@@ -52,7 +59,7 @@ export function testStats({ describe, test }: InboxContext): void {
 
     test('count no quarantine that is over, and no notification before its event is published', async (context) => {
       const { inbox, now, expect } = context
-      const delivery = { ...deliveryOf(now()), quarantine: { key: 'doorbell:q', reason: 'X' } }
+      const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       const events = deliveryOf(now(), { event: eventOf('doorbell:a', now()), notify: true }).events
       await inbox.resolve(delivery.id, events)
