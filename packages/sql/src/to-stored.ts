@@ -34,8 +34,10 @@ export interface StoredEvent {
 }
 
 const maxErrorLength = 2000
+/** Of a name, in bytes: the published are found by it, and PostgreSQL's indexes take no more than 2,704. */
+const maxNameBytes = 1024
 
-/** @throws TypeError when a text, a time or the data of an event is none, or the provider's name is empty */
+/** @throws TypeError when a text, a time or the data of an event is none, its name is too long, or the provider's is empty */
 export function toStoredDelivery({
   id,
   provider,
@@ -60,11 +62,11 @@ export function sizeOf({ headers, events }: StoredDelivery): number {
   return events.reduce((sum, { data }) => sum + (data?.length ?? 0), headers.length)
 }
 
-/** @throws TypeError when a text, a time or the data of the event is none */
+/** @throws TypeError when a text, a time or the data of the event is none, or its name is too long */
 export function toStoredEvent({ event, route, notify }: EventRecord): StoredEvent {
   return {
     id: escapeText(event.id),
-    name: escapeText(event.name),
+    name: short(escapeText(event.name)),
     subject: escapeText(event.subject),
     ts: finite(event.ts, 'The time of an event'),
     data: event.data === undefined ? null : JSON.stringify(event.data),
@@ -105,6 +107,12 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
 
 function toStoredError(error: string): string {
   return escapeText(error.slice(0, maxErrorLength))
+}
+
+function short(name: string): string {
+  if (Buffer.byteLength(name) > maxNameBytes)
+    throw new TypeError(`The name of an event has at most ${maxNameBytes} bytes`)
+  return name
 }
 
 function finite(value: number, what: string): number {

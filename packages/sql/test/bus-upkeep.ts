@@ -54,4 +54,29 @@ export function testBusUpkeep(
     expect(erased).toEqual(rest)
     expect(kept?.data).toEqual({ door: 'front' })
   })
+
+  // What had arrived under the first id kept its data.
+  it('erases the data of a dead letter that had arrived before it was replayed as new', async () => {
+    const { bus, inbox, queue } = await open(() => 1000)
+    const [record] = deliveryOf('first').events
+    const delivery = deliveryOf('first', { events: [{ ...record!, notify: false }] })
+    await inbox.record(delivery)
+    const [lost] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
+    await bus.publish([lost!.event], signal)
+    await queue.enqueue([lost!.event], signal)
+    const buried = { status: 'dead', error: 'the answer was lost' } as const
+    await inbox.settle('publish', [{ id: 'first', lease: lost!.lease, outcome: buried }])
+    await inbox.replay({ ids: [delivery.id] }, { asNew: true })
+    const [again] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
+    await bus.publish([again!.event], signal)
+    const done = { status: 'done' } as const
+    await inbox.settle('publish', [{ id: again!.event.id, lease: again!.lease, outcome: done }])
+    expect(await inbox.eraseBody(delivery.id)).toBe(true)
+    const left = (await bus.read({ limit: 10 })).map(({ event }) => [event.id, event.data])
+    expect(left).toEqual([
+      ['first', undefined],
+      [again!.event.id, undefined],
+    ])
+    expect(await queue.receive({ limit: 10, signal })).toEqual([])
+  })
 }

@@ -2,21 +2,24 @@ import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../database-clock.ts'
 import { allEvents } from '../deliveries/terms.ts'
 import type { ErasureOutcome } from '../inbox.ts'
+import { wasRenamed } from '../replay-ids.ts'
 import type { InboxTables } from '../tables.ts'
 import { withoutData } from '../without-data.ts'
 
 interface EventRow {
   readonly sequence: number
   readonly id: string
+  readonly provider: string
   readonly status: 'pending' | 'queued' | 'published' | 'dead'
+  readonly replay_of: number | null
   readonly owes: boolean
 }
 
 /**
  * Erases what a delivery said, here, on the embedded bus and in the shared queue.
  *
- * The events are locked in the order of all others who lock them, and then read: what a replay made of them meanwhile is
- * among them.
+ * The delivery is locked, and its events in the order of all others who lock them, before they are read: what is resolved
+ * or replayed meanwhile is among them.
  */
 export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string): Promise<ErasureOutcome> {
   return db.transaction().execute(async (transaction): Promise<ErasureOutcome> => {
@@ -24,12 +27,13 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       .selectFrom('deliveries')
       .select('sequence')
       .where('id', '=', id)
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (delivery === undefined) return 'unknown'
     const { sequence } = delivery
     await sql`select from ${eventsOf(sequence)} order by e.sequence for update of e`.execute(transaction)
     const { rows: events } = await sql<EventRow>`
-      select e.sequence, e.id, e.status,
+      select e.sequence, e.id, e.provider, e.status, e.replay_of,
         coalesce((select n.status from notifications n where n.event = e.sequence), '') = 'pending' as owes
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
@@ -47,7 +51,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       where sequence = ${sequence}`.execute(transaction)
     await sql`delete from delivery_bodies where delivery = ${sequence}`.execute(transaction)
     // A dead letter may have arrived all the same.
-    const ids = events.map((event) => event.id)
+    const ids = [...events.map((event) => event.id), ...(await formerIds(transaction, events))]
     const { rows: onBus } = await sql<{ id: string; event: string }>`
       select id, event from bus_events where id = any(${ids}::text[])`.execute(transaction)
     await sql`update bus_events b set event = erased.event
@@ -57,6 +61,15 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
     await sql`delete from queued_events where id = any(${ids}::text[])`.execute(transaction)
     return 'erased'
   })
+}
+
+/** The ids that dead letters had before replays gave them fresh ones: their keys have stayed. */
+async function formerIds(db: Kysely<InboxTables>, events: readonly EventRow[]): Promise<readonly string[]> {
+  const renamed = events.filter(wasRenamed).map(({ sequence }) => sequence)
+  if (renamed.length === 0) return []
+  const { rows } = await sql<{ key: string }>`
+    select key from idempotency_keys where scope = 'event' and event = any(${renamed}::bigint[])`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 const eventsOf = (delivery: number) => sql`deliveries d join events e on ${sql.raw(allEvents)}

@@ -64,6 +64,21 @@ describeWith('postgres', (postgres) => {
     ])
   })
 
+  // It was said to be erased, and published with its data.
+  it('who erases a delivery waits for whoever resolves it, and finds its event', async () => {
+    const inbox = first().inbox()
+    const { events, ...delivery } = deliveryOf('resolved:a', { id: 'resolved:delivery' })
+    await inbox.record({ ...delivery, events: [], quarantine: { key: 'resolved:key', reason: 'x' } })
+    const lock = sql`insert into idempotency_keys (scope, key, created_at) values ('event', 'resolved:a', 0)`
+    const [resolved, erased] = await holding<unknown>(lock, [
+      () => inbox.resolve(delivery.id, events),
+      () => inbox.eraseBody(delivery.id).catch((error: unknown) => error),
+    ])
+    expect(resolved).toMatchObject({ events: [{ id: 'resolved:a', duplicate: false }] })
+    expect(erased).toMatchObject({ code: 'CONFLICT' })
+    expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
+  })
+
   it('two who revive the same dead letters in another order take turns', async () => {
     const keys = ['dead:x', 'dead:y', 'dead:z']
     const held = await claimed(keys)

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { ErasureOutcome } from '../inbox.ts'
+import { wasRenamed, type ReplayableRow } from '../replay-ids.ts'
 import { withoutData } from '../without-data.ts'
 import type { EraseCommand } from './commands.ts'
 
@@ -9,9 +10,7 @@ interface DeliveryRow {
   readonly received_at: number
 }
 
-interface EventRow {
-  readonly sequence: number
-  readonly id: string
+interface EventRow extends ReplayableRow {
   readonly status: 'pending' | 'queued' | 'published' | 'dead'
   readonly owes: number
 }
@@ -22,7 +21,7 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
     'select sequence, provider, received_at from deliveries where id = ?',
   )
   const eventsOf = connection.prepare<[provider: string, receivedAt: number, delivery: number], EventRow>(
-    `select e.sequence, e.id, e.status,
+    `select e.sequence, e.id, e.provider, e.status, e.replay_of,
        exists (select 1 from notifications n where n.event = e.sequence and n.status = 'pending') as owes
      from events e where e.provider = ? and e.status in ('pending', 'queued', 'published', 'dead')
        and e.received_at = ? and e.delivery = ?`,
@@ -37,8 +36,16 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
   const findOnBus = connection.prepare<[id: string], { event: string }>(
     'select event from bus_events where id = ?',
   )
+  const findKeys = connection.prepare<[event: number], string>(
+    `select key from idempotency_keys where scope = 'event' and event = ?`,
+  )
+  findKeys.pluck()
   const deleteQueued = connection.prepare('delete from queued_events where id = ?')
   const eraseOnBus = connection.prepare('update bus_events set event = ? where id = ?')
+
+  /** A dead letter that a replay gave a fresh id has the key of its first one still. */
+  const idsOf = (event: EventRow): readonly string[] =>
+    wasRenamed(event) ? findKeys.all(event.sequence) : [event.id]
 
   return ({ at, id }) => {
     const delivery = find.get(id)
@@ -51,9 +58,11 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
       if (event.status === 'dead') deleteEvent.run(event.sequence)
       else eraseEvent.run(event.sequence)
       // A dead letter may have arrived all the same.
-      const onBus = findOnBus.get(event.id)
-      deleteQueued.run(event.id)
-      if (onBus) eraseOnBus.run(withoutData(onBus.event), event.id)
+      for (const sent of idsOf(event)) {
+        const onBus = findOnBus.get(sent)
+        deleteQueued.run(sent)
+        if (onBus) eraseOnBus.run(withoutData(onBus.event), sent)
+      }
     }
     deleteBody.run(sequence)
     const left = events.some(({ status }) => status === 'published')

@@ -1,13 +1,10 @@
 import type Database from 'better-sqlite3'
 import type { ReplayedRow } from '../inbox.ts'
+import { replayId, type ReplayableRow } from '../replay-ids.ts'
 import type { ReplayCommand } from './commands.ts'
 
-interface EventRow {
-  readonly sequence: number
-  readonly id: string
-  readonly provider: string
+interface EventRow extends ReplayableRow {
   readonly status: 'published' | 'queued' | 'dead'
-  readonly replay_of: number | null
   readonly published_sequence: number | null
 }
 
@@ -47,9 +44,9 @@ export function prepareReplay(connection: Database.Database): (command: ReplayCo
   )
 
   function asNew(event: EventRow, token: string, at: number): string | undefined {
-    const { sequence, provider, status, replay_of, published_sequence } = event
+    const { sequence, status, replay_of, published_sequence } = event
     if (status === 'queued' || (status === 'published' && replay_of !== null)) return undefined
-    const id = `${provider}:replay:${token}:${sequence}`
+    const id = replayId(event, token)
     if (status === 'dead' && published_sequence === null) {
       rename.run(id, sequence)
       again.run(at, at, sequence)
