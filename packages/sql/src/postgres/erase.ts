@@ -47,7 +47,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       transaction,
     )
     await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${clock()}),
-        eventless = coalesce(eventless, ${left ? null : 'resolved'}::text)
+        eventless = coalesce(${left ? null : 'resolved'}::text, eventless), quarantine_reason = null
       where sequence = ${sequence}`.execute(transaction)
     await sql`delete from delivery_bodies where delivery = ${sequence}`.execute(transaction)
     // A dead letter may have arrived all the same.

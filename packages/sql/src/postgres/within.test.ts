@@ -133,12 +133,15 @@ describeWith('postgres', (postgres) => {
     expect(await transact((own) => own.once('forgetful', 'a'))).toBe(true)
   })
 
-  it('refuses events that have no source, or several', async () => {
+  it('refuses events that have no source, several, or a name that is too long', async () => {
     const sent = (...names: readonly string[]) =>
       transact((inbox) => inbox.publish(names.map((name) => ({ ...placed(name), name }))))
     await expect(sent('order.placed')).rejects.toBeInstanceOf(TypeError)
     await expect(sent('shop/a', 'bank/b')).rejects.toBeInstanceOf(TypeError)
     expect(await sent()).toEqual({ events: [] })
+    // PostgreSQL indexes no such name once it is published: the event was published again and again.
+    await expect(sent(`shop/${'x'.repeat(1020)}`)).rejects.toThrow('at most 1024 bytes')
+    expect(await sent(`shop/${'y'.repeat(1019)}`)).toMatchObject({ events: [{ duplicate: false }] })
     expect(
       (await sql`select from sallyport.events where name = 'shop/a'`.execute(database().kysely)).rows,
     ).toEqual([])

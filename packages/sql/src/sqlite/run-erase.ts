@@ -30,7 +30,8 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
   const deleteEvent = connection.prepare('delete from events where sequence = ?')
   const eraseEvent = connection.prepare('update events set data = null, erased = 1 where sequence = ?')
   const eraseDelivery = connection.prepare(
-    `update deliveries set headers = '{}', erased_at = coalesce(erased_at, ?), eventless = coalesce(eventless, ?)
+    `update deliveries set headers = '{}', erased_at = coalesce(erased_at, ?), eventless = coalesce(?, eventless),
+       quarantine_reason = null
      where sequence = ?`,
   )
   const findOnBus = connection.prepare<[id: string], { event: string }>(

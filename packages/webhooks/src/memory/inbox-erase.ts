@@ -11,6 +11,8 @@ export function eraseDelivery(work: InboxWork, shelf: DeliveryShelf, id: string)
   if (items.some(({ stage }) => stage === 'publish' || stage === 'notify')) throw unfinishedDelivery()
   shelf.dropBody(delivery, 'erased')
   delivery.headers = {}
+  // Nothing can be made of it any more.
+  if (delivery.quarantine) delivery.quarantine = { key: delivery.quarantine.key }
   for (const item of items) {
     if (item.stage === 'dead') drop(work, delivery, item)
     else if (item.owed) {

@@ -75,10 +75,12 @@ function emptyDeliveries(
   limit: number,
 ): Delivery[] {
   if (publishedForMs === undefined) return []
-  return first(limit, shelf.byId.values(), ({ items, quarantine, bodyState, receivedAt }) => {
-    const nothingToDo = quarantine?.reason === undefined || bodyState === 'erased'
-    return items.size === 0 && nothingToDo && receivedAt <= now - publishedForMs
-  })
+  return first(
+    limit,
+    shelf.byId.values(),
+    ({ items, quarantine, receivedAt }) =>
+      items.size === 0 && quarantine?.reason === undefined && receivedAt <= now - publishedForMs,
+  )
 }
 
 function oldKeys(

@@ -117,7 +117,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     leaseMs: number | undefined,
   ): RecordResult | undefined {
     const delivery = shelf.byId.get(id)
-    if (delivery?.quarantine?.reason === undefined || delivery.bodyState === 'erased') return undefined
+    if (delivery?.quarantine?.reason === undefined) return undefined
     const { key } = delivery.quarantine
     const quarantined = work.keys.quarantines.get(key)
     // What is resolved is not forgotten to make room for what it becomes.

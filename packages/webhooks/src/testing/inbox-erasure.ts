@@ -98,7 +98,17 @@ export function testErasure({ describe, test }: InboxContext): void {
       const delivery = quarantinedOf(now())
       await inbox.record(delivery)
       expect(await inbox.eraseBody(delivery.id)).toBe(true)
-      expect((await detailOf(inbox, delivery)).status).toBe('quarantined')
+      // It was counted, and found by replays, until it was pruned: whoever watched the quarantine could not clear it.
+      const { status, reason } = await detailOf(inbox, delivery)
+      expect([status, reason]).toEqual(['published', undefined])
+      expect([
+        (await inbox.stats()).quarantined,
+        await inbox.countDeliveries({ status: 'quarantined' }),
+      ]).toEqual([0, 0])
+      expect(await inbox.replay({ ids: [delivery.id] })).toEqual({
+        deliveries: [{ id: delivery.id, outcome: 'erased', events: [] }],
+      })
+      expect((await inbox.record(quarantinedOf(now()))).events[0]?.duplicate).toBe(true)
       expect(await inbox.resolve(delivery.id, deliveryOf(now(), 'doorbell:a').events)).toBe(undefined)
       expect(await claimAll(inbox)).toEqual([])
     })
