@@ -34,13 +34,16 @@ async function expectRecovery(
   await load.stop()
   expect(load.cutOff).toBe(0)
   expect([...load.answers.keys()].sort()).toEqual([...usual, unavailable])
-  const { status } = await fetch(`${server.base}/health`)
-  expect(status).toBe(200)
+  const statusOf = async (path: string) => (await fetch(server.base + path)).status
+  expect(await statusOf('/health')).toBe(200)
+  // It stayed ready while every delivery was refused. What is left of a full disk may take a few writes more.
+  await expect.poll(() => statusOf('/ready'), { timeout: 30_000 }).toBe(503)
 
   await mend()
   const probe = 1_000_000
   load.signed.add(idOf(probe))
   await expect.poll(async () => (await sendRun(target, probe)).status, { timeout: 30_000 }).toBe(200)
+  expect(await statusOf('/ready')).toBe(200)
   // What was refused was not recorded.
   for (const run of new Set(load.refused.slice(0, 20))) {
     const known = load.acknowledged.has(idOf(run))

@@ -103,6 +103,6 @@ function* describe({ status, events }: Outcome): Generator<string> {
       yield 'The signature holds, but the server makes no event of this delivery.'
       break
     case 'quarantined':
-      yield 'The signature holds, but the server could not read the delivery. It is kept until it can be replayed.'
+      yield 'The signature holds, but the server could not read the delivery, or its event is older than it takes (--fresh makes it new). It is kept until it can be replayed.'
   }
 }

@@ -61,7 +61,7 @@ describe('openSqlite', () => {
     await mkdir(dirname(path))
     await writeFile(path, 'anything but a database, and long enough to be told from an empty one'.repeat(20))
     await expect(openSqlite({ path })).rejects.toMatchObject({ name: 'SqliteError', code: 'SQLITE_NOTADB' })
-    for (const none of ['', ':memory:']) {
+    for (const none of ['', ':memory:', 'file:./inbox.db']) {
       await expect(openSqlite({ path: none })).rejects.toBeInstanceOf(TypeError)
     }
     // It once said that it could not read the properties of undefined.

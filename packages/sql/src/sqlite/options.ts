@@ -33,6 +33,7 @@ export function connectionOf({ path, busyTimeoutMs = 5000 }: SqliteDialectOption
   if (path.trim() === '' || path.startsWith(':memory:')) {
     throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
   }
+  if (/^file:/i.test(path)) throw new TypeError('path must be the path of a file, not its address')
   requireTimer('busyTimeoutMs', busyTimeoutMs, 0)
   return { path: resolve(path), busyTimeoutMs }
 }

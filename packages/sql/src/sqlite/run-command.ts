@@ -32,6 +32,15 @@ export function prepareCommands(connection: Database.Database): {
   const replay = prepareReplay(connection)
   const erase = prepareErase(connection)
   const prune = preparePrune(connection)
+  // Only a write tells of a disk that is full, and what changes nothing is not written.
+  const proof = connection.prepare(
+    `insert into sequences (name, value) values ('pings', 1) on conflict (name) do update set value = value + 1`,
+  )
+
+  function prove(): null {
+    proof.run()
+    return null
+  }
 
   function stageRecord(command: RecordCommand): () => unknown {
     const body = compressHere(command.body)
@@ -65,7 +74,7 @@ export function prepareCommands(connection: Database.Database): {
       case 'prune':
         return () => prune(command)
       case 'ping':
-        return () => null
+        return () => prove()
     }
   }
 

@@ -17,7 +17,12 @@ export interface HandlersOptions {
    * @default 4,000
    */
   readonly timeoutMs?: number
-  /** What becomes of an event that has no handler: it is done with, or a dead letter. @default 'ignore' */
+  /**
+   * What becomes of an event that has no handler: it is done with, or a dead letter. Dispatchers on one database work off
+   * each other's events, so that what one of them has no handler for may be another's.
+   *
+   * @default 'ignore'
+   */
   readonly unhandled?: 'ignore' | 'refuse'
 }
 
