@@ -1,4 +1,3 @@
-import { isSallyportError } from '@sallyport/errors'
 import type { Inbox, Queue, Work } from '@sallyport/webhooks'
 import { Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -11,7 +10,7 @@ import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './column-types.ts'
 import { openConnections } from './connections.ts'
 import { SchemaDialect } from './dialect.ts'
-import { PostgresConnectionError } from './errors.ts'
+import { connectionErrorOf } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
@@ -143,7 +142,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (isSallyportError(error) && error.cause instanceof PostgresConnectionError) throw error.cause
-    throw error
+    throw connectionErrorOf(error) ?? error
   }
 }

@@ -1,4 +1,4 @@
-import { SallyportError } from '@sallyport/errors'
+import { isSallyportError, SallyportError } from '@sallyport/errors'
 
 /** What became of a connection, with the place and without the password. */
 export class PostgresConnectionError extends Error {
@@ -71,6 +71,11 @@ export function unavailable(cause: PostgresConnectionError): SallyportError {
         headers,
         cause,
       })
+}
+
+/** What is wrong with the connection, where that is why a statement was refused. */
+export function connectionErrorOf(error: unknown): PostgresConnectionError | undefined {
+  return isSallyportError(error) && error.cause instanceof PostgresConnectionError ? error.cause : undefined
 }
 
 function codeOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type Ra
 import { Migrator, type Migration } from 'kysely/migration'
 import type { MigrateOptions } from '../migrate.ts'
 import { quoteName } from './dialect.ts'
+import { connectionErrorOf, type PostgresConnectionError } from './errors.ts'
 import { againWhileLocked, impatient, lockPatience, type LockPatience } from './migration-locks.ts'
 
 export interface MigrationPlace extends MigrateOptions {
@@ -32,7 +33,13 @@ async function migrateOnce(
   migrations: Migrations,
   { table, schema }: MigrationPlace,
 ): Promise<void> {
+  const losses: PostgresConnectionError[] = []
   const db = new Kysely<unknown>({
+    // Kysely rolls back and unlocks on the lost connection, and tells of what came of that.
+    log(event) {
+      const loss = event.level === 'error' ? connectionErrorOf(event.error) : undefined
+      if (loss !== undefined) losses.push(loss)
+    },
     dialect: new PostgresDialect({
       pool: pool(),
       async onCreateConnection(connection) {
@@ -50,6 +57,7 @@ async function migrateOnce(
     })
     const { error } = await migrator.migrateToLatest()
     if (error === undefined) return
+    if (losses[0] !== undefined) throw losses[0]
     const unknown = error instanceof Error ? unknownMigration.exec(error.message)?.[1] : undefined
     if (unknown !== undefined) throw tooNew(unknown)
     throw error instanceof Error ? error : new Error('A migration failed', { cause: error })

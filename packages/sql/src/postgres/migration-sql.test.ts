@@ -16,8 +16,11 @@ describeWith('postgres', (postgres) => {
   async function run(statements: string): Promise<void> {
     const client = new pg.Client({ connectionString: postgres().url })
     await client.connect()
-    await client.query(`begin; ${statements} commit;`)
-    await client.end()
+    try {
+      await client.query(`begin; ${statements} commit;`)
+    } finally {
+      await client.end()
+    }
   }
   const printed = async (...options: Parameters<typeof migrationSql>) =>
     (await migrationSql(...options)).map((migration) => migration.sql).join('')
@@ -57,6 +60,44 @@ describeWith('postgres', (postgres) => {
     await client.query(`begin; ${await printed({ schema: 'visited' })} commit;`)
     expect((await client.query('show search_path')).rows).toEqual([{ search_path: 'elsewhere, public' }])
     await client.end()
+  })
+
+  it('gives up on a table that a reader holds, for which everybody else used to wait behind it', async () => {
+    await using database = await opened('held')
+    const steps = await migrationSql({ schema: 'held' })
+    for (const step of steps.slice(0, -1)) await run(step.sql)
+    const last = steps.at(-1)!.sql
+    const reader = new pg.Client({ connectionString: postgres().url })
+    await reader.connect()
+    try {
+      await reader.query('begin; select from held.delivery_bodies')
+      await expect(run(last)).rejects.toMatchObject({ code: '55P03' })
+      await expect(database.checkInbox()).rejects.toMatchObject({
+        message: expect.stringContaining('lacks the migrations 0005-body-storage of') as string,
+      })
+    } finally {
+      await reader.end()
+    }
+    await run(last)
+    await database.checkInbox()
+  })
+
+  it('lets the rest of a transaction wait for locks as before', async () => {
+    const client = new pg.Client({ connectionString: postgres().url })
+    await client.connect()
+    await client.query(`begin; ${await printed({ schema: 'waiting' })}`)
+    expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
+    await client.end()
+  })
+
+  it('dates none before those of a clock that was ahead, which the migrator used to refuse', async () => {
+    await using database = await opened('ahead')
+    const steps = await migrationSql({ schema: 'ahead' })
+    for (const step of steps.slice(0, -1)) await run(step.sql)
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    await run(`update ahead.sallyport_migrations set timestamp = '${later}';`)
+    for (const step of steps.slice(-1)) await run(step.sql)
+    await database.migrateInbox()
   })
 
   it('needs no right to make schemas where there is one, whatever it is called', async () => {

@@ -10,6 +10,7 @@ import type { Migration } from 'kysely/migration'
 import { migrationTable } from '../migrations/index.ts'
 import { inboxMigrations } from './column-types.ts'
 import { quoteName, quoteText } from './dialect.ts'
+import { lockPatience } from './migration-locks.ts'
 
 export interface MigrationSqlOptions {
   /** What is printed. @default the tables of the inbox, the embedded bus and the shared queue */
@@ -24,8 +25,9 @@ export interface MigrationSqlOptions {
 export interface MigrationSql {
   readonly name: string
   /**
-   * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. The session's
-   * `search_path` is the same afterwards.
+   * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. They wait for
+   * a lock for two seconds and fail with `55P03` then: roll back, and try again. The session's `search_path` is the same
+   * afterwards.
    */
   readonly sql: string
 }
@@ -68,7 +70,7 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
       ...session.before,
       ...(printed.length === 0 ? bookkeeping : []),
       ...(await statementsOf(name, migrations[name])),
-      `insert into ${known} ("name", "timestamp") values (${quoteText(name)}, ${present})`,
+      `insert into ${known} ("name", "timestamp") values (${quoteText(name)}, ${nextIn(known)})`,
       ...session.after,
     ]
     printed.push({ name, sql: statements.map((statement) => `${statement};\n`).join('') })
@@ -78,20 +80,28 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
 
 /** What makes the tables in the schema, and leaves the session as it was. */
 function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
-  if (schema === undefined) return { before: [], after: [] }
+  if (schema === undefined) return { before: [hurry], after: [calm] }
   const name = quoteName(schema)
   const [kept, used] = [`'sallyport.search_path'`, `'search_path'`]
   // Only `create schema` itself asks for a right on the database, also where it then has nothing to do.
   const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
   return {
     before: [
+      hurry,
       `do ${quoteText(make)}`,
       `select set_config(${kept}, current_setting(${used}), false)`,
       `set search_path to ${name}`,
     ],
-    after: [`select set_config(${used}, current_setting(${kept}), false)`],
+    after: [`select set_config(${used}, current_setting(${kept}), false)`, calm],
   }
 }
+
+// Whoever waits for a table keeps all others off it, for as long as a backup takes.
+const hurry = `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`
+const calm = 'set local lock_timeout to default'
+
+// The migrator takes them in this order, and the clock of a machine that migrated may have been ahead.
+const nextIn = (known: string) => `greatest(${present}, (select max("timestamp") from ${known}))`
 
 // As the migrator writes it.
 const present = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
