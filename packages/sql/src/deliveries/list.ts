@@ -1,8 +1,8 @@
-import type { DeliveryFilter, DeliveryPosition, DeliveryQuery, DeliverySummary } from '@sallyport/webhooks'
+import type { DeliveryPosition, DeliveryQuery, DeliverySummary } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
 import { escapeText } from '../text.ts'
-import { matchingDeliveries, within } from './matching.ts'
+import { matchingDeliveries } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { readSummaries } from './summary.ts'
 
@@ -40,22 +40,4 @@ export async function findPlaces(
     places = places.slice(0, wanted)
   }
   return places.slice(offset)
-}
-
-export async function countDeliveries(
-  db: Kysely<InboxTables>,
-  { provider, status, ...bounds }: DeliveryFilter,
-): Promise<number> {
-  if (provider === undefined && status === undefined) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`.execute(db)
-    return rows[0]?.count ?? 0
-  }
-  let total = 0
-  for (const one of provider === undefined ? await knownProviders(db) : [escapeText(provider)]) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (${matchingDeliveries(one, status, bounds)}) as found`.execute(db)
-    total += rows[0]?.count ?? 0
-  }
-  return total
 }

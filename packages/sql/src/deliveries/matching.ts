@@ -7,7 +7,7 @@ export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'received
   readonly after?: DeliveryPosition
 }
 
-interface Branch {
+export interface Branch {
   readonly status: EventStatus
   /** Events that give a delivery another status. */
   readonly unless: readonly EventStatus[]
@@ -45,12 +45,12 @@ export function matchingDeliveries(
   )
 }
 
-function eventBranches(status: DeliveryStatus | undefined): readonly Branch[] {
+export function eventBranches(status: DeliveryStatus | undefined): readonly Branch[] {
   if (status === undefined) return anyBranch
   return status === 'quarantined' ? [] : [branches[status]]
 }
 
-function eventlessStates(status: DeliveryStatus | undefined): readonly ('quarantined' | 'resolved')[] {
+export function eventlessStates(status: DeliveryStatus | undefined): readonly ('quarantined' | 'resolved')[] {
   switch (status) {
     case undefined:
       return ['quarantined', 'resolved']
