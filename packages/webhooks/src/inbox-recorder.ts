@@ -1,5 +1,4 @@
 import { isSallyportError } from '@sallyport/errors'
-import { utf8 } from './crypto/bytes.ts'
 import { withoutMessage } from './describe-failure.ts'
 import type { Dispatcher } from './dispatcher.ts'
 import type { InternalEvent } from './event.ts'
@@ -77,12 +76,9 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
 
   return async ({ id, provider, receivedAt, headers, body, events, unreadable }) => {
     const { name, signature } = provider
-    const { signedHeaders = [], signedIds = signedHeaders } = signature
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
-      let key = await hashKey(name, body)
-      // Bodies may be equal.
-      for (const id of signedIds) key = await hashKey(name, utf8(key + String(headers.get(id))))
+      const key = await hashKey(name, { headers, body }, signature.signedIds ?? signature.signedHeaders)
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }

@@ -19,7 +19,7 @@ export interface SignatureScheme {
   readonly signedHeaders?: readonly string[] | undefined
   /**
    * Those of the signed headers that a retry repeats and no other delivery has, never a time: deliveries in quarantine
-   * whose bodies are equal are told apart by them. A scheme that signs a time names its ids, `[]` where there are none: by
+   * whose bodies are equal are told apart by them, and events without a key where the scheme names them. A scheme that signs a time names its ids, `[]` where there are none: by
    * its time, each retry would be another delivery.
    *
    * @default all of them
@@ -61,7 +61,10 @@ export interface SecretSource {
 /** Secrets for as long as they may be used. */
 export interface SecretLease {
   readonly values: readonly string[]
-  /** Milliseconds since the epoch after which they have to be leased again; never, when absent. */
+  /**
+   * Milliseconds since the epoch after which they have to be leased again; never, when absent. A lease that has ended
+   * when it is answered is one that could not be had.
+   */
   readonly expiresAt?: number
 }
 

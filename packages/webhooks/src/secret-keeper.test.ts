@@ -13,6 +13,7 @@ function keeperOf(lease: (asked: number) => SecretLease | Promise<SecretLease>) 
   }
   const keeper = createSecretKeeper(source, {
     now: () => clock.now,
+    monotonicNow: () => 0,
     onError: (name, error) => errors.push(`${name}: ${(error as Error).message}`),
   })
   return { keeper, clock, errors, source }

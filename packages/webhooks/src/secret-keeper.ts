@@ -1,3 +1,4 @@
+import { timerOption } from './options.ts'
 import type { SecretSource } from './ports.ts'
 import { secretUnavailable } from './refusals.ts'
 import { requireFunctions } from './require-functions.ts'
@@ -69,7 +70,8 @@ export interface SecretKeeper {
  */
 export function createSecretKeeper(source: SecretSource, options: SecretKeeperOptions = {}): SecretKeeper {
   requireFunctions('source', source, 'lease')
-  const { now = Date.now } = options
+  const { timeoutMs } = options
+  if (timeoutMs !== undefined) timerOption('timeoutMs', timeoutMs)
   const { secretsOf, lease, knownOf } = secretLeases(source, options)
 
   return {
@@ -77,16 +79,16 @@ export function createSecretKeeper(source: SecretSource, options: SecretKeeperOp
 
     async renew(names) {
       const due = [...names].filter((name) => {
-        const { values, renewAt } = knownOf(name)
-        return values === undefined || renewAt <= now()
+        const { values, age, renewMs } = knownOf(name)
+        return values === undefined || age() >= renewMs
       })
       await Promise.allSettled(due.map(lease))
     },
 
     stateOf(name) {
-      const { values, kept } = knownOf(name)
+      const { values, refusal } = knownOf(name)
       if (values === undefined) return 'missing'
-      return kept ? 'kept' : 'current'
+      return refusal ? 'kept' : 'current'
     },
   }
 }

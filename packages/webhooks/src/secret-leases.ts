@@ -1,6 +1,6 @@
 import type { CodedError } from '@sallyport/errors'
+import { leaseAges, type LeaseAge } from './lease-age.ts'
 import type { SecretSource } from './ports.ts'
-import { timerOption } from './options.ts'
 import { secretUnavailable } from './refusals.ts'
 import { isSecret } from './schemes/keys.ts'
 import { tell } from './tell.ts'
@@ -13,6 +13,8 @@ export interface SecretKeeperOptions {
   readonly timeoutMs?: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
+  /** Milliseconds by a clock that is never set back, for what is left of a lease. @default performance.now */
+  readonly monotonicNow?: () => number
 }
 
 /** However often strangers knock, a store that failed is left alone for so long. */
@@ -23,19 +25,19 @@ const renewalPart = 0.8
 
 /** What is known of a provider's secrets. */
 interface Known {
-  /** None while they could not be leased yet. */
-  readonly values?: readonly string[]
-  /** Why there are none. */
+  /** None while they could not be leased yet; the last good ones where a renewal failed. */
+  readonly values?: readonly string[] | undefined
+  /** Why there are none, or no others. */
   readonly refusal?: CodedError
-  /** Asked again from here on, in the background where there are some. */
-  readonly renewAt: number
-  /** From here on whoever needs it waits for the renewal. */
-  readonly endsAt: number
-  /** Whether a renewal failed, and these are the last good ones. */
-  readonly kept?: boolean
+  /** Since the source answered, or failed. */
+  readonly age: LeaseAge
+  /** Asked again from this age on, in the background where there are some. */
+  readonly renewMs: number
+  /** From this age on whoever needs it waits for the renewal; so does whoever finds no values. @default Infinity */
+  readonly endMs?: number
+  /** What those wait for who need it while the source is asked; what it answers takes the place of all this. */
+  asking?: Promise<readonly string[]>
 }
-
-const nothing: Known = { renewAt: -Infinity, endsAt: -Infinity }
 
 /** What a source leases, for as long as it may be used. */
 export interface SecretLeases {
@@ -48,49 +50,49 @@ export interface SecretLeases {
 
 /** Leases secrets when they are asked for, and renews them then: what a gateway needs of a source. */
 export function secretLeases(source: SecretSource, options: SecretKeeperOptions = {}): SecretLeases {
-  const { onError, now = Date.now } = options
-  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 5000)
+  const { onError, timeoutMs = 5000, now = Date.now } = options
+  const startAge = leaseAges(now, options.monotonicNow)
   const known = new Map<string, Known>()
-  const underWay = new Map<string, Promise<readonly string[]>>()
 
-  const knownOf = (name: string) => known.get(name) ?? nothing
+  function knownOf(name: string): Known {
+    let one = known.get(name)
+    if (!one) known.set(name, (one = { age: () => 0, renewMs: 0 }))
+    return one
+  }
 
   async function ask(name: string): Promise<readonly string[]> {
     try {
-      const leasedAt = now()
-      const granted = await within(timeoutMs, source.lease(name))
-      const values = granted.values.filter(isSecret)
+      const { values: given, expiresAt = Infinity } = await within(timeoutMs, source.lease(name))
+      const values = given.filter(isSecret)
       if (values.length === 0) throw new Error(`There is no secret for "${name}"`)
-      const { expiresAt: endsAt = Infinity } = granted
-      known.set(name, { values, renewAt: leasedAt + (endsAt - leasedAt) * renewalPart, endsAt })
+      const endMs = expiresAt - now()
+      if (endMs <= 0) throw new Error(`The lease of "${name}" has ended`)
+      // An end that is no time never comes, and would be due at once.
+      known.set(name, { values, age: startAge(), renewMs: endMs * renewalPart || retryMs, endMs })
       return values
     } catch (error) {
       tell(onError, name, error)
       const { values } = knownOf(name)
-      const renewAt = now() + retryMs
-      if (values) {
-        known.set(name, { values, renewAt, endsAt: Infinity, kept: true })
-        return values
-      }
       const refusal = secretUnavailable(error)
-      known.set(name, { refusal, renewAt, endsAt: renewAt })
+      known.set(name, { values, refusal, age: startAge(), renewMs: retryMs })
+      if (values) return values
       throw refusal
     }
   }
 
   /** However many deliveries arrive meanwhile, the store is asked once. */
   function lease(name: string): Promise<readonly string[]> {
-    let asking = underWay.get(name)
-    if (!asking) underWay.set(name, (asking = ask(name).finally(() => underWay.delete(name))))
-    return asking
+    return (knownOf(name).asking ??= ask(name))
   }
 
   return {
     secretsOf(name) {
-      const { values, refusal, renewAt, endsAt } = knownOf(name)
-      const time = now()
-      const renewal = time < renewAt ? undefined : lease(name)
-      if (time >= endsAt && renewal) return renewal
+      const { values, refusal, age, renewMs, endMs = Infinity } = knownOf(name)
+      const ageMs = age()
+      if (ageMs >= renewMs) {
+        const renewal = lease(name)
+        if (!values || ageMs >= endMs) return renewal
+      }
       const why = refusal as CodedError
       return values ?? Promise.reject(why)
     },
