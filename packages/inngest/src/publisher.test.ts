@@ -68,7 +68,11 @@ describe('inngestPublisher', () => {
   })
 
   it('does not begin without a key', () => {
-    expect(() => inngestPublisher({ key: '' })).toThrow(new TypeError('Inngest needs an event key'))
+    // One that is missing in the environment was sent as "undefined".
+    for (const key of ['', undefined, null, 7])
+      expect(() => inngestPublisher({ key: key as string })).toThrow(
+        new TypeError('Inngest needs an event key'),
+      )
   })
 
   it.each(['maxBytes', 'timeoutMs'])('takes no %s out of range', (name) => {

@@ -33,8 +33,8 @@ const maxEvents = 5000
  *
  * Data that is no object is refused here. `headers` may name an environment: `{ 'x-inngest-env': 'branch' }`.
  *
- * @throws TypeError when the address is not http or https or holds a user and a password, when the key is empty, when the
- *   limit is no whole number from 1, or when the time is none that a timer can wait
+ * @throws TypeError when the address is not http or https or holds a user and a password, when the key is no text or
+ *   empty, when the limit is no whole number from 1, or when the time is none that a timer can wait
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ const maxEvents = 5000
  */
 export function inngestPublisher(options: InngestPublisherOptions): Publisher {
   const { url = 'https://inn.gs', key, ...rest } = options
-  if (key === '') throw new TypeError('Inngest needs an event key')
+  if (typeof key !== 'string' || key === '') throw new TypeError('Inngest needs an event key')
   const address = `${url.replace(/\/+$/, '')}/e/${encodeURIComponent(key)}`
   const format = { encode: encodeEvent, join: joinEvents, read: readAnswer }
   return httpPublisher(format, { ...rest, url: address, maxEvents })

@@ -115,6 +115,11 @@ describe('createCursorCodec', () => {
     expect(() => createCursorCodec({ keys: [new Uint8Array(31)] })).toThrow(TypeError)
   })
 
+  // It said that keys.map is not a function.
+  it.each(['one key as text', undefined, new Uint8Array(32)])('says that keys are an array: %j', (keys) => {
+    expect(() => createCursorCodec({ keys: keys as never })).toThrow(new TypeError('keys must be an array'))
+  })
+
   // Compared with NaN, no cursor was too long.
   it.each([Number.NaN, 0, -1])('refuses a longest cursor of %d characters', (maxLength) => {
     expect(() => createCursorCodec({ keys: [key], maxLength })).toThrow(TypeError)

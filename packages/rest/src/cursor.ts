@@ -44,7 +44,7 @@ const version = 'sallyport.cursor.2'
  * that the reader may see. Uses `node:crypto`, which Node, Bun, Deno and workerd (`nodejs_compat`) have, because
  * WebCrypto is asynchronous and half as fast on input of this size.
  *
- * @throws TypeError without a key, with a short one, or for an option out of range
+ * @throws TypeError without an array of keys, with a short one, or for an option out of range
  * @example
  * ```ts
  * import { createCursorCodec } from '@sallyport/rest'
@@ -56,6 +56,8 @@ const version = 'sallyport.cursor.2'
  * ```
  */
 export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions): CursorCodec {
+  const given: unknown = keys
+  if (!Array.isArray(given)) throw new TypeError('keys must be an array')
   const bytes = keys.map((key) => (typeof key === 'string' ? Buffer.from(key) : key))
   if (bytes.some(({ byteLength }) => byteLength < 32)) {
     throw new TypeError('A key that signs cursors has at least 32 bytes')

@@ -121,17 +121,21 @@ interface Bound {
   readonly search: string | undefined
 }
 
+const needsCursors =
+  'A list with cursor pages is parsed with cursors: pass a codec to parse or readRequest, or declare offset pages'
+
 function parsePagination(
   { definition, values, refuse }: Parse,
   { cursors, scope = '' }: ParseListQueryOptions,
   bound: Bound,
 ): OffsetPagination | CursorPagination {
   const { pagination, defaultLimit, maxLimit, maxOffset } = definition
+  if (pagination !== 'offset' && cursors === undefined) throw new TypeError(needsCursors)
   const limit = parseInteger(values.get('limit'), defaultLimit, maxLimit)
   if (limit === undefined) refuse('limit', `Must be a whole number from 1 to ${maxLimit}`)
 
   const cursor = values.get('cursor') ?? (pagination === 'cursor' ? '' : undefined)
-  if (pagination === 'offset' || cursor === undefined) {
+  if (pagination === 'offset' || cursors === undefined || cursor === undefined) {
     const page = parseInteger(values.get('page'), 1, Number.POSITIVE_INFINITY)
     if (page === undefined) refuse('page', 'Must be a whole number from 1')
     const [from, size] = [page ?? 1, limit ?? defaultLimit]
@@ -142,7 +146,6 @@ function parsePagination(
     return { kind: 'offset', page: from, limit: size, offset: (from - 1) * size }
   }
 
-  if (cursors === undefined) throw new TypeError('A list with cursor pages is parsed with cursors')
   if (pagination === 'both' && values.has('page')) refuse('page', 'Cannot be combined with cursor')
   const binding = bindingOf(scope, bound)
   const { sort } = bound

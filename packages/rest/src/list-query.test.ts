@@ -353,9 +353,19 @@ describe('cursors', () => {
     expect(problems('page=1', cursor as never)?.fields).toEqual(['page'])
   })
 
-  it('need a codec', () => {
-    expect(() => users.parse('cursor=')).toThrow(TypeError)
-  })
+  // Without one, only a request with a cursor threw: a 500 that no test of a first page had shown.
+  it.each(['both', 'cursor'] as const)(
+    'need a codec in a list of %s pages, whatever is asked',
+    (pagination) => {
+      const list = defineListQuery({ sortable: ['a'], pagination })
+      for (const query of ['', 'limit=5', 'page=2', 'cursor=', 'nope=1'])
+        expect(() => list.parse(query)).toThrow(
+          new TypeError(
+            'A list with cursor pages is parsed with cursors: pass a codec to parse or readRequest, or declare offset pages',
+          ),
+        )
+    },
+  )
 })
 
 describe('a contradictory declaration', () => {

@@ -130,7 +130,7 @@ export interface ListQueryDefinition<
    *
    * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` says) with every problem as a detail;
    * `URI_TOO_LONG` (414) and `BAD_REQUEST` (400) past the bounds
-   * @throws TypeError without `cursors` when the list has cursor pages
+   * @throws TypeError without `cursors` when the list has cursor pages, whatever page is asked for
    */
   readonly parse: (
     input: string | URLSearchParams,

@@ -49,6 +49,7 @@ export interface ReadRequestOptions extends ParseListQueryOptions {
  * A query that the route does not declare is not looked at.
  *
  * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` says) with a detail for each problem
+ * @throws TypeError without `cursors` when the route's list query has cursor pages
  *
  * @example
  * ```ts

@@ -44,6 +44,7 @@ export interface Dispatcher {
    * once. What is still under way when the grace is over is claimed again once its lease has ended.
    *
    * @param graceMs in milliseconds; by default as long as an attempt may take
+   * @throws TypeError when the grace is no number of at least 0
    */
   stop(graceMs?: number): Promise<void>
 }

@@ -37,6 +37,7 @@ export interface Drainer {
    * at once. What is still under way when the grace is over is received again once its lease has ended.
    *
    * @param graceMs in milliseconds; by default as long as an attempt may take
+   * @throws TypeError when the grace is no number of at least 0
    */
   stop(graceMs?: number): Promise<void>
 }

@@ -2,9 +2,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { refuseUnlimited } from './body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from './delivery.ts'
 import type { InternalEvent, Message } from './event.ts'
+import type { JsonEvents } from './json-data.ts'
 import type { MaybePromise, SignatureScheme } from './ports.ts'
 
-/** The kinds of event that a provider produces, each with the schema of its data. */
+/**
+ * The kinds of event that a provider produces, each with the schema of its data: what JSON gives back as it was, such as
+ * texts for dates and arrays for sets.
+ */
 export type EventSchemas = Readonly<Record<string, StandardSchemaV1>>
 
 /** One event that a normalizer found in a delivery. */
@@ -103,6 +107,9 @@ const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 /**
  * Declares a provider, so that `normalize` can return only declared kinds with data that fits their schemas.
  *
+ * A schema whose data is typed as what JSON makes something else of (a `Date`, `Set`, `Map`, bigint or function) does not
+ * compile: inboxes keep data as JSON, and a retry would get other data than the first attempt.
+ *
  * What it returns is a frozen copy; an object that inherits from another, or is of a class, comes back as
  * it is, with its methods and its state.
  *
@@ -132,7 +139,10 @@ export function defineProvider<
   const Name extends string = string,
   Payload = unknown,
 >(
-  provider: Provider<Events, Name> & { parse?(body: Uint8Array): Payload & AtOnce<Payload> },
+  provider: Provider<Events, Name> & {
+    readonly events: JsonEvents<Events>
+    parse?(body: Uint8Array): Payload & AtOnce<Payload>
+  },
 ): Provider<Events, Name> {
   if (!namePattern.test(provider.name)) {
     throw new TypeError(`A provider's name is of a-z, 0-9 and dashes, not "${provider.name}"`)

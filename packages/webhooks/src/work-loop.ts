@@ -132,8 +132,8 @@ export function createWorkLoop(
       claims.start()
     },
     async stop(graceMs = timeoutMs) {
-      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
-        throw new TypeError('graceMs must be a number')
+      if (typeof graceMs !== 'number' || !(graceMs >= 0))
+        throw new TypeError('graceMs must be a number of at least 0')
       stopped = true
       const claiming = claims.stop()
       const running = lanes.flatMap((lane) => [...lane.running])

@@ -83,6 +83,11 @@ describe('createKeyRing', () => {
     expect(() => createKeyRing(keys)).toThrow(message)
   })
 
+  // A text was counted by its characters: "at most 16 keys".
+  it.each([secret, undefined, new Uint8Array(32)])('says that keys are an array: %j', (keys) => {
+    expect(() => createKeyRing(keys as never)).toThrow(new TypeError('The keys of a ring must be an array'))
+  })
+
   it('counts a new version when it is rotated, and keeps its keys when the new ones are refused', () => {
     const ring = createKeyRing([secret])
     const { version } = ring

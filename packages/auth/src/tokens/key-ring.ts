@@ -46,8 +46,8 @@ const maxKeys = 16
  *
  * Tokens name their key by `kid`; one without a `kid` is tried against every key of its algorithm.
  *
- * @throws TypeError for no key, over 16 keys, a secret under 32 bytes, an RSA key under 2048 bits, a key of another
- *   algorithm than it is declared for, or a `kid` that occurs twice.
+ * @throws TypeError for no array, no key, over 16 keys, a secret under 32 bytes, an RSA key under 2048 bits, a key of
+ *   another algorithm than it is declared for, or a `kid` that occurs twice.
  * @example
  * ```ts
  * import { createKeyRing } from '@sallyport/auth'
@@ -84,6 +84,8 @@ export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
 const verifyingHalf = ({ alg, kid, verifyKey }: ImportedKey) => ({ alg, kid, key: verifyKey })
 
 function importRing(keys: readonly KeyInput[]): readonly ImportedKey[] {
+  const given: unknown = keys
+  if (!Array.isArray(given)) throw new TypeError('The keys of a ring must be an array')
   if (keys.length === 0) throw new TypeError('A key ring needs at least one key')
   if (keys.length > maxKeys) throw new TypeError(`A key ring holds at most ${maxKeys} keys`)
   const ring = keys.map((key, index) => importKey(key, `keys[${index}]`))

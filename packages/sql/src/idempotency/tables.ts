@@ -1,7 +1,10 @@
 import type { BigintColumn } from '../bigint-column.ts'
 
-/** What {@link kyselyIdempotencyStore} keeps, for queries of your own. */
-export interface IdempotencyTables {
+/**
+ * What {@link kyselyIdempotencyStore} keeps, for queries of your own. A type, as `$extendTables` wants it, not an
+ * interface.
+ */
+export type IdempotencyTables = {
   idempotency_records: IdempotencyRecordsTable
 }
 

@@ -1,7 +1,7 @@
 import type { BigintColumn } from '../bigint-column.ts'
 
-/** What {@link kyselySessionStore} keeps, for queries of your own. */
-export interface SessionTables {
+/** What {@link kyselySessionStore} keeps, for queries of your own. A type, as `$extendTables` wants it, not an interface. */
+export type SessionTables = {
   sessions: SessionsTable
 }
 

@@ -31,8 +31,8 @@ export interface HandlersOptions {
  * once, and is retried by itself until the handler returns.
  *
  * With `handlers<typeof providers>({ … })` the names and the data are those of the providers: a kind that none of them
- * declares does not compile. The data of a manual test (`event.source.manual`) is what the tester sent, whatever its type
- * says.
+ * declares does not compile. Data have been JSON: they hold texts for dates, arrays for sets. The data of a manual test
+ * (`event.source.manual`) is what the tester sent, whatever its type says.
  *
  * A handler that throws is tried again with back-off; one that throws a {@link NonRetryableError}, or an error with one
  * as its `cause`, is not. The event may come again after a crash: handlers are idempotent, by `event.id`.
