@@ -27,8 +27,8 @@ export type GatewayOptions = CommonOptions &
  * `PAYLOAD_TOO_LARGE` 413, `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503, `INVALID_SIGNATURE` 401,
  * `INVALID_JSON` 400, `INBOX_UNAVAILABLE` 503.
  *
- * @throws TypeError when there are no secrets, two providers share a name, a queue pilot is not among them, or a number is
- *   none that an option may be
+ * @throws TypeError when two providers share a name, a queue pilot is not among them, or a number is none that an option may
+ *   be
  *
  * @example
  * ```ts
@@ -50,7 +50,6 @@ export type GatewayOptions = CommonOptions &
 export function createGateway(options: GatewayOptions): Gateway {
   const registry = createRegistry(options.providers)
   const { secrets, now = Date.now, newId = uuidV7(now) } = options
-  if (!(secrets as unknown)) throw new TypeError('secrets is missing')
   const keeper = 'secretsOf' in secrets ? secrets : secretLeases(secrets, { now })
   const record = options.inbox ? inboxRecorder(options, registry) : publishingRecorder(options)
   return createPipeline(options, {

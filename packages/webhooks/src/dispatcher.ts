@@ -43,8 +43,8 @@ export interface Dispatcher {
    * Begins nothing more, waits for what is under way, and releases the rest, so that another process can claim it at
    * once. What is still under way when the grace is over is claimed again once its lease has ended.
    *
-   * @param graceMs in milliseconds; by default as long as an attempt may take
-   * @throws TypeError when the grace is no number of at least 0
+   * @param graceMs in milliseconds, by default as long as an attempt may take; there is none left below 0
+   * @throws TypeError when the grace is no number
    */
   stop(graceMs?: number): Promise<void>
 }

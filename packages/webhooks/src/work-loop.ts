@@ -132,15 +132,15 @@ export function createWorkLoop(
       claims.start()
     },
     async stop(graceMs = timeoutMs) {
-      if (typeof graceMs !== 'number' || !(graceMs >= 0))
-        throw new TypeError('graceMs must be a number of at least 0')
+      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
+        throw new TypeError('graceMs must be a number')
       stopped = true
       const claiming = claims.stop()
       const running = lanes.flatMap((lane) => [...lane.running])
       const ended = Promise.all([claiming, ...running, release(lanes.flatMap((lane) => lane.clear()))])
       let timer: ReturnType<typeof setTimeout> | undefined
       const patience = new Promise(
-        (resolve) => (timer = setTimeout(resolve, Math.min(graceMs, longestTimer))),
+        (resolve) => (timer = setTimeout(resolve, Math.max(0, Math.min(graceMs, longestTimer)))),
       )
       await Promise.race([ended, patience])
       clearTimeout(timer)
