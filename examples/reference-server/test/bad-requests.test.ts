@@ -35,6 +35,8 @@ describeApi((api) => {
       ['__proto__[role]=admin&constructor.prototype=1', ['__proto__[role]', 'constructor.prototype']],
       ['constructor=1&toString=1', ['constructor', 'toString']],
       ['=1', ['']],
+      // It was taken for limit.
+      ['?limit=5', ['?limit']],
       ['LIMIT=5', ['LIMIT']],
       ['limit=5;page=2', ['limit']],
       ['search=%', ['search']],
@@ -79,6 +81,8 @@ describeApi((api) => {
         Array.from({ length: count }, (_, index) => `p${index}=1`).join('&')
       expectRefusal(await get(`/users?${parameters(65)}`), 400, 'BAD_REQUEST')
       expectRefusal(await get(`/users?${parameters(1500)}`), 414, 'URI_TOO_LONG')
+      expectRefusal(await get(`/users?${'x'.repeat(8192)}`), 400, 'VALIDATION_ERROR')
+      expectRefusal(await get(`/users?${'x'.repeat(8193)}`), 414, 'URI_TOO_LONG')
     })
 
     it.each(["' OR '1'='1", '%', '_', '\\', '"; --', '${7*7}', '{{7*7}}', '\u202e', 'ß', '🚪'])(
@@ -243,6 +247,22 @@ describeApi((api) => {
     expectRefusal(answer, 400, 'BAD_REQUEST')
     expect(answer.headers.get('x-request-id')).toBe('mine')
     expect(JSON.parse((await sendRaw(api().base, head(accept))).text)).toMatchObject({ code: 'BAD_REQUEST' })
+  })
+
+  // Its connection was closed without a word.
+  it.each([
+    ['localhost:443', 400, 'BAD_REQUEST', null],
+    ['/nothing', 404, 'NOT_FOUND', null],
+    ['/health', 405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, OPTIONS'],
+    ['/webhooks/codehost', 405, 'METHOD_NOT_ALLOWED', 'POST, OPTIONS'],
+    ['http://localhost/api/v1/users', 405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST, OPTIONS'],
+  ])('no tunnel is opened to %s', async (target, status, code, allow) => {
+    const head = `CONNECT ${target} HTTP/1.1\r\nHost: localhost:443\r\nX-Request-Id: mine\r\n\r\n`
+    const answer = await sendRaw(api().base, head, secret)
+    expectRefusal(answer, status, code)
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(answer.headers.get('x-request-id')).toBe('mine')
+    expect(answer.headers.get('allow')).toBe(allow)
   })
 
   it('an expectation that nobody knows is left unmet', async () => {

@@ -133,7 +133,8 @@ describeApi((api) => {
       return textOf(socket)
     }
 
-    // The last four were refused: an empty parameter is none (RFC 9110, section 5.6.6), and others make no other type.
+    // The last seven were refused: an empty parameter is none (RFC 9110, section 5.6.6), others make no other type, and
+    // by any of its names UTF-8 is read, of which US-ASCII is a part.
     it.each([
       'application/json; charset=utf-8',
       'Application/JSON;charset="UTF-8"',
@@ -141,6 +142,9 @@ describeApi((api) => {
       'application/json; version=1',
       'application/json; profile="https://example.com/post"; charset=utf-8',
       'application/json ;charset=utf-8; ',
+      'application/json; charset=utf8',
+      'application/json; charset="UTF8"',
+      'application/json; charset=US-ASCII',
     ])('takes %s', async (type) => {
       const body = JSON.stringify({ title: 'Ω', body: 'B' })
       const answer = await post({ body, headers: { 'content-type': type } })
@@ -159,6 +163,14 @@ describeApi((api) => {
       const answer = await post({ body: '{"title":"T","body":"B"}', headers: { 'content-type': type } })
       expect(answer).toMatchObject({ status: 415, error: { code: 'UNSUPPORTED_MEDIA_TYPE' } })
     })
+  })
+
+  // It was a 406.
+  it('answers who accepts anything in the way of older Java', async () => {
+    const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'
+    const answer = await api().call('GET', `/users/${user.id}`, { token: user.token, headers: { accept } })
+    expect(answer).toMatchObject({ status: 200, data: { id: user.id } })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
   describe('responses', () => {

@@ -7,7 +7,8 @@ const problemJson = 'application/problem+json'
  * The offer that an `Accept` header prefers: by quality, among equals the first offered.
  *
  * Without a header everything is accepted. The most specific range that matches an offer decides its quality;
- * parameters other than `q` are not compared. A range that cannot be read is skipped.
+ * parameters other than `q` are not compared. A range that cannot be read is skipped; a lone `*` means any type,
+ * and a quality may lack its zero, or have more than three digits.
  *
  * @param offers media types without parameters, such as `application/json`
  * @returns one of the offers, or `undefined` when none is acceptable
@@ -86,10 +87,12 @@ interface MediaRange {
 
 function parseAccept(accept: string): readonly MediaRange[] {
   return accept.split(',').flatMap((part) => {
-    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    const [sent = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    // Java's URLConnection sends `*; q=.2` (JDK-8163921).
+    const type = sent === '*' ? '*/*' : sent
     if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []
     const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
-    if (!/^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q)) return []
+    if (!/^(0?\.\d+|0\.?|1(\.0*)?)$/.test(q)) return []
     return [{ type, quality: Number(q) }]
   })
 }

@@ -143,6 +143,9 @@ describe('Accept', () => {
     ['text/html;q=1.5', undefined],
     ['application/xml', undefined],
     ['*/*;q=0', undefined],
+    ['*, application/json;q=0', 'text/html'],
+    ['application/json;q=.5, text/html;q=.6', 'text/html'],
+    ['application/json;q=0.50001, text/html;q=0.5', 'application/json'],
   ])('%j prefers %j', (accept, expected) => {
     expect(negotiate(accept, offers)).toBe(expected)
   })
@@ -161,9 +164,33 @@ describe('Accept', () => {
     }).not.toThrow()
   })
 
+  // They were refused: Java's URLConnection has sent the first for decades.
+  it.each([
+    'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
+    '*',
+    'application/json;q=.9',
+    '*/*;q=0.8000',
+    '*/*;q=1.',
+    '*/*;q=1.0000',
+  ])('%j passes as well', (accept) => {
+    expect(() => {
+      requireAcceptable(accept)
+    }).not.toThrow()
+  })
+
   it.each([
     'text/html',
     'application/xml',
+    ',',
+    '*;q=0',
+    '*/*;q=0.',
+    '*/*;q=.0',
+    '*/*;q=0.0000',
+    '*/*;q=1.5',
+    '*/*;q=2',
+    '*/*;q=.',
+    '*/*;q=',
+    'text/*;q=.2',
     'application/json;q=0',
     'application/json;q=0, */*',
     'application/json;q=0, application/*',
@@ -179,8 +206,12 @@ describe('Accept', () => {
     ['application/json, application/problem+json', true],
     ['application/problem+json, */*;q=0.1', true],
     ['application/json, application/problem+json;q=0.5', false],
+    ['application/problem+json;q=.5, application/json;q=.9', false],
+    ['application/problem+json;q=.9, *;q=.2', true],
+    ['application/problem+json;q=.1, *;q=.2', false],
     ['application/problem+json;q=0', false],
     ['application/*', false],
+    ['*', false],
     ['*/*', false],
     [undefined, false],
   ])('%j asks for problems: %j', (accept, expected) => {

@@ -17,3 +17,12 @@ it('reads a text as long as it may be, and no longer', () => {
   expect(readQuery(text).values.get('a')).toHaveLength(8190)
   expect(() => readQuery(`${text}x`)).toThrow(expect.objectContaining({ code: 'URI_TOO_LONG', status: 414 }))
 })
+
+it('takes a text with the `?` in front of it for the same, and no second one', () => {
+  expect([...readQuery('?a=1').values]).toEqual([...readQuery('a=1').values])
+  expect([...readQuery('??a=1').values]).toEqual([['?a', '1']])
+  // The first counted as one of the characters.
+  const text = `a=${'x'.repeat(8190)}`
+  expect(readQuery(`?${text}`).values.get('a')).toHaveLength(8190)
+  expect(() => readQuery(`?${text}x`)).toThrow(expect.objectContaining({ code: 'URI_TOO_LONG' }))
+})

@@ -3,7 +3,7 @@ import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 /** How much of a query string is read at all. */
 export interface QueryBounds {
   /**
-   * Characters of the query string as it was sent.
+   * Characters of the query string as it was sent, without its `?`.
    *
    * @default 8192
    */
@@ -54,12 +54,12 @@ export function readQuery(
   return { values, problems: [...problems].map(([field, message]) => ({ field, message })) }
 }
 
-function splitQuery(text: string, maxLength: number): [string, string][] {
+function splitQuery(input: string, maxLength: number): [string, string][] {
+  const text = input.replace(/^\?/, '')
   if (text.length > maxLength) {
     throw new SallyportError('URI_TOO_LONG', `The query is longer than ${maxLength} characters`)
   }
   return text
-    .replace(/^\?/, '')
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {

@@ -61,6 +61,7 @@ interface Found {
   readonly binding: Binding
   readonly params: Readonly<Record<string, string>>
   readonly caller: Caller | undefined
+  /** With its `?`, or empty. */
   readonly query: string
   readonly network: string
   readonly requestId: string
@@ -211,7 +212,8 @@ function leavesTooMuch({ complete, headers }: IncomingMessage, limit: number): b
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
 }
 
+/** The query has its `?`: of one without, a second `?` would be taken for the first. */
 function split(url: string): readonly [path: string, query: string] {
   const at = url.indexOf('?')
-  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
+  return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)]
 }

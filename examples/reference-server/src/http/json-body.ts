@@ -8,6 +8,8 @@ export interface JsonBody {
   readonly bytes: Uint8Array
 }
 
+const utf8 = /^charset="?(utf-?8|us-ascii)"?$/
+
 /** How long a body may take to arrive, in milliseconds. */
 const patience = 10_000
 
@@ -49,12 +51,15 @@ function typeRefusal({ headers, headersDistinct }: IncomingMessage): SallyportEr
   return undefined
 }
 
-/** JSON has no parameters (RFC 8259, section 11), so that one means nothing, unless it says that it is not UTF-8. */
+/**
+ * JSON has no parameters (RFC 8259, section 11), so that one means nothing, unless it says that it is not UTF-8, of which
+ * US-ASCII is a part.
+ */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.toLowerCase().split(/[ \t]*;[ \t]*/)
   return (
     type === 'application/json' &&
-    parameters.every((parameter) => !/^charset\b/.test(parameter) || /^charset="?utf-8"?$/.test(parameter))
+    parameters.every((parameter) => !/^charset\b/.test(parameter) || utf8.test(parameter))
   )
 }
 
