@@ -29,6 +29,8 @@ describe('outcomeOf', () => {
 
   it.each([
     [401, 'INVALID_SIGNATURE', /another secret than here/],
+    // Where the address or the time was why, a secret that was right was once called another one.
+    [401, 'INVALID_SIGNATURE', /address.*PUBLIC_URL.*--url.*time.*--fresh/],
     [404, 'UNKNOWN_PROVIDER', /WEBHOOK_SECRET_CODEHOST.*PROVIDERS.*restart/],
     [413, 'PAYLOAD_TOO_LARGE', /WEBHOOK_BODY_LIMIT/],
     [429, 'RATE_LIMITED', /failed verification/],

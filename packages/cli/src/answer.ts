@@ -81,7 +81,11 @@ function hintFor(status: number, code: string, provider: string, secret: FoundSe
   const name = secretName(provider)
   switch (code) {
     case 'INVALID_SIGNATURE':
-      return `The server verifies with another secret than ${secret.from}. Its ${name} has to hold the same one.`
+      return (
+        `The server verifies with another secret than ${secret.from}: its ${name} has to hold the same one. ` +
+        'Or the provider signs the address, and the PUBLIC_URL of the server is not that of --url; ' +
+        'or it signs a time, and the clocks differ, or a sample has an old one in its body: add --fresh.'
+      )
     case 'UNKNOWN_PROVIDER':
       return `The server has no provider "${provider}": give it ${name}, and where PROVIDERS is set, the name in it, and restart it.`
     case 'RATE_LIMITED':

@@ -50,7 +50,7 @@ export async function normalize(
   if (found.map(letGo).includes(true)) throw promised('NORMALIZER')
   const events: InternalEvent[] = []
   for (const [index, one] of found.entries()) {
-    const data = valueOf(one, await step(() => validate(provider, one)))
+    const data = valueOf(one, await step(() => validate(provider, Object(one) as NormalizedEvent)))
     events.push(await toEvent({ ...one, data }, provider, delivery, source, index))
   }
   return events
@@ -106,7 +106,7 @@ const isTime = (time: unknown): boolean =>
 
 /** What is missing or empty, and what was rounded, reads the same in other deliveries: they would be taken for one. */
 const isKey = (parts: readonly unknown[]): boolean =>
-  parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
+  Array.isArray(parts) && parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
 
 const isKeyPart = (part: unknown): boolean =>
   typeof part === 'string' || (typeof part === 'number' && Math.abs(part) < 2 ** 53)

@@ -143,7 +143,7 @@ export function defineProvider<
     readonly events: JsonEvents<Events>
     parse?(body: Uint8Array): Payload & AtOnce<Payload>
   },
-): Provider<Events, Name> {
+): Provider<NoInfer<Events>, Name> {
   if (!namePattern.test(provider.name)) {
     throw new TypeError(`A provider's name is of a-z, 0-9 and dashes, not "${provider.name}"`)
   }

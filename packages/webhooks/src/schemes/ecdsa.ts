@@ -16,7 +16,7 @@ export interface EcdsaOptions extends PublicKeyOptions {
  * signature anybody can make a second one for the same content: it tells no two deliveries apart.
  *
  * @throws TypeError when `content` is missing and a time or an id is to be signed, when the encoding is none, or a header
- *   has no name; from `sign` when the secret is empty
+ *   has no valid name; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
  *   keys cannot be had
  *

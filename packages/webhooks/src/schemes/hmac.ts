@@ -27,7 +27,7 @@ export interface HmacOptions extends ProofOptions {
  * in constant time; an empty secret verifies nothing.
  *
  * @throws TypeError when `content` is missing and a time or an id is to be signed, when the algorithm or the encoding is
- *   none, or a header has no name; from `sign` when the secret is empty
+ *   none, or a header has no valid name; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read, or when
  *   the public address is signed and not known
  *

@@ -91,9 +91,10 @@ describe('jwt', () => {
     ...[Number.NaN, Infinity, -1, 0, '5'].map((toleranceSeconds) => ({ toleranceSeconds })),
     { claimEncoding: 'HEX' },
     { header: '' },
+    { header: 'x-jwt:' },
   ])('is not made with %j', (wrong) => {
     const options = { header, algorithms: ['ES256'], ...wrong } as never
-    expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding|header) must /)
+    expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding) must |header name/i)
     expect(() => jwt(options)).toThrow(TypeError)
   })
 

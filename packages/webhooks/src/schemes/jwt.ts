@@ -34,7 +34,7 @@ export interface JwtOptions {
  * accepted form.
  *
  * @throws TypeError when algorithms of both kinds, `none`, or none at all are named, when the encoding is none, the header
- *   has no name, or the tolerance is not a positive number of seconds; from `sign` when the secret is empty
+ *   has no valid name, or the tolerance is not a positive number of seconds; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
  *   keys cannot be had
  *
@@ -57,7 +57,8 @@ export function jwt(options: JwtOptions): SignatureScheme {
   const header = options.header.toLowerCase()
   if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds)))
     throw new TypeError('toleranceSeconds must be a positive number')
-  if (header === '') throw new TypeError('header must name one')
+  // It throws where no header can be called so.
+  new Headers().has(header)
   if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
     throw new TypeError('claimEncoding must be hex, base64 or base64url')
   const isShared = areShared(algorithms)

@@ -57,7 +57,7 @@ export interface ProofHeaders {
   ): Promise<Readonly<Record<string, string>>>
 }
 
-/** @throws TypeError when a time or an id would not be signed, a header has no name, or the encoding is none */
+/** @throws TypeError when a time or an id would not be signed, a header has no valid name, or the encoding is none */
 export function proofHeaders(options: ProofOptions): ProofHeaders {
   const { header, encoding, prefix = '', timestamp: time, id } = options
   if (!['hex', 'base64', 'base64url'].includes(encoding))
@@ -70,7 +70,8 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds].flat()
   const headers = [signature.names, signedHeaders].flat()
-  if (!signature.names[0] || headers.includes('')) throw new TypeError('header must name one')
+  // It throws where no header can be called so.
+  for (const name of [signature.names[0] ?? '', ...headers]) new Headers().has(name)
 
   return {
     names: { headers, signedHeaders, signedIds },

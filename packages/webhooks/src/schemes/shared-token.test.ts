@@ -8,8 +8,9 @@ const delivery = (token: string) => ({
   body: new Uint8Array(0),
 })
 
-it('is not made with a header of no name', () => {
-  expect(() => sharedToken({ header: '' })).toThrow(new TypeError('header must name one'))
+// With a name that no header has, it was made, and refused every true delivery.
+it.each(['', 'x-token ', 'x-token:', 'x token'])('is not made with the header %j', (header) => {
+  expect(() => sharedToken({ header })).toThrow(TypeError)
 })
 
 it('takes no secret that is no text for the text that it reads like', async () => {

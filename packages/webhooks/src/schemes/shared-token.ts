@@ -14,7 +14,7 @@ export interface SharedTokenOptions {
  * The secret itself in a header. It proves who sends, and nothing about the body: whoever reads one delivery can send
  * any other.
  *
- * @throws TypeError when the header has no name; from `sign` when the secret is empty
+ * @throws TypeError when the header has no valid name; from `sign` when the secret is empty
  *
  * @example
  * ```ts
@@ -26,7 +26,8 @@ export interface SharedTokenOptions {
 export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   const { prefix = '' } = options
   const header = options.header.toLowerCase()
-  if (header === '') throw new TypeError('header must name one')
+  // It throws where no header can be called so.
+  new Headers().has(header)
   return {
     headers: [header],
     verify(delivery, secrets) {

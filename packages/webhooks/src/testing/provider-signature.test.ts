@@ -39,6 +39,24 @@ describe('the suite notices', () => {
     expect(told).toEqual([expect.stringContaining('Answer the bytes that the proof covers')])
   })
 
+  // Of a delivery that is refused, it once said nothing but that false is not true.
+  it('a scheme that refuses what it signs, and tells the reason that it gives', async () => {
+    const proof = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
+    const untimed = hmac({
+      ...proof,
+      timestamp: signedTime(),
+      content: ({ timestamp, body }) => [timestamp, body],
+    })
+    const told: string[] = []
+    const failed = await failuresOf({ provider: doorbell({ signature: untimed }) }, told)
+    expect(failed.slice(0, 2)).toEqual([
+      'verifies what it signs, and hands on the signed bytes',
+      'verifies with any of several secrets, and with none but them',
+    ])
+    const said = expect.stringContaining("expected 'missing' to be 'verified'") as string
+    expect(told.slice(0, 2)).toEqual([said, said])
+  })
+
   // What a scheme called signed was once believed, and might be the key: whoever changed it had another event.
   it.each(['signedHeaders', 'signedIds'] as const)(
     'a header among `%s` that is not signed',

@@ -6,6 +6,9 @@ import type { TestRunner } from './runner.ts'
 
 type Headers = Readonly<Record<string, string>>
 
+/** What a scheme says of a delivery, in a word: where it does not verify, the test fails with the reason. */
+export const verdictOf = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
+
 /** Signs and verifies as the tests of a scheme do. */
 export function signing({ expect }: TestRunner, context: SuiteContext) {
   const { provider, samples, secret, now, url, promises, bytesOf } = context
@@ -20,7 +23,7 @@ export function signing({ expect }: TestRunner, context: SuiteContext) {
   ): Promise<Verification> => scheme.verify(deliveryOf(headers, body, url), secrets, at)
 
   const expectVerified = async (...attempt: Parameters<typeof verify>): Promise<void> => {
-    expect((await verify(...attempt)).verified).toBe(true)
+    expect(verdictOf(await verify(...attempt))).toBe('verified')
   }
   /** What a delivery is read from: the bytes as they came, or a form of them that the same proof covers. */
   const isCovered = async (handedOn: unknown, body: Uint8Array, headers: Headers): Promise<boolean> => {
