@@ -249,22 +249,6 @@ describeApi((api) => {
     expect(JSON.parse((await sendRaw(api().base, head(accept))).text)).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  // Its connection was closed without a word.
-  it.each([
-    ['localhost:443', 400, 'BAD_REQUEST', null],
-    ['/nothing', 404, 'NOT_FOUND', null],
-    ['/health', 405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, OPTIONS'],
-    ['/webhooks/codehost', 405, 'METHOD_NOT_ALLOWED', 'POST, OPTIONS'],
-    ['http://localhost/api/v1/users', 405, 'METHOD_NOT_ALLOWED', 'GET, HEAD, POST, OPTIONS'],
-  ])('no tunnel is opened to %s', async (target, status, code, allow) => {
-    const head = `CONNECT ${target} HTTP/1.1\r\nHost: localhost:443\r\nX-Request-Id: mine\r\n\r\n`
-    const answer = await sendRaw(api().base, head, secret)
-    expectRefusal(answer, status, code)
-    expect(answer.headers.get('connection')).toBe('close')
-    expect(answer.headers.get('x-request-id')).toBe('mine')
-    expect(answer.headers.get('allow')).toBe(allow)
-  })
-
   it('an expectation that nobody knows is left unmet', async () => {
     const head = 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n'
     const answer = await sendRaw(api().base, head)

@@ -129,65 +129,6 @@ describe('a client that sends ahead', () => {
   })
 })
 
-describe('CONNECT', () => {
-  const head = 'CONNECT localhost:443 HTTP/1.1\r\nHost: localhost:443\r\n\r\n'
-
-  it('is answered behind what its connection has asked for before, and nothing behind it is', async () => {
-    const { server, waiting } = await listening()
-    const socket = connect(server.port, '127.0.0.1')
-    const received = textOf(socket)
-    const request = 'GET /any HTTP/1.1\r\nHost: x\r\n\r\n'
-    socket.write(`${request.repeat(2)}${head}${request}`)
-    await expect.poll(() => waiting).toHaveLength(2)
-    for (const response of waiting) response.end('done')
-    expect((await received).match(/HTTP\/1\.1 \d+|done|"code":"\w+"/g)).toEqual([
-      'HTTP/1.1 200',
-      'done',
-      'HTTP/1.1 200',
-      'done',
-      'HTTP/1.1 400',
-      '"code":"BAD_REQUEST"',
-    ])
-    expect(waiting).toHaveLength(2)
-    await server.stop({ graceMs: longer })
-  })
-
-  // Silence alone would never have ended who sends.
-  it('is closed upon who goes on sending behind its answer', async () => {
-    const { server } = await listening(200)
-    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }).resume()
-    const closed = new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve))
-    socket.write(head)
-    const sending = setInterval(() => socket.write('more'), 10)
-    await closed
-    clearInterval(sending)
-    await server.stop({ graceMs: longer })
-  })
-
-  // Node.js no longer counts these connections among those that it closes.
-  it('is closed with what its client does not read, when a stop has taken long enough', async () => {
-    const { server, waiting } = await listening()
-    const socket = connect(server.port, '127.0.0.1').pause()
-    socket.on('error', () => undefined).write(`GET /any HTTP/1.1\r\nHost: x\r\n\r\n${head}`)
-    await expect.poll(() => waiting).toHaveLength(1)
-    // More than the system takes for the client.
-    waiting[0]?.end(Buffer.alloc(64 * 1024 * 1024))
-    await server.stop({ graceMs: 100 })
-    expect(waiting[0]?.writableFinished).toBe(false)
-    socket.destroy()
-  })
-
-  it('of a client that breaks off harms nothing', async () => {
-    const { server, waiting } = await listening()
-    const socket = connect(server.port, '127.0.0.1')
-    socket.write(`GET /any HTTP/1.1\r\nHost: x\r\n\r\n${head}`)
-    await expect.poll(() => waiting).toHaveLength(1)
-    socket.resetAndDestroy()
-    await expect.poll(() => waiting[0]?.destroyed).toBe(true)
-    await server.stop({ graceMs: longer })
-  })
-})
-
 it('closes the connection of a client that does not read its answer: it would be kept in memory', async () => {
   const { server, waiting } = await listening(200)
   const socket = connect(server.port, '127.0.0.1').pause()

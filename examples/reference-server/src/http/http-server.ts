@@ -15,7 +15,6 @@ import { isLingering } from '@sallyport/webhooks/node'
 import { createPipeline } from './pipeline.ts'
 import { requestIdOf } from './request-id.ts'
 import { sendError } from './response.ts'
-import { answerConnect } from './tunnel.ts'
 
 export interface HttpServer {
   readonly port: number
@@ -88,13 +87,6 @@ export async function listen(
   })
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    const earlier = [...unanswered].filter(({ req }) => req.socket === socket)
-    const owed = Promise.all(
-      earlier.map((response) => new Promise((resolve) => response.on('close', resolve))),
-    )
-    void answerConnect(request, socket, answer, { owed, silenceMs })
-  })
   // Without a host Node listens on all addresses, also where there is no IPv6; "::" would fail there.
   server.listen(host === '::' ? { port } : { host, port })
   await once(server, 'listening')
@@ -119,9 +111,8 @@ async function stop(server: Server, connections: ReadonlySet<Socket>, graceMs: n
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  // Of one that has asked for a tunnel, the server itself no longer knows.
   const impatient = setTimeout(() => {
-    for (const socket of connections) socket.destroy()
+    server.closeAllConnections()
   }, graceMs)
   // To Node.js, a connection is not idle until it has had a request. The second turn begins with a look at what has
   // arrived: nothing is cut off that has begun to send.

@@ -19,29 +19,18 @@ export const times = { created_at: time.meta(readOnly), updated_at: time.meta(re
 interface TextOptions {
   readonly min?: number
   readonly max: number
-  /** Whether its characters count as NFC composes them. @default false: as they are written */
-  readonly composed?: boolean
   /** What documents show of it. */
   readonly example: string
 }
 
 /** Text of a length in characters (code points, as JSON Schema counts), without what databases cannot hold. */
-export function text({ min = 0, max, composed = false, example }: TextOptions) {
+export function text({ min = 0, max, example }: TextOptions) {
   const length = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`
   return z
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not hold NUL or lone surrogates')
-    .refine((value) => isWithin(composed ? lengthOfComposed(value, max) : lengthOf(value), min, max), length)
+    .refine((value) => isWithin(Array.from(value).length, min, max), length)
     .meta({ minLength: min, maxLength: max, examples: [example] })
-}
-
-const lengthOf = (text: string) => Array.from(text).length
-
-/** The length of a text as NFC composes it, or at least whether it is above a maximum. */
-function lengthOfComposed(text: string, max: number): number {
-  const written = lengthOf(text)
-  // NFC makes one character of four at most, and the time that it may take grows with the square of the length.
-  return written > 4 * max ? written : lengthOf(text.normalize('NFC'))
 }
 
 function isWithin(value: number, min: number, max: number): boolean {

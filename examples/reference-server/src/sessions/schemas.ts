@@ -33,7 +33,7 @@ export type GrantResource = z.infer<typeof grantResource>
 export const logInBody = z
   .strictObject({
     email: z.email().max(254).toLowerCase(),
-    password: text({ min: 1, max: 128, composed: true, example: 'an analytical engine' }),
+    password: text({ min: 1, max: 128, example: 'an analytical engine' }),
   })
   .meta({ id: 'LogIn' })
 

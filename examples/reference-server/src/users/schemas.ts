@@ -4,9 +4,7 @@ import { identity, patchOf, text, times } from '../resources/fields.ts'
 
 const email = z.email().max(254).toLowerCase()
 const name = text({ min: 2, max: 100, example: 'Ada Lovelace' })
-const password = text({ min: 8, max: 128, composed: true, example: 'an analytical engine' }).meta({
-  writeOnly: true,
-})
+const password = text({ min: 8, max: 128, example: 'an analytical engine' }).meta({ writeOnly: true })
 
 export const userStatuses = ['active', 'suspended'] as const
 
