@@ -50,7 +50,7 @@ export async function normalize(
   if (found.map(letGo).includes(true)) throw promised('NORMALIZER')
   const events: InternalEvent[] = []
   for (const [index, one] of found.entries()) {
-    const data = valueOf(one, await step(() => validate(provider, Object(one) as NormalizedEvent)))
+    const data = valueOf(one, await step(() => validate(provider, one)))
     events.push(await toEvent({ ...one, data }, provider, delivery, source, index))
   }
   return events
