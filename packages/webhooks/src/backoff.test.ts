@@ -40,6 +40,12 @@ it('never gives up when told so', () => {
   expect(retryDelay(1e6, 1e15, half, { giveUpAfterMs: Infinity })).toBe(hour / 2)
 })
 
+// Without a wait, the thousandth attempt was followed by one that was no number, and the event was never settled.
+it.each([1023, 1024, 1e6])('waits for nothing where it is told so: after %d attempts', (attempts) => {
+  expect(retryDelay(attempts, 0, half, { baseMs: 0 })).toBe(0)
+  expect(retryDelay(attempts, day + 1, half, { baseMs: 0 })).toBeUndefined()
+})
+
 // The first failure was once the last where a bus asked to be left alone for longer than was left.
 it.each([hour, 1e15, Infinity])(
   'tries once more at the end where it is asked to wait for longer: %d',

@@ -15,6 +15,9 @@ export interface BackoffOptions {
 /** What an attempt takes with a short wait: it has to be claimed, and may hang. */
 const minuteMs = 60_000
 
+/** Enough for any wait to be the longest; of Infinity, no wait at all would make NaN. */
+const mostDoublings = 64
+
 /**
  * Milliseconds to wait after a failed attempt, with full jitter, or undefined when the time is up.
  *
@@ -30,7 +33,7 @@ export function retryDelay(
   { baseMs = 1000, maximumMs = 3_600_000, giveUpAfterMs = 86_400_000 }: BackoffOptions = {},
   leastMs = 0,
 ): number | undefined {
-  const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** attempts))
+  const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** Math.min(attempts, mostDoublings)))
   const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
   // No more time than this can have gone into attempts, whatever a clock that is set wrong says.
   const mostMs = (attempts + 1) * Math.max(maximumMs, minuteMs)

@@ -57,7 +57,7 @@ export interface CommonOptions {
 /** What a gateway is made of beside the pipeline: each is imported where it is chosen, and bundled only there. */
 export interface Parts {
   readonly registry: Registry
-  readonly secretsOf: SecretKeeper['secretsOf']
+  readonly secrets: Pick<SecretKeeper, 'secretsOf'>
   readonly record: Recorder
   readonly newId: () => string
 }
@@ -65,7 +65,7 @@ export interface Parts {
 /** The way of a delivery: limit, find the provider, read, handshake, verify, parse and normalize, record, dispatch. */
 export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
   const { limiter = memoryFailureLimiter(), allowVerified, now = Date.now } = options
-  const { registry, secretsOf, record, newId } = parts
+  const { registry, secrets, record, newId } = parts
   const limits = bodyLimits(options.limits)
   const openSink = bodyBudget(limits)
 
@@ -89,7 +89,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
     const encoding = headers.get('content-encoding')?.toLowerCase() || 'identity'
     if (encoding !== 'identity' && !provider.contentEncodings?.includes(encoding)) throw unsupportedEncoding()
-    const current = await secretsOf(name)
+    const current = await secrets.secretsOf(name)
 
     // 3. Read the bytes.
     const limit = provider.bodyLimit ?? limits.bodyBytes

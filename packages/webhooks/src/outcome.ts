@@ -3,9 +3,12 @@ import { describeFailure } from './describe-failure.ts'
 import type { ClaimedWork, PublishResult, Settlement } from './ports.ts'
 import { tell } from './tell.ts'
 
+/** A symbol of the kit's own: whatever else a stranger's answer says, it does not say this. */
+export const queued = Symbol('queued')
+
 /** What becomes of one event: it is published, or left to the shared queue for so long, or neither. */
 export type AttemptResult =
-  PublishResult | { readonly ok: true; readonly queued: { readonly redeliverAfterMs: number } }
+  PublishResult | { readonly ok: true; readonly [queued]: { readonly redeliverAfterMs: number } }
 
 /** What a batch was answered, as far as it was: a stranger's answer need not be what its type says. */
 export type Answers = readonly (AttemptResult | null | undefined)[] | null | undefined
@@ -40,22 +43,22 @@ export interface OutcomeOptions {
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
-/** Says how work ends with the answer at an index; with the failure where there is none. */
+/** Says how work ends with the answer at an index; with the failure where there is none, or one that says neither. */
 export function outcomesOf({ now, random, backoff, onError }: OutcomeOptions) {
   function judge({ attempts, since }: ClaimedWork, result: AttemptResult): Settlement['outcome'] {
-    if (result.ok) return 'queued' in result ? { status: 'queued', ...result.queued } : { status: 'done' }
-    const { retryAfterMs } = result as { readonly retryAfterMs?: unknown }
+    if (result.ok) return queued in result ? { status: 'queued', ...result[queued] } : { status: 'done' }
+    const { retryable, retryAfterMs } = result as Readonly<Record<string, unknown>>
     const leastMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined
-    const afterMs = result.retryable
-      ? retryDelay(attempts, now() - since, random, backoff, leastMs)
-      : undefined
+    const afterMs =
+      retryable === false ? undefined : retryDelay(attempts, now() - since, random, backoff, leastMs)
     const error = reasonOf(result.error)
     return afterMs === undefined ? { status: 'dead', error } : { status: 'retry', afterMs, error }
   }
 
   return (claimed: ClaimedWork, answers: Answers, index: number, failure: Failure) => {
     try {
-      return judge(claimed, answers?.[index] ?? failure)
+      const answer = answers?.[index]
+      return judge(claimed, answer?.ok === undefined ? failure : answer)
     } catch (error) {
       // Members of what strangers answer may throw.
       tell(onError, error)

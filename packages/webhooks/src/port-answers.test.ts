@@ -73,6 +73,13 @@ describe('an answer that is none', () => {
         Array.from({ length: count }, () => ({ ok: false, retryable: true, error: 'x', retryAfterMs: 5n })),
     ],
     ['nothing for each', (count) => Array.from({ length: count }, () => null)],
+    // Each of these once made a dead letter at once.
+    ['what is no object', () => [true, 'ok', 200]],
+    ['what says neither', () => [{}, [], { retryable: false }]],
+    [
+      'no word of another attempt',
+      (count) => Array.from({ length: count }, () => ({ ok: false, error: 'x' })),
+    ],
     ['no list', () => ({})],
   ])('of a bus counts as a failure that may pass: %s', async (_, first) => {
     const { publisher, bus } = answering(first)
@@ -147,10 +154,43 @@ describe('an answer that is none', () => {
   })
 })
 
+describe('an answer with more than was asked for', () => {
+  // It was taken for the kit's own word that an event is left to the shared queue, for a time that was no number.
+  const more = { ok: true, queued: true } as const
+
+  it('of a bus is one that the event was published', async () => {
+    let published = 0
+    const publish: Publisher['publish'] = (events) => {
+      published += events.length
+      return Promise.resolve([{ ok: true }, more, { ok: true }])
+    }
+    const { inbox, dispatcher, outcomes, errors } = await dispatch({ publisher: { publish } })
+    await pass(2000)
+    expect([published, outcomes, errors]).toEqual([3, ['a done', 'b done', 'c done'], []])
+    expect(await inbox.countPublished({})).toBe(3)
+    await dispatcher.stop()
+  })
+
+  it('of a bus ends it in the shared queue too', async () => {
+    const queue = memoryQueue()
+    await queue.enqueue([eventOf('a', 0)], signal)
+    const outcomes: string[] = []
+    const drainer = createDrainer({
+      ...{ queue, publisher: answering(() => [more]).publisher },
+      onAttempt: ({ outcome }) => outcomes.push(outcome.status),
+    })
+    drainer.start()
+    await pass(2000)
+    expect(outcomes).toEqual(['done'])
+    await drainer.stop()
+  })
+})
+
 describe('an answer for all events but one', () => {
   const holes: [string, PublishResult | undefined | null][] = [
     ['undefined', undefined],
     ['null', null],
+    ['a boolean', true as never],
   ]
 
   it.each(holes)('of a queue is a failure of that one only: %s', async (_, hole) => {

@@ -1,6 +1,6 @@
 import type { AttemptBatch } from './attempt.ts'
 import { integerOption } from './options.ts'
-import { mapAnswers } from './outcome.ts'
+import { mapAnswers, queued } from './outcome.ts'
 import type { Publisher, Queue } from './ports.ts'
 
 /** Where events go. */
@@ -32,7 +32,7 @@ export function publishBatch({ publisher, queue, redeliverAfterMs = 600_000 }: D
     const events = works.map(({ event }) => event)
     if (queue === undefined || works[0]?.route !== 'queue') return publisher.publish(events, signal)
     return mapAnswers(await queue.enqueue(events, signal), (result) =>
-      result.ok ? { ok: true, queued: { redeliverAfterMs } } : result,
+      result.ok ? { ok: true, [queued]: { redeliverAfterMs } } : result,
     )
   }
 }

@@ -38,7 +38,7 @@ export function createServerlessGateway(options: ServerlessGatewayOptions): Gate
   const { secrets, newId = () => crypto.randomUUID() } = options
   return createPipeline(options, {
     registry: createRegistry(options.providers),
-    secretsOf: (name) => secrets.secretsOf(name),
+    secrets,
     record: publishingRecorder(options),
     newId,
   })

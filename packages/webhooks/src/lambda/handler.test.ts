@@ -219,6 +219,27 @@ it('joins the headers of a REST API that differ in case only', async () => {
   expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-signature': 'a, b, c' })
 })
 
+// Any of these once made the handler reject.
+it.each<[string, LambdaEvent]>([
+  ['2.0', { ...eventV2({}), headers: { 'x-one': 'a', 'x-none': null } as never }],
+  [
+    '1.0',
+    { ...eventV1({}), multiValueHeaders: { 'X-One': ['a', null], 'X-None': null, 'X-Gone': [] } as never },
+  ],
+  [
+    '1.0, single',
+    { ...eventV1({}), multiValueHeaders: null, headers: { 'X-One': 'a', 'X-None': null } as never },
+  ],
+])('leaves out headers that have no value, in the payload format %s', async (_, event) => {
+  expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-one': 'a' })
+})
+
+it('leaves out parameters that have no value', async () => {
+  const multiValueQueryStringParameters = { a: ['b', null], c: null } as never
+  const event = { ...eventV1({}), multiValueQueryStringParameters }
+  expect(seenIn(await createLambdaHandler(mirror)(event))['query']).toBe('a=b')
+})
+
 it('reads the headers of a REST API in either form', async () => {
   const event = { ...eventV1({}), multiValueHeaders: null, headers: { 'X-One': 'a', 'X-None': undefined } }
   expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-one': 'a' })

@@ -55,9 +55,10 @@ export function readEvent(event: unknown): LambdaRequest {
 
 function headersOf(headers: LambdaEventV2['headers'] | LambdaEventV1['multiValueHeaders']): DeliveryHeaders {
   const folded = new Map<string, string>()
-  for (const [name, given] of Object.entries<string | readonly string[] | undefined>(headers ?? {})) {
-    if (given === undefined) continue
-    const value = typeof given === 'string' ? given : given.join(', ')
+  for (const [name, given] of Object.entries<Given>(headers ?? {})) {
+    const values = valuesOf(given)
+    if (values.length === 0) continue
+    const value = values.join(', ')
     // The format 1.0 keeps the sender's spelling, so that one name can stand there in two.
     const before = folded.get(name.toLowerCase())
     folded.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`)
@@ -70,8 +71,14 @@ function headersOf(headers: LambdaEventV2['headers'] | LambdaEventV1['multiValue
 
 function queryOf(parameters: LambdaEventV1['multiValueQueryStringParameters']): string {
   const query = new URLSearchParams()
-  for (const [name, values = []] of Object.entries(parameters ?? {})) {
-    for (const value of values) query.append(name, value)
+  for (const [name, given] of Object.entries(parameters ?? {})) {
+    for (const value of valuesOf(given)) query.append(name, value)
   }
   return query.toString()
 }
+
+type Given = string | readonly (string | null)[] | null | undefined
+
+/** The values that are there: what tools make of a request in JSON has null for the others. */
+const valuesOf = (given: Given): readonly string[] =>
+  [given].flat().filter((value) => value !== null && value !== undefined)

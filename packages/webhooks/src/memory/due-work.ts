@@ -1,40 +1,40 @@
 import { DueHeap } from './due-heap.ts'
-import type { Item } from './inbox-item.ts'
+import type { Duty } from './inbox-item.ts'
 
 /** Work by the time that it is due, of each provider by itself, so that all of them have their turns. */
 export class DueWork {
-  readonly #heaps = new Map<string, DueHeap<Item>>()
+  readonly #heaps = new Map<string, DueHeap<Duty>>()
   #lastServed = ''
 
-  push(item: Item, dueAt: number): void {
-    let heap = this.#heaps.get(item.provider)
-    if (heap === undefined) this.#heaps.set(item.provider, (heap = new DueHeap()))
-    heap.push(item, dueAt)
+  push(duty: Duty, dueAt: number): void {
+    let heap = this.#heaps.get(duty.provider)
+    if (heap === undefined) this.#heaps.set(duty.provider, (heap = new DueHeap()))
+    heap.push(duty, dueAt)
   }
 
-  remove(item: Item): void {
-    const heap = this.#heaps.get(item.provider)
-    heap?.remove(item)
-    if (heap?.size === 0) this.#heaps.delete(item.provider)
+  remove(duty: Duty): void {
+    const heap = this.#heaps.get(duty.provider)
+    heap?.remove(duty)
+    if (heap?.size === 0) this.#heaps.delete(duty.provider)
   }
 
   /**
    * Takes out what is due, one of each provider in turn until one does not fit, and gives it in the order in which it was
    * due.
    */
-  take(limit: number, at: number, fits: (item: Item, isFirst: boolean) => boolean): Item[] {
-    const taken: Item[] = []
+  take(limit: number, at: number, fits: (duty: Duty, isFirst: boolean) => boolean): Duty[] {
+    const taken: Duty[] = []
     let isFull = limit === 0
     let providers = this.#inTurn()
     while (!isFull && providers.length > 0) {
       providers = providers.filter((provider) => {
         if (isFull) return false
-        const item = this.#heaps.get(provider)?.peek()
-        if (item === undefined || item.rank > at) return false
-        isFull = !fits(item, taken.length === 0)
+        const duty = this.#heaps.get(provider)?.peek()
+        if (duty === undefined || duty.rank > at) return false
+        isFull = !fits(duty, taken.length === 0)
         if (isFull) return false
-        this.remove(item)
-        taken.push(item)
+        this.remove(duty)
+        taken.push(duty)
         this.#lastServed = provider
         isFull = taken.length === limit
         return true

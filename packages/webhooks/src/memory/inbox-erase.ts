@@ -1,5 +1,5 @@
 import { unfinishedDelivery } from '../refusals.ts'
-import type { Delivery, Item } from './inbox-item.ts'
+import { dutyOf, type Delivery, type Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 
@@ -8,7 +8,7 @@ export function eraseDelivery(work: InboxWork, shelf: DeliveryShelf, id: string)
   const delivery = shelf.byId.get(id)
   if (delivery === undefined) return false
   const items = [...delivery.items]
-  if (items.some(({ stage }) => stage === 'publish' || stage === 'notify')) throw unfinishedDelivery()
+  if (items.some((item) => dutyOf(item, 'publish') ?? dutyOf(item, 'notify'))) throw unfinishedDelivery()
   shelf.dropBody(delivery, 'erased')
   delivery.headers = {}
   // Nothing can be made of it any more.

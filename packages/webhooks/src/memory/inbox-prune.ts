@@ -1,6 +1,6 @@
 import { integerOption } from '../options.ts'
 import type { PruneOptions, PruneResult } from '../ports.ts'
-import { isUnfinished, type Delivery, type Item } from './inbox-item.ts'
+import { isSettled, isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import { keyCount } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
@@ -62,8 +62,8 @@ function oldEvents(work: InboxWork, { publishedForMs }: PruneOptions, now: numbe
   return first(
     limit,
     work.keys.items(),
-    ({ stage, published }) =>
-      stage === 'settled' && published !== undefined && published.publishedAt <= now - publishedForMs,
+    (item) =>
+      isSettled(item) && item.published !== undefined && item.published.publishedAt <= now - publishedForMs,
   )
 }
 
@@ -91,8 +91,8 @@ function oldKeys(
   limit: number,
 ): Item[] {
   if (keysForMs === undefined) return []
-  const isOld = ({ createdAt, delivery, stage }: Item) =>
-    stage === 'settled' && createdAt <= now - keysForMs && !(delivery && shelf.has(delivery))
+  const isOld = (item: Item) =>
+    isSettled(item) && item.createdAt <= now - keysForMs && !(item.delivery && shelf.has(item.delivery))
   const events = first(limit, work.keys.items(), isOld)
   return [...events, ...first(limit - events.length, work.keys.quarantines.values(), isOld)]
 }

@@ -65,18 +65,14 @@ function itemsOf(delivery: Delivery, only: string | undefined): Item[] {
 
 /** @returns the id of the event that is due again */
 function beginAgain(work: InboxWork, item: Item, at: number): string | undefined {
-  const { stage, queued, lease, leaseEndsAt } = item
+  const { stage, queued, lease, leaseEndsAt, notification } = item
   // Whoever holds it may be telling of it just now, and could not say any more that it did.
   const isHeld = lease !== undefined && leaseEndsAt > at
   if (isHeld || (stage === 'publish' && !queued)) return undefined
-  // Its notification is due again once it is published: it is told once, however often that happens.
-  if (stage === 'notify') item.notification = 'waiting'
-  if (item.notification === 'dead') {
-    item.notification = 'waiting'
-    item.attempts.notify = 0
-  }
+  // It is told once, however often it is published: only what nobody could be told of is owed again.
+  if (notification?.status === 'dead') work.defer(notification)
   work.withdraw(item)
-  work.begin(item, 'publish', at)
+  work.begin(item, at)
   return item.key
 }
 
@@ -97,14 +93,13 @@ function beginAnew(work: InboxWork, item: Item, at: number, token: string): stri
     item.formerKeys.push(item.key)
     item.key = id
     item.owed = { ...owed, event: { ...owed.event, id } }
-    if (item.notification !== undefined) item.notification = 'waiting'
-    item.attempts.notify = 0
+    if (item.notification) work.defer(item.notification)
     work.keys.events.set(id, item)
-    work.begin(item, 'publish', at)
+    work.begin(item, at)
     return id
   }
-  if (stage === 'dead' || stage === 'settled') work.end(item, 'settled')
+  work.end(item, 'settled')
   const copy = work.addEvent(delivery, { ...owed, event: { ...owed.event, id } }, at, true)
-  work.begin(copy, 'publish', at)
+  work.begin(copy, at)
   return id
 }

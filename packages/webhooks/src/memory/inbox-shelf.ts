@@ -163,17 +163,17 @@ function toState(item: Item & { owed: NonNullable<Item['owed']> }): EventState {
     event: owed.event,
     route: owed.route,
     status: statusOf(item),
-    attempts: attempts.publish,
+    attempts,
     ...(stage === 'publish' && { dueAt }),
     ...(stage === 'publish' && lease !== undefined && { leaseEndsAt }),
     ...(published && { publishedAt: published.publishedAt }),
-    failures: [...(failures.publish ?? [])],
+    failures: [...(failures ?? [])],
     ...(notification && {
       notification: {
-        status: notification,
-        attempts: attempts.notify,
-        ...(stage === 'notify' && { dueAt }),
-        failures: [...(failures.notify ?? [])],
+        status: notification.status,
+        attempts: notification.attempts,
+        ...(notification.status === 'pending' && { dueAt: notification.dueAt }),
+        failures: [...(notification.failures ?? [])],
       },
     }),
   }

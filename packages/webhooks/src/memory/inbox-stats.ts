@@ -15,8 +15,8 @@ export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: numb
       const status = statusOf(item)
       events[status]++
       if (status === 'pending') oldestPendingAt = Math.min(oldestPendingAt, receivedAt)
-      if (item.stage === 'notify') notifications.pending++
-      if (item.notification === 'dead') notifications.dead++
+      const told = item.notification?.status
+      if (told === 'pending' || told === 'dead') notifications[told]++
     }
   }
   const upTo = (count: number) => Math.min(count, countUpTo)

@@ -1,7 +1,17 @@
 import { integerOption } from '../options.ts'
 import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports.ts'
 import { DueWork } from './due-work.ts'
-import { isOwed, keepFailure, type Delivery, type Item } from './inbox-item.ts'
+import {
+  dutyOf,
+  isOwed,
+  isSettled,
+  itemOf,
+  keepFailure,
+  type Delivery,
+  type Duty,
+  type Item,
+  type Notification,
+} from './inbox-item.ts'
 import { KeyTable } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import { PublishedLog } from './published-log.ts'
@@ -11,6 +21,21 @@ type ClaimOptions = Parameters<Inbox['claim']>[1]
 /** What a normalizer keeps of a delivery is at most about what came in. */
 const bytesOf = ({ delivery }: Item): number =>
   delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
+
+const notificationOf = (item: Item): Notification => ({
+  rank: 0,
+  order: item.order,
+  position: -1,
+  provider: item.provider,
+  item,
+  status: 'waiting',
+  attempts: 0,
+  since: 0,
+  dueAt: 0,
+  lease: undefined,
+  leaseEndsAt: 0,
+  failures: undefined,
+})
 
 /** What is to be done, and what was. */
 export class InboxWork {
@@ -42,14 +67,14 @@ export class InboxWork {
       queued: false,
       owed: undefined,
       delivery: undefined,
-      attempts: { publish: 0, notify: 0 },
+      attempts: 0,
       since: at,
       dueAt: at,
       lease: undefined,
       leaseEndsAt: 0,
       notification: undefined,
       published: undefined,
-      failures: { publish: undefined, notify: undefined },
+      failures: undefined,
     }
   }
 
@@ -58,87 +83,94 @@ export class InboxWork {
     const item = this.newItem(owed.event.id, delivery.provider, at, isCopy)
     item.owed = owed
     item.delivery = delivery
-    if (owed.notify) item.notification = 'waiting'
+    if (owed.notify) item.notification = notificationOf(item)
     delivery.items.add(item)
     this.keys.events.set(item.key, item)
     return item
   }
 
-  begin(item: Item, work: Work, at: number): void {
+  begin(item: Item, at: number): void {
     this.keys.begin(item)
-    item.attempts[work] = 0
-    item.since = at
+    item.stage = 'publish'
     item.queued = false
-    if (work === 'notify') item.notification = 'pending'
-    this.#makeDue(item, work, at)
+    this.#begin(item, at)
   }
 
-  /** Takes work out of the line of what is due, so that it can begin anew. */
+  /** Takes an event out of the line of what is due, so that it can begin anew. */
   withdraw(item: Item): void {
-    if (item.stage === 'publish' || item.stage === 'notify') this.#due[item.stage].remove(item)
+    if (item.stage === 'publish') this.#lineOf(item).remove(item)
   }
 
-  hold(item: Item, work: Work, lease: string, until: number): void {
-    item.lease = lease
-    item.leaseEndsAt = until
-    this.#due[work].push(item, until)
+  /** Has a notification wait until its event is published. */
+  defer(notification: Notification): void {
+    if (notification.status === 'pending') this.#lineOf(notification).remove(notification)
+    notification.status = 'waiting'
+    notification.attempts = 0
+    notification.lease = undefined
+  }
+
+  hold(duty: Duty, lease: string, until: number): void {
+    duty.lease = lease
+    duty.leaseEndsAt = until
+    this.#lineOf(duty).push(duty, until)
   }
 
   end(item: Item, stage: 'dead' | 'settled'): void {
     item.stage = stage
     item.lease = undefined
-    this.keys.end(item)
+    // What is still to be told is not forgotten.
+    if (dutyOf(item, 'notify') === undefined) this.keys.end(item)
   }
 
   claim(work: Work, { limit, leaseMs, maxBytes }: ClaimOptions, at: number, lease: string): ClaimedWork[] {
     integerOption('limit', limit, 0)
     integerOption('leaseMs', leaseMs, 0)
     let bytes = 0
-    const fits = (item: Item, isFirst: boolean) => {
-      bytes += bytesOf(item)
+    const fits = (duty: Duty, isFirst: boolean) => {
+      bytes += bytesOf(itemOf(duty))
       return isFirst || maxBytes === undefined || bytes <= maxBytes
     }
-    return this.#due[work]
-      .take(limit, at, fits)
-      .filter(isOwed)
-      .map((held) => {
-        const { owed, attempts, since } = held
-        this.hold(held, work, lease, at + leaseMs)
-        const claimed = { event: owed.event, route: owed.route, attempts: attempts[work], since, lease }
-        return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(held) }
-      })
+    return this.#due[work].take(limit, at, fits).flatMap((duty) => {
+      const item = itemOf(duty)
+      if (!isOwed(item)) return []
+      this.hold(duty, lease, at + leaseMs)
+      const { event, route } = item.owed
+      const claimed = { event, route, attempts: duty.attempts, since: duty.since, lease }
+      return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(item) }
+    })
   }
 
   settle(work: Work, { id, lease, outcome }: Settlement, at: number): boolean {
     if (work === 'notify' && outcome.status === 'queued')
       throw new TypeError('A notification is never queued')
     const item = this.keys.events.get(id)
-    if (item === undefined || !isOwed(item) || item.stage !== work || item.lease !== lease) return false
-    this.#due[work].remove(item)
+    const duty = item && dutyOf(item, work)
+    if (item === undefined || !isOwed(item) || duty?.lease !== lease) return false
+    this.#due[work].remove(duty)
     switch (outcome.status) {
       case 'done':
-        if (work === 'publish') this.#publish(item, at)
-        else this.#endNotification(item, 'sent')
+        if ('item' in duty) this.#endNotification(duty, 'sent')
+        else this.#publish(item, at)
         break
       case 'queued': {
         const dueAt = at + outcome.redeliverAfterMs
-        this.begin(item, 'publish', dueAt)
+        this.begin(item, dueAt)
         item.queued = true
         break
       }
       case 'retry':
-        item.attempts[work]++
-        keepFailure(item, work, at, outcome.error)
-        this.#makeDue(item, work, at + outcome.afterMs)
+        duty.attempts++
+        keepFailure(duty, at, outcome.error)
+        this.#makeDue(duty, at + outcome.afterMs)
         break
       case 'dead':
-        item.attempts[work]++
-        keepFailure(item, work, at, outcome.error)
-        if (work === 'notify') this.#endNotification(item, 'dead')
+        duty.attempts++
+        keepFailure(duty, at, outcome.error)
+        if ('item' in duty) this.#endNotification(duty, 'dead')
         else this.end(item, 'dead')
         break
       case 'released':
-        this.#makeDue(item, work, item.dueAt)
+        this.#makeDue(duty, duty.dueAt)
         break
     }
     return true
@@ -159,8 +191,8 @@ export class InboxWork {
     if (item === undefined || !isOwed(item) || item.key !== id || item.stage !== 'publish') return false
     this.withdraw(item)
     item.queued = false
-    item.attempts.publish++
-    keepFailure(item, 'publish', at, error)
+    item.attempts++
+    keepFailure(item, at, error)
     this.end(item, 'dead')
     return true
   }
@@ -168,16 +200,25 @@ export class InboxWork {
   postponed({ id, error }: ForwardFailure, at: number): boolean {
     const item = this.keys.events.get(id)
     if (item === undefined || !isOwed(item) || item.key !== id || item.stage !== 'publish') return false
-    item.attempts.publish++
-    keepFailure(item, 'publish', at, error)
+    item.attempts++
+    keepFailure(item, at, error)
     return true
   }
 
-  #makeDue(item: Item, work: Work, at: number): void {
-    item.stage = work
-    item.dueAt = at
-    item.lease = undefined
-    this.#due[work].push(item, at)
+  #begin(duty: Duty, at: number): void {
+    duty.attempts = 0
+    duty.since = at
+    this.#makeDue(duty, at)
+  }
+
+  #makeDue(duty: Duty, at: number): void {
+    duty.dueAt = at
+    duty.lease = undefined
+    this.#lineOf(duty).push(duty, at)
+  }
+
+  #lineOf(duty: Duty): DueWork {
+    return this.#due['item' in duty ? 'notify' : 'publish']
   }
 
   #publish(item: Item & { owed: EventRecord }, at: number): void {
@@ -188,22 +229,25 @@ export class InboxWork {
       const forgotten = this.log.push(item.published)?.item
       if (forgotten !== undefined) {
         forgotten.published = undefined
-        if (forgotten.stage === 'settled') this.#shelf.release(forgotten)
+        if (isSettled(forgotten)) this.#shelf.release(forgotten)
       }
     }
-    if (item.notification === 'waiting') this.begin(item, 'notify', at)
-    else this.#settled(item)
-  }
-
-  #endNotification(item: Item, status: 'sent' | 'dead'): void {
-    item.notification = status
-    this.#settled(item)
-  }
-
-  /** What the log has forgotten meanwhile is not kept any longer. */
-  #settled(item: Item): void {
+    const { notification } = item
+    if (notification?.status === 'waiting') {
+      notification.status = 'pending'
+      this.#begin(notification, at)
+    }
     this.end(item, 'settled')
-    if (item.published === undefined) this.#shelf.release(item)
+  }
+
+  #endNotification(notification: Notification, status: 'sent' | 'dead'): void {
+    const { item } = notification
+    notification.status = status
+    notification.lease = undefined
+    if (item.stage === 'publish') return
+    this.keys.end(item)
+    // What the log has forgotten meanwhile is not kept any longer.
+    if (item.stage === 'settled' && item.published === undefined) this.#shelf.release(item)
   }
 
   #forget(item: Item): void {

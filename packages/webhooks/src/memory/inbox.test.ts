@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Inbox } from '../ports.ts'
 import { deliveryOf, eventOf, settleAll, claimAll } from '../testing/inbox-context.ts'
 import { testInbox } from '../testing/inbox-suite.ts'
 import { memoryInbox } from './inbox.ts'
@@ -171,37 +172,51 @@ describe('the options of a memory inbox', () => {
   })
 })
 
-describe('a replay from a memory inbox', () => {
-  /** A published event whose notification somebody holds for a second. */
-  async function beingTold() {
-    let now = 0
-    const inbox = memoryInbox({ now: () => now })
+describe('a notification that outlives a replay of its event, in a memory inbox', () => {
+  /** A dead letter that was published once, and of which nobody has been told. */
+  async function diedWhileTold(options: Parameters<typeof memoryInbox>[0], ...between: readonly string[]) {
+    const inbox = memoryInbox({ now: () => 0, ...options })
     const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
-    const [held] = await claimAll(inbox, 'notify', 1000)
-    return { inbox, delivery, held, advance: (milliseconds: number) => (now += milliseconds) }
-  }
-
-  it('tells once of an event whose notification is being sent', async () => {
-    // It once took the notification from whoever was sending it, and had it sent again.
-    const { inbox, delivery, held, advance } = await beingTold()
-    const { deliveries } = await inbox.replay({ ids: [delivery.id] })
-    expect(deliveries).toEqual([{ id: delivery.id, outcome: 'unchanged', events: [] }])
-    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([true])
     await inbox.replay({ ids: [delivery.id] })
-    expect(await settleAll(inbox)).toEqual([true])
-    advance(1000)
-    expect(await claimAll(inbox, 'notify')).toEqual([])
-    expect((await inbox.get(delivery.id))?.events[0]?.notification?.status).toBe('sent')
+    const [held] = await claimAll(inbox)
+    for (const id of between) {
+      await inbox.record(deliveryOf(0, id))
+      await settleAll(inbox)
+    }
+    const outcome = { status: 'dead', error: 'the bus is gone' } as const
+    await inbox.settle('publish', [{ ...settlementOf('a', held?.lease), outcome }])
+    return { inbox, delivery }
+  }
+  const told = (inbox: Inbox) => settleAll(inbox, { status: 'done' }, 'notify')
+
+  it('keeps its key until it was sent', async () => {
+    const { inbox } = await diedWhileTold({ keys: 1 })
+    await expect(inbox.record(deliveryOf(0, 'b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
+    expect(await told(inbox)).toEqual([true])
+    await inbox.record(deliveryOf(0, 'b'))
+    expect(await inbox.known(['a', 'b'])).toEqual([false, true])
   })
 
-  it('takes back a notification whose lease has ended, and tells of it once more', async () => {
-    const { inbox, delivery, held, advance } = await beingTold()
-    advance(1000)
-    expect((await inbox.replay({ ids: [delivery.id] })).deliveries[0]?.outcome).toBe('replayed')
-    expect(await inbox.settle('notify', [settlementOf('a', held?.lease)])).toEqual([false])
-    await settleAll(inbox)
-    expect((await claimAll(inbox, 'notify')).map(({ event }) => event.id)).toEqual(['a'])
+  it('waits again where the event is one of a new name, and is sent once', async () => {
+    const { inbox, delivery } = await diedWhileTold({ published: 1 }, 'b')
+    await inbox.replay({ ids: [delivery.id] }, { asNew: true })
+    expect(await claimAll(inbox, 'notify')).toEqual([])
+    expect(await settleAll(inbox)).toEqual([true])
+    expect([await told(inbox), await told(inbox)]).toEqual([[true], []])
+  })
+
+  it('lets go of what the log has forgotten once it was sent', async () => {
+    const inbox = memoryInbox({ now: () => 0, published: 1 })
+    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    await inbox.record(delivery)
+    for (const id of ['b', 'c']) {
+      await settleAll(inbox)
+      await inbox.record(deliveryOf(0, id))
+    }
+    expect(await inbox.get(delivery.id)).toBeDefined()
+    expect(await told(inbox)).toEqual([true])
+    expect(await inbox.get(delivery.id)).toBeUndefined()
   })
 })

@@ -95,7 +95,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     const at = now()
     const lease = leaseMs === undefined ? undefined : newToken()
     work.keys.makeRoom(fresh.size, quarantined ? [...dead, quarantined] : [...dead])
-    for (const item of dead) work.begin(item, 'publish', at)
+    for (const item of dead) work.begin(item, at)
     let owner: Delivery | undefined
     return events.map((owed) => {
       const { id } = owed.event
@@ -103,10 +103,10 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
       owner ??= delivery()
       const item = work.addEvent(owner, owed, at)
       if (lease === undefined || leaseMs === undefined) {
-        work.begin(item, 'publish', at)
+        work.begin(item, at)
         return { id, duplicate: false }
       }
-      work.hold(item, 'publish', lease, at + leaseMs)
+      work.hold(item, lease, at + leaseMs)
       return { id, duplicate: false, lease }
     })
   }

@@ -9,6 +9,7 @@ import { testPrune } from './inbox-prune.ts'
 import { testPrunePortions } from './inbox-prune-portions.ts'
 import { testQueue } from './inbox-queue.ts'
 import { testReplay } from './inbox-replay.ts'
+import { testReplayedNotifications } from './inbox-replay-notify.ts'
 import { testResolve } from './inbox-resolve.ts'
 import { testStats } from './inbox-stats.ts'
 import { inboxContext, type InboxFixture } from './inbox-context.ts'
@@ -49,6 +50,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testList(context)
     testDetail(context)
     testReplay(context)
+    testReplayedNotifications(context)
     testFreshIds(context)
     testResolve(context)
     testErasure(context)
