@@ -1,13 +1,13 @@
 /**
- * An address as it is counted and logged: without a port or brackets, which some proxies add, and IPv4 where IPv6 stands
- * for it, as on a dual-stack socket (`::ffff:192.0.2.1`), however that is written.
+ * An address as it is counted and logged: without a port or brackets, which some proxies add, and IPv4 where a
+ * dual-stack socket shows it as IPv6 (`::ffff:192.0.2.1`).
  */
 export function plainAddress(address: string): string {
   if (isPlain.test(address)) return address
-  const bare = address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
-  const mapped = hostOf(bare)?.match(/^.::ffff:(\w+):(\w+).$/)
-  // A number is the host that it is the IPv4 address of.
-  return mapped ? new URL(`http://0x${mapped[1]}${(mapped[2] as string).padStart(4, '0')}`).hostname : bare
+  return address
+    .replace(/^\[(.*)\](?::\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '')
 }
 
 /** IPv4 as almost every proxy and socket tells it. */
@@ -19,11 +19,13 @@ const isPlain = /^[\d.]+$/
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
-  const groups = hostOf(plain)?.match(/\w+|::/g)
-  if (!groups) return plain
-  const all = groups.join().replace('::', '0,'.repeat(8 - groups.length) + '0')
-  return `${all.split(',', 4).join(':')}::/64`
+  if (!plain.includes(':')) return plain
+  const bare = (plain.split('%', 1)[0] as string).toLowerCase()
+  const [head = [], tail = []] = bare
+    .split('::', 2)
+    .map((part) => part.split(':').filter((group) => group !== ''))
+  // An IPv4 address at the end stands for two groups.
+  const zeros = 8 - head.length - tail.length - (bare.includes('.') ? 1 : 0)
+  const groups = [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail].slice(0, 4)
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
-
-/** An IPv6 address in brackets, the same one for all of its spellings; without a zone. */
-const hostOf = (address: string) => URL.parse(`http://[${address.replace(/%.*/, '')}]`)?.hostname

@@ -2,7 +2,6 @@ import { uuidV7 } from './crypto/uuid-v7.ts'
 import { createPipeline, type CommonOptions } from './gateway.ts'
 import type { Gateway } from './gateway-contract.ts'
 import { inboxRecorder, type WithInbox } from './inbox-recorder.ts'
-import { timerOption } from './options.ts'
 import type { SecretSource } from './ports.ts'
 import { publishingRecorder, type WithoutInbox } from './publishing-recorder.ts'
 import { createRegistry } from './registry.ts'
@@ -51,8 +50,6 @@ export type GatewayOptions = CommonOptions &
 export function createGateway(options: GatewayOptions): Gateway {
   const registry = createRegistry(options.providers)
   const { secrets, now = Date.now, newId = uuidV7(now) } = options
-  const { publishTimeoutMs = 5000 } = options as Partial<WithoutInbox>
-  timerOption('publishTimeoutMs', publishTimeoutMs)
   const keeper = 'secretsOf' in secrets ? secrets : secretLeases(secrets, { now })
   const record = options.inbox ? inboxRecorder(options, registry) : publishingRecorder(options)
   return createPipeline(options, {

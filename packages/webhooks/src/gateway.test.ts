@@ -19,6 +19,8 @@ import {
   memoryInbox,
   staticSecrets,
   type AnyProvider,
+  type Delivery,
+  type DeliverySpan,
   type Dispatcher,
   type GatewayOptions,
 } from './index.ts'
@@ -182,6 +184,32 @@ describe('what is recorded', () => {
     await send({ body: bytesOf(' not even JSON ') })
     expect(recorded[0]?.record).toMatchObject({ body: compact, receivedAt, provider: 'doorbell' })
     expect(recorded[0]?.record.events[0]?.event.id).toBe('doorbell:bell.rung:7')
+  })
+
+  // It was called without its object, and what that made it throw stayed its own affair.
+  it('ends the span of a tracer whose spans are of a class', async () => {
+    class Span implements DeliverySpan {
+      readonly outcomes: string[] = []
+      run<T>(work: () => T): T {
+        return work()
+      }
+      end({ outcome }: { outcome: string }): void {
+        this.outcomes.push(outcome)
+      }
+    }
+    const span = new Span()
+    await openGateway({ tracer: { start: () => span } }).send()
+    expect(span.outcomes).toEqual(['refused'])
+  })
+
+  // Plain JavaScript forgets to wait for it: any delivery was accepted.
+  it('is refused where a scheme answers with what is to become true', async () => {
+    const verify = ({ body }: Delivery) => ({ verified: Promise.resolve(false) as never, body })
+    const { send, recorded, observed } = openGateway({
+      providers: [{ ...doorbell, signature: { ...signature, verify } }],
+    })
+    expect((await send()).status).toBe(401)
+    expect([recorded, observed[0]?.code]).toEqual([[], 'INVALID_SIGNATURE'])
   })
 
   it('tells several events of a delivery apart when none has a key', async () => {

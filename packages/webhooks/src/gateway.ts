@@ -123,7 +123,8 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       // 5. Verify.
       const verifying = inTime((work = verify(provider, delivery, current, receivedAt)))
       const verification = verifying instanceof Promise ? await verifying : verifying
-      if (!verification.verified) {
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- nor is a promise, in JavaScript, a proof
+      if (verification.verified !== true) {
         seen.reason = verification.reason
         if (verification.error) seen.error = withoutMessage(verification.error)
         await countFailure(address)
@@ -142,7 +143,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
           return read()
         })
         events = await within(providerMs, (work = reading))
-        if (events.length === 0) return answer(seen, 'ignored', [])
+        if (events.length === 0) return answer(seen, 'ignored')
       } catch (error) {
         // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.
         seen.reason = 'NORMALIZER_FAILED'
@@ -162,7 +163,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       })
       if (recorded.quarantined) {
         Object.assign(seen, recorded.quarantined)
-        return answer(seen, 'quarantined', [])
+        return answer(seen, 'quarantined')
       }
       const told = events.map(({ id, name }, index) => ({
         id,
@@ -222,7 +223,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       durationMs: now() - startedAt,
     }
     tell(options.observe, observation)
-    tell(span?.end, observation)
+    tell((told: Observation) => span?.end(told), observation)
     return response
   }
 
@@ -256,7 +257,7 @@ const limiterTimeoutMs = 1000
 
 const jsonType = 'application/json; charset=utf-8'
 
-function answer(seen: Seen, outcome: Outcome, events: readonly unknown[]): GatewayResponse {
+function answer(seen: Seen, outcome: Outcome, events: readonly unknown[] = []): GatewayResponse {
   seen.outcome = outcome
   const body = JSON.stringify({ data: { status: outcome, events } })
   return { status: 200, headers: { 'content-type': jsonType }, body }

@@ -60,6 +60,7 @@ export {
   type Provider,
   type ProviderEvent,
 } from './provider.ts'
+export type { JsonEvents } from './json-data.ts'
 export { createRegistry, type Registry } from './registry.ts'
 export type { BackoffOptions } from './backoff.ts'
 export type { BodyLimits, BodySink } from './body-budget.ts'

@@ -23,7 +23,10 @@ type NotKept =
 /** An inbox keeps data as JSON: retries would get other data than the first attempt. */
 type NoJson = 'Data of events are JSON: declare texts for dates, arrays for sets, and objects for maps'
 
-/** Event schemas whose data JSON gives back as they were. */
+/**
+ * Event schemas whose data JSON gives back as they were: a function of yours that is generic over the `Events` of a provider
+ * takes `Events & JsonEvents<Events>`, and calls `defineProvider<Events>`.
+ */
 export type JsonEvents<Events extends Readonly<Record<string, StandardSchemaV1>>> = {
   readonly [Kind in keyof Events]: StandardSchemaV1.InferOutput<Events[Kind]> extends Kept<
     StandardSchemaV1.InferOutput<Events[Kind]>

@@ -134,8 +134,7 @@ export function hashKey(
   signedIds: readonly string[] = [],
   index?: number,
 ): MaybePromise<string> {
-  return whenReady(sha256Hex(body), (hash) => {
-    const parts = [hash, signedIds.map((id) => headers.get(id) ?? ''), index || []]
-    return keyOf(provider, 'sha256', parts.flat())
-  })
+  return whenReady(sha256Hex(body), (hash) =>
+    keyOf(provider, 'sha256', [hash, signedIds.map((id) => headers.get(id) ?? ''), index || []].flat()),
+  )
 }

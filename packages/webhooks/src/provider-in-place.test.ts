@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { openGateway, rung } from '../test/doorbell.ts'
 import { events, failuresOf, normalize, signature } from '../test/suite-under-test.ts'
-import { defineProvider, type AnyProvider, type EventSchemas, type Provider } from './index.ts'
+import {
+  defineProvider,
+  type AnyProvider,
+  type EventSchemas,
+  type JsonEvents,
+  type Provider,
+} from './index.ts'
 
 // What is expected was once taken for what is declared: none of these compiled.
 it('is declared in place where any provider is expected', async () => {
@@ -51,8 +57,8 @@ it('is declared in place where any provider is expected', async () => {
 })
 
 it('is what a generic function says that it returns', () => {
-  const silent = <Events extends EventSchemas>(declared: Events): Provider<Events> =>
-    defineProvider({ name: 'silent', signature, events: declared, normalize: () => [] })
+  const silent = <Events extends EventSchemas>(declared: Events & JsonEvents<Events>): Provider<Events> =>
+    defineProvider<Events>({ name: 'silent', signature, events: declared, normalize: () => [] })
   const provider: Provider<typeof events> = silent(events)
   expect(provider.events).toBe(events)
 })

@@ -57,8 +57,8 @@ export function jwt(options: JwtOptions): SignatureScheme {
   const header = options.header.toLowerCase()
   if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds)))
     throw new TypeError('toleranceSeconds must be a positive number')
-  // It throws where no header can be called so.
-  new Headers().has(header)
+  // It throws where no header can be called so; workerd takes nothing for a name.
+  new Headers().has(header || ':')
   if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
     throw new TypeError('claimEncoding must be hex, base64 or base64url')
   const isShared = areShared(algorithms)

@@ -70,8 +70,8 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds].flat()
   const headers = [signature.names, signedHeaders].flat()
-  // It throws where no header can be called so.
-  for (const name of [signature.names[0] ?? '', ...headers]) new Headers().has(name)
+  // It throws where no header can be called so; workerd takes nothing for a name.
+  for (const name of [signature.names[0], ...headers]) new Headers().has(name || ':')
 
   return {
     names: { headers, signedHeaders, signedIds },

@@ -26,8 +26,8 @@ export interface SharedTokenOptions {
 export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   const { prefix = '' } = options
   const header = options.header.toLowerCase()
-  // It throws where no header can be called so.
-  new Headers().has(header)
+  // It throws where no header can be called so; workerd takes nothing for a name.
+  new Headers().has(header || ':')
   return {
     headers: [header],
     verify(delivery, secrets) {

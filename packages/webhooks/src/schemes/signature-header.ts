@@ -26,16 +26,11 @@ export function plainHeader(header: string | readonly string[], prefix: string):
   return {
     names,
     read(headers) {
-      const signatures: string[] = []
-      let isMissing = true
-      for (const name of names) {
-        const value = headers.get(name)
-        if (value === null) continue
-        isMissing = false
-        if (value.startsWith(prefix)) signatures.push(value.slice(prefix.length))
-      }
-      if (isMissing) return 'missing'
-      return signatures.length === 0 ? 'malformed' : { signatures }
+      const values = names.map((name) => headers.get(name)).filter((value) => value !== null)
+      if (values.length === 0) return 'missing'
+      const prefixed = values.filter((value) => value.startsWith(prefix))
+      if (prefixed.length === 0) return 'malformed'
+      return { signatures: prefixed.map((value) => value.slice(prefix.length)) }
     },
     write: (signature) => ({ [first]: prefix + signature }),
   }
