@@ -14,6 +14,7 @@ import {
 } from './inbox-item.ts'
 import { KeyTable } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
+import { makeItem, makeNotification } from './make-item.ts'
 import { PublishedLog } from './published-log.ts'
 
 type ClaimOptions = Parameters<Inbox['claim']>[1]
@@ -21,21 +22,6 @@ type ClaimOptions = Parameters<Inbox['claim']>[1]
 /** What a normalizer keeps of a delivery is at most about what came in. */
 const bytesOf = ({ delivery }: Item): number =>
   delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
-
-const notificationOf = (item: Item): Notification => ({
-  rank: 0,
-  order: item.order,
-  position: -1,
-  provider: item.provider,
-  item,
-  status: 'waiting',
-  attempts: 0,
-  since: 0,
-  dueAt: 0,
-  lease: undefined,
-  leaseEndsAt: 0,
-  failures: undefined,
-})
 
 /** What is to be done, and what was. */
 export class InboxWork {
@@ -54,28 +40,7 @@ export class InboxWork {
   }
 
   newItem(key: string, provider: string, at: number, isCopy = false): Item {
-    return {
-      rank: at,
-      order: this.#recorded++,
-      position: -1,
-      key,
-      formerKeys: [],
-      provider,
-      createdAt: at,
-      isCopy,
-      stage: 'publish',
-      queued: false,
-      owed: undefined,
-      delivery: undefined,
-      attempts: 0,
-      since: at,
-      dueAt: at,
-      lease: undefined,
-      leaseEndsAt: 0,
-      notification: undefined,
-      published: undefined,
-      failures: undefined,
-    }
+    return makeItem({ key, provider, createdAt: at, order: this.#recorded++, isCopy })
   }
 
   /** An event of a delivery, under a key that is new. */
@@ -83,7 +48,7 @@ export class InboxWork {
     const item = this.newItem(owed.event.id, delivery.provider, at, isCopy)
     item.owed = owed
     item.delivery = delivery
-    if (owed.notify) item.notification = notificationOf(item)
+    if (owed.notify) item.notification = makeNotification(item)
     delivery.items.add(item)
     this.keys.events.set(item.key, item)
     return item
