@@ -3,7 +3,6 @@ export interface ReplayableRow {
   readonly sequence: number
   readonly id: string
   readonly provider: string
-  readonly replay_of: number | null
 }
 
 /** The id that a replay gives to an event, or to its copy. */
@@ -13,9 +12,9 @@ export const replayId = (
 ): string => `${provider}:replay:${token}:${sequence}`
 
 /**
- * Whether a replay has given a dead letter another id than it came with.
+ * Whether a replay has given a dead letter another id than it came with: a copy has the place of its original in the first.
  *
  * Its keys are then looked for in all of them: no index has them by event, which every record would pay for.
  */
-export const wasRenamed = ({ sequence, id, provider, replay_of }: ReplayableRow): boolean =>
-  replay_of === null && id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)
+export const wasRenamed = ({ sequence, id, provider }: ReplayableRow): boolean =>
+  id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)

@@ -78,7 +78,9 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     const { name, signature } = provider
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
-      const key = await hashKey(name, { headers, body }, signature.signedIds ?? signature.signedHeaders)
+      // Bodies may be equal.
+      const ids = signature.signedIds ?? signature.signedHeaders
+      const key = await hashKey(name, body, ids?.map((id) => String(headers.get(id))))
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }

@@ -43,7 +43,7 @@ export async function normalize(
 
   if (letGo(delivery.payload)) throw promised('PARSER')
   const manual = manualTest(provider, delivery.payload)
-  if (manual) return [await toEvent(manual, provider, delivery, { ...source, manual: true })]
+  if (manual) return [await toEvent(manual, delivery, { ...source, manual: true })]
 
   const found = [provider.normalize(delivery)].flat()
   // Each of them is let go.
@@ -51,7 +51,7 @@ export async function normalize(
   const events: InternalEvent[] = []
   for (const [index, one] of found.entries()) {
     const data = valueOf(one, await step(() => validate(provider, one)))
-    events.push(await toEvent({ ...one, data }, provider, delivery, source, index))
+    events.push(await toEvent({ ...one, data }, delivery, source, index))
   }
   return events
 }
@@ -85,18 +85,18 @@ function valueOf({ kind }: NormalizedEvent, result: StandardSchemaV1.Result<unkn
 
 function toEvent(
   { kind, key = [], subject, occurredAt, data }: NormalizedEvent,
-  { name, signature }: AnyProvider,
-  delivery: VerifiedDelivery,
+  { body, receivedAt }: VerifiedDelivery,
   source: EventSource,
   index?: number,
 ): MaybePromise<InternalEvent> {
-  const ts = occurredAt ?? delivery.receivedAt
+  const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a text`)
   if (!isKey(key)) throw new TypeError(`The key of ${kind} is empty, or not of texts and safe numbers`)
+  const { provider } = source
   return whenReady(
-    key.length > 0 ? keyOf(name, kind, key) : hashKey(name, delivery, signature.signedIds, index),
-    (id): InternalEvent => ({ id, name: `${name}/${kind}`, subject, ts, data, source }),
+    key.length > 0 ? keyOf(provider, kind, key) : hashKey(provider, body, index ? [index] : []),
+    (id): InternalEvent => ({ id, name: `${provider}/${kind}`, subject, ts, data, source }),
   )
 }
 
@@ -106,7 +106,7 @@ const isTime = (time: unknown): boolean =>
 
 /** What is missing or empty, and what was rounded, reads the same in other deliveries: they would be taken for one. */
 const isKey = (parts: readonly unknown[]): boolean =>
-  Array.isArray(parts) && parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
+  parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
 
 const isKeyPart = (part: unknown): boolean =>
   typeof part === 'string' || (typeof part === 'number' && Math.abs(part) < 2 ** 53)
@@ -127,14 +127,11 @@ function keyOf(provider: string, kind: string, parts: readonly (string | number)
   return whenReady(sha256Hex(utf8(key)), (hash) => idempotencyKey(provider, kind, ['sha256', hash]))
 }
 
-/** The key of signed bytes with the ids that are signed beside them, and of a further event in them by its place. */
+/** The key of signed bytes, and of what else tells them apart. */
 export function hashKey(
   provider: string,
-  { headers, body }: Pick<VerifiedDelivery, 'headers' | 'body'>,
-  signedIds: readonly string[] = [],
-  index?: number,
+  body: Uint8Array,
+  parts: readonly (string | number)[] = [],
 ): MaybePromise<string> {
-  return whenReady(sha256Hex(body), (hash) =>
-    keyOf(provider, 'sha256', [hash, signedIds.map((id) => headers.get(id) ?? ''), index || []].flat()),
-  )
+  return whenReady(sha256Hex(body), (hash) => keyOf(provider, 'sha256', [hash, ...parts]))
 }

@@ -19,8 +19,8 @@ export interface SignatureScheme {
   readonly signedHeaders?: readonly string[] | undefined
   /**
    * Those of the signed headers that a retry repeats and no other delivery has, never a time: deliveries in quarantine
-   * whose bodies are equal are told apart by them, and events without a key where the scheme names them. A scheme that signs
-   * a time names its ids, `[]` where there are none: by its time, each retry would be another delivery.
+   * whose bodies are equal are told apart by them. A scheme that signs a time names its ids, `[]` where there are none: by
+   * its time, each retry would be another delivery.
    *
    * @default all of them
    */

@@ -20,7 +20,7 @@ export type NormalizedEvent<Events extends EventSchemas = EventSchemas> = {
      * entity's id alone, a time of receipt or an id of the attempt. Parts that are empty may stand beside others; where
      * all are, the delivery is quarantined, as all events would have one key. Ids are texts: a number beyond
      * `Number.MAX_SAFE_INTEGER` was rounded when it was parsed, and quarantines the delivery. Without a key, or with one of no parts, the
-     * hash of the signed bytes serves, and with it the `signedIds` that the scheme names.
+     * hash of the signed body serves: where a service signs an id in a header and sends equal bodies, the id belongs here.
      */
     readonly key?: readonly (string | number)[]
     /** The entity that it is about. */

@@ -72,7 +72,7 @@ describe('a lease', () => {
         await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
       }
       expect(source.asked).toBe(1)
-      expect(errors).toEqual(['a: The lease of "a" has ended'])
+      expect(errors).toEqual(['a: The lease for "a" has ended'])
       clock.ticks = 1000
       await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
       expect(source.asked).toBe(2)

@@ -62,11 +62,11 @@ export function secretLeases(source: SecretSource, options: SecretKeeperOptions 
 
   async function ask(name: string): Promise<readonly string[]> {
     try {
-      const { values: given, expiresAt = Infinity } = await within(timeoutMs, source.lease(name))
+      const { values: given, expiresAt } = await within(timeoutMs, source.lease(name))
       const values = given.filter(isSecret)
       if (values.length === 0) throw new Error(`There is no secret for "${name}"`)
-      const endMs = expiresAt - now()
-      if (endMs <= 0) throw new Error(`The lease of "${name}" has ended`)
+      const endMs = (expiresAt ?? Infinity) - now()
+      if (endMs <= 0) throw new Error(`The lease for "${name}" has ended`)
       // An end that is no time never comes, and would be due at once.
       known.set(name, { values, age: startAge(), renewMs: endMs * renewalPart || retryMs, endMs })
       return values

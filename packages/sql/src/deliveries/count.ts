@@ -64,6 +64,7 @@ function countOthers(provider: string, { status, unless }: Branch, bounds: Bound
     select distinct e.received_at, e.delivery from events e
     where e.provider = ${provider} and e.status in (${sql.join(unless.map((one) => sql.lit(one)))})
       ${within(bounds, 'e.delivery')}
+      and exists (select 1 from events where provider = ${provider} and status = ${sql.lit(status)})
       and exists (select 1 from events x where x.provider = e.provider and x.status = ${sql.lit(status)}
         and x.received_at = e.received_at and x.delivery = e.delivery)
   ) as others)`

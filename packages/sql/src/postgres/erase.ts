@@ -11,7 +11,6 @@ interface EventRow {
   readonly id: string
   readonly provider: string
   readonly status: 'pending' | 'queued' | 'published' | 'dead'
-  readonly replay_of: number | null
   readonly owes: boolean
 }
 
@@ -33,7 +32,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
     const { sequence } = delivery
     await sql`select from ${eventsOf(sequence)} order by e.sequence for update of e`.execute(transaction)
     const { rows: events } = await sql<EventRow>`
-      select e.sequence, e.id, e.provider, e.status, e.replay_of,
+      select e.sequence, e.id, e.provider, e.status,
         coalesce((select n.status from notifications n where n.event = e.sequence), '') = 'pending' as owes
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))

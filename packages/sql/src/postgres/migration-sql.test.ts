@@ -85,8 +85,8 @@ describeWith('postgres', (postgres) => {
   it('lets the rest of a transaction wait for locks as before', async () => {
     const client = new pg.Client({ connectionString: postgres().url })
     await client.connect()
-    await client.query(`begin; ${await printed({ schema: 'waiting' })}`)
-    expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '0' }])
+    await client.query(`set lock_timeout = '7s'; begin; ${await printed({ schema: 'waiting' })}`)
+    expect((await client.query('show lock_timeout')).rows).toEqual([{ lock_timeout: '7s' }])
     await client.end()
   })
 

@@ -26,8 +26,8 @@ export interface MigrationSql {
   readonly name: string
   /**
    * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. They wait for
-   * a lock for two seconds and fail with `55P03` then: roll back, and try again. The session's `search_path` is the same
-   * afterwards.
+   * a lock for two seconds and fail with `55P03` then: roll back, and try again. `search_path` and
+   * `lock_timeout` are the same afterwards.
    */
   readonly sql: string
 }
@@ -80,14 +80,14 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
 
 /** What makes the tables in the schema, and leaves the session as it was. */
 function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
-  if (schema === undefined) return { before: [hurry], after: [calm] }
+  if (schema === undefined) return { before: hurry, after: [calm] }
   const name = quoteName(schema)
   const [kept, used] = [`'sallyport.search_path'`, `'search_path'`]
   // Only `create schema` itself asks for a right on the database, also where it then has nothing to do.
   const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
   return {
     before: [
-      hurry,
+      ...hurry,
       `do ${quoteText(make)}`,
       `select set_config(${kept}, current_setting(${used}), false)`,
       `set search_path to ${name}`,
@@ -97,8 +97,11 @@ function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'afte
 }
 
 // Whoever waits for a table keeps all others off it, for as long as a backup takes.
-const hurry = `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`
-const calm = 'set local lock_timeout to default'
+const hurry = [
+  `select set_config('sallyport.lock_timeout', current_setting('lock_timeout'), false)`,
+  `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`,
+]
+const calm = `select set_config('lock_timeout', current_setting('sallyport.lock_timeout'), true)`
 
 // The migrator takes them in this order, and the clock of a machine that migrated may have been ahead.
 const nextIn = (known: string) => `greatest(${present}, (select max("timestamp") from ${known}))`

@@ -21,7 +21,7 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
     'select sequence, provider, received_at from deliveries where id = ?',
   )
   const eventsOf = connection.prepare<[provider: string, receivedAt: number, delivery: number], EventRow>(
-    `select e.sequence, e.id, e.provider, e.status, e.replay_of,
+    `select e.sequence, e.id, e.provider, e.status,
        exists (select 1 from notifications n where n.event = e.sequence and n.status = 'pending') as owes
      from events e where e.provider = ? and e.status in ('pending', 'queued', 'published', 'dead')
        and e.received_at = ? and e.delivery = ?`,

@@ -4,6 +4,7 @@ import { replayId, type ReplayableRow } from '../replay-ids.ts'
 import type { ReplayCommand } from './commands.ts'
 
 interface EventRow extends ReplayableRow {
+  readonly replay_of: number | null
   readonly status: 'published' | 'queued' | 'dead'
   readonly published_sequence: number | null
 }
