@@ -80,7 +80,11 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
       // Bodies may be equal.
       const ids = signature.signedIds ?? signature.signedHeaders
-      const key = await hashKey(name, body, ids?.map((id) => String(headers.get(id))))
+      const key = await hashKey(
+        name,
+        body,
+        ids?.map((id) => String(headers.get(id))),
+      )
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }
