@@ -158,21 +158,14 @@ describe('Accept', () => {
     'application/problem+json',
     'application/json;q=0, application/problem+json',
     'application/*',
-  ])('%j passes', (accept) => {
-    expect(() => {
-      requireAcceptable(accept)
-    }).not.toThrow()
-  })
-
-  // They were refused: Java's URLConnection has sent the first for decades.
-  it.each([
+    // They were refused: Java's URLConnection has sent the first for decades.
     'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
     '*',
     'application/json;q=.9',
     '*/*;q=0.8000',
     '*/*;q=1.',
     '*/*;q=1.0000',
-  ])('%j passes as well', (accept) => {
+  ])('%j passes', (accept) => {
     expect(() => {
       requireAcceptable(accept)
     }).not.toThrow()

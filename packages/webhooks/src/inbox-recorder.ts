@@ -79,12 +79,9 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
       // Bodies may be equal.
-      const ids = signature.signedIds ?? signature.signedHeaders
-      const key = await hashKey(
-        name,
-        body,
-        ids?.map((id) => String(headers.get(id))),
-      )
+      const signed = signature.signedIds ?? signature.signedHeaders
+      const ids = signed?.map((header) => String(headers.get(header)))
+      const key = await hashKey(name, body, ids)
       const result = await record({ ...kept, events: [], quarantine: { key, reason } })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }

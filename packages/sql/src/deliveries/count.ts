@@ -6,7 +6,9 @@ import {
   eventBranches,
   eventlessStates,
   matchingDeliveries,
+  withEvents,
   within,
+  withoutEvents,
   type Bounds,
   type Branch,
 } from './matching.ts'
@@ -19,13 +21,10 @@ export async function countDeliveries(
   db: Kysely<InboxTables>,
   { provider, status, ...bounds }: DeliveryFilter,
 ): Promise<number> {
-  if (provider === undefined && status === undefined)
-    return countOf(
-      db,
-      sql<{
-        count: number
-      }>`select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`,
-    )
+  if (provider === undefined && status === undefined) {
+    const all: Count = sql`select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`
+    return countOf(db, all)
+  }
   let total = 0
   for (const one of provider === undefined ? await knownProviders(db) : [escapeText(provider)])
     total += await countOf(
@@ -36,39 +35,35 @@ export async function countDeliveries(
 }
 
 const countAny = (provider: string, bounds: Bounds): Count =>
-  sql`select count(*) as count from (${matchingDeliveries(provider, undefined, bounds)}) as found`
+  sql`select ${lengthOf(matchingDeliveries(provider, undefined, bounds))} as count`
 
 /**
  * Counts all that have an event of the status, along the index, and takes away the few to which other events give another:
  * to ask for these at each of the many takes ten times as long.
  */
 function countOfStatus(provider: string, status: DeliveryStatus, bounds: Bounds): Count {
-  const counts: RawBuilder<unknown>[] = eventlessStates(status).map(
-    (state) => sql`(select count(*) from deliveries e
-      where e.eventless = ${sql.lit(state)} and e.provider = ${provider}${within(bounds, 'e.sequence')})`,
-  )
-  for (const branch of eventBranches(status))
-    counts.push(sql`${countWith(provider, branch, bounds)} - ${countOthers(provider, branch, bounds)}`)
+  const counts = eventlessStates(status).map((state) => lengthOf(withoutEvents(provider, state, bounds)))
+  for (const branch of eventBranches(status)) {
+    const all = withEvents(provider, { ...branch, unless: [] }, bounds)
+    counts.push(sql`${lengthOf(all)} - ${countOthers(provider, branch, bounds)}`)
+  }
   return sql`select ${sql.join(counts, sql` + `)} as count`
 }
-
-const countWith = (provider: string, { status }: Branch, bounds: Bounds) => sql`(select count(*) from (
-    select distinct e.received_at, e.delivery from events e
-    where e.provider = ${provider} and e.status = ${sql.lit(status)}${within(bounds, 'e.delivery')}
-  ) as found)`
 
 /** Those with an event of the status, and one that gives them another. */
 function countOthers(provider: string, { status, unless }: Branch, bounds: Bounds): RawBuilder<unknown> {
   if (unless.length === 0) return sql`0`
-  return sql`(select count(*) from (
+  return lengthOf(sql`
     select distinct e.received_at, e.delivery from events e
     where e.provider = ${provider} and e.status in (${sql.join(unless.map((one) => sql.lit(one)))})
       ${within(bounds, 'e.delivery')}
       and exists (select 1 from events where provider = ${provider} and status = ${sql.lit(status)})
       and exists (select 1 from events x where x.provider = e.provider and x.status = ${sql.lit(status)}
-        and x.received_at = e.received_at and x.delivery = e.delivery)
-  ) as others)`
+        and x.received_at = e.received_at and x.delivery = e.delivery)`)
 }
+
+const lengthOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select count(*) from (${rows}) as found)`
 
 async function countOf(db: Kysely<InboxTables>, query: Count): Promise<number> {
   const { rows } = await query.execute(db)

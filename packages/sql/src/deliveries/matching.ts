@@ -65,11 +65,12 @@ export function eventlessStates(status: DeliveryStatus | undefined): readonly ('
   }
 }
 
-function withEvents(
+/** Those that have an event of the branch's status, and none that gives them another. */
+export function withEvents(
   provider: string,
   { status, unless }: Branch,
   bounds: Bounds,
-  limit: number | undefined,
+  limit?: number,
 ): RawBuilder<unknown> {
   const exception =
     unless.length === 0
@@ -82,11 +83,12 @@ function withEvents(
     ${ordered(bounds, limit, 'e.delivery')}`
 }
 
-function withoutEvents(
+/** Those that have no events, in a state. */
+export function withoutEvents(
   provider: string,
   state: 'quarantined' | 'resolved',
   bounds: Bounds,
-  limit: number | undefined,
+  limit?: number,
 ): RawBuilder<unknown> {
   return sql`select e.received_at as received_at, e.sequence as sequence from deliveries e
     where e.eventless = ${sql.lit(state)} and e.provider = ${provider}${within(bounds, 'e.sequence')}

@@ -80,28 +80,24 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
 
 /** What makes the tables in the schema, and leaves the session as it was. */
 function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
+  // Whoever waits for a table keeps all others off it, for as long as a backup takes.
+  const hurry = [keep('lock_timeout'), `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`]
+  const calm = giveBack('lock_timeout', { local: true })
   if (schema === undefined) return { before: hurry, after: [calm] }
   const name = quoteName(schema)
-  const [kept, used] = [`'sallyport.search_path'`, `'search_path'`]
   // Only `create schema` itself asks for a right on the database, also where it then has nothing to do.
   const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
   return {
-    before: [
-      ...hurry,
-      `do ${quoteText(make)}`,
-      `select set_config(${kept}, current_setting(${used}), false)`,
-      `set search_path to ${name}`,
-    ],
-    after: [`select set_config(${used}, current_setting(${kept}), false)`, calm],
+    before: [...hurry, `do ${quoteText(make)}`, keep('search_path'), `set search_path to ${name}`],
+    after: [giveBack('search_path', { local: false }), calm],
   }
 }
 
-// Whoever waits for a table keeps all others off it, for as long as a backup takes.
-const hurry = [
-  `select set_config('sallyport.lock_timeout', current_setting('lock_timeout'), false)`,
-  `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`,
-]
-const calm = `select set_config('lock_timeout', current_setting('sallyport.lock_timeout'), true)`
+const keep = (setting: string) =>
+  `select set_config('sallyport.${setting}', current_setting('${setting}'), false)`
+
+const giveBack = (setting: string, { local }: { readonly local: boolean }) =>
+  `select set_config('${setting}', current_setting('sallyport.${setting}'), ${local})`
 
 // The migrator takes them in this order, and the clock of a machine that migrated may have been ahead.
 const nextIn = (known: string) => `greatest(${present}, (select max("timestamp") from ${known}))`

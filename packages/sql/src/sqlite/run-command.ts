@@ -74,7 +74,7 @@ export function prepareCommands(connection: Database.Database): {
       case 'prune':
         return () => prune(command)
       case 'ping':
-        return () => prove()
+        return prove
     }
   }
 
