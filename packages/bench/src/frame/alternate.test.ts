@@ -4,11 +4,24 @@ import { alternate } from './alternate.ts'
 it('gives each side one turn a round, and keeps the samples of each in the order of the rounds', async () => {
   const turns: string[] = []
   const samples = await alternate(['A', 'B'], 3, (side) => Promise.resolve(turns.push(side)))
-  expect(turns.join(' ')).toBe('A B A B A B')
+  expect(turns.join(' ')).toBe('A B B A B A')
   expect(samples).toEqual([
-    [1, 3, 5],
-    [2, 4, 6],
+    [1, 4, 6],
+    [2, 3, 5],
   ])
+})
+
+it.each([2, 3, 4, 5, 6])('lets each of %i sides come behind each other equally often', async (count) => {
+  const sides = Array.from({ length: count }, (_, side) => side)
+  const turns: number[] = []
+  await alternate(sides, 2 * count, (side) => Promise.resolve(turns.push(side)))
+  const behind = sides.map(() => sides.map(() => 0))
+  for (let start = 0; start < turns.length; start += count) {
+    const round = turns.slice(start, start + count)
+    expect(round.toSorted()).toEqual(sides)
+    for (const [place, side] of round.slice(1).entries()) behind[round[place]!]![side]!++
+  }
+  expect(behind).toEqual(sides.map((one) => sides.map((other) => (one === other ? 0 : 2))))
 })
 
 it('begins no turn before the one before it has ended', async () => {

@@ -23,7 +23,7 @@ export function documentOf(
     '# Benchmarks',
     `Written by \`${command}\`: change the benchmarks in \`packages/bench/src\`, not this page.`,
     [
-      'All sides of a table are measured in one run, in turns (A B A B …), in a process that nothing else is measured in.',
+      'All sides of a table are measured in one run, in turns (A B B A …), in a process that nothing else is measured in.',
       'A ratio is the median over the rounds, each of them a ratio of two turns that followed each other. The middle half',
       'of what was measured lies between the two figures beside a median. Figures of a machine that does other things at the',
       'same time are noisy: the ratios say more than the rates, and a middle half that holds 1 says that there is no winner.',

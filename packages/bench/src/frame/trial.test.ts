@@ -28,7 +28,7 @@ it('lets the sides take turns, and clears away behind them', async () => {
     [{ value: 1 }, { value: 1 }],
     [{ value: 1 }, { value: 1 }],
   ])
-  expect(calls).toEqual(['a shared 7', 'b shared 7', 'a shared 7', 'b shared 7', 'release'])
+  expect(calls).toEqual(['a shared 7', 'b shared 7', 'b shared 7', 'a shared 7', 'release'])
 })
 
 it('clears away behind a side that fails, and has no figures', async () => {
