@@ -1,10 +1,16 @@
 import { hash } from 'node:crypto'
 import { integerOption } from '../options.ts'
 import type { RegisteredClaims } from './claims.ts'
+import { createDoorkeeper } from './doorkeeper.ts'
 import { createGenerations } from './generations.ts'
 
 export interface TokenCacheOptions {
-  /** How many verified tokens are kept at most, and half as many at least; 0 keeps none. @default 10000 */
+  /**
+   * How many verified tokens are kept at most, and half as many at least; 0 keeps none. A token is kept once it has been
+   * verified twice, so that those that come once take nobody's place.
+   *
+   * @default 10000
+   */
   readonly max?: number
   /** How long a verification is used, in seconds; never beyond the token's `exp`. @default 60 */
   readonly maxAgeSeconds?: number
@@ -32,6 +38,7 @@ export function createTokenCache<Token extends RegisteredClaims>(
   integerOption('cache.max', max, 0)
   const maxAgeMs = integerOption('cache.maxAgeSeconds', maxAgeSeconds, 1) * 1000
   const entries = createGenerations<Entry<Token>>(max)
+  const doorkeeper = createDoorkeeper(max)
 
   const isUsable = ({ token, verifiedAt }: Entry<Token>, nowMs: number) =>
     // A clock that was set back would lengthen a life: the entry is then as good as gone.
@@ -47,7 +54,8 @@ export function createTokenCache<Token extends RegisteredClaims>(
       return undefined
     },
     set(text, version, nowMs, token) {
-      if (max > 0) entries.set(endingOf(text), { hash: hashOf(text), token, version, verifiedAt: nowMs })
+      if (max > 0 && doorkeeper.admits(text))
+        entries.set(endingOf(text), { hash: hashOf(text), token, version, verifiedAt: nowMs })
     },
   }
 }

@@ -4,7 +4,7 @@ import { base64url, CompactSign, compactVerify, SignJWT, UnsecuredJWT } from 'jo
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createKeyRing } from './key-ring.ts'
 import { createTokenIssuer } from './token-issuer.ts'
-import { createTokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
+import { createTokenVerifier, type TokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
 
 // Long enough for HS512, so that only the pinned algorithm refuses it.
 const secret = 'a-secret-of-more-than-sixty-four-bytes'.repeat(2)
@@ -369,20 +369,36 @@ describe('the cache', () => {
     return { ...set, verified: () => parsed }
   }
 
-  it('verifies a repeated token once, and at once', async () => {
+  /** A token is kept the second time that it is verified. */
+  const verifyTwice = async (verifier: TokenVerifier<Claims>, token: string) => [
+    await verifier.verify(token),
+    await verifier.verify(token),
+  ]
+
+  it('verifies a repeated token twice, and then no more, and at once', async () => {
     const { verifier, sign, verified } = countingSetUp()
     const token = await sign()
     expect(verifier.verifyCached(token)).toBeUndefined()
-    const first = await verifier.verify(token)
-    expect(await verifier.verify(token)).toBe(first)
-    expect(verifier.verifyCached(token)).toBe(first)
-    expect(verified()).toBe(1)
+    await verifier.verify(token)
+    expect(verifier.verifyCached(token)).toBeUndefined()
+    const second = await verifier.verify(token)
+    expect(await verifier.verify(token)).toBe(second)
+    expect(verifier.verifyCached(token)).toBe(second)
+    expect(verified()).toBe(2)
+  })
+
+  it('keeps what is used, however many tokens come once', async () => {
+    const { verifier, sign } = countingSetUp({ cache: { max: 4 } })
+    const token = await sign()
+    await verifyTwice(verifier, token)
+    for (let once = 0; once < 40; once++) await verifier.verify(await sign({ jti: `once-${once}` }))
+    expect(verifier.verifyCached(token)).toBeDefined()
   })
 
   it('answers no other text that ends with the signature of a cached token', async () => {
     const { verifier, sign } = setUp()
     const good = await sign()
-    await verifier.verify(good)
+    await verifyTwice(verifier, good)
     const [header = '', , signature = ''] = good.split('.')
     const [, payload = ''] = (await sign({ sub: 'u2' })).split('.')
     for (const forged of [
@@ -401,7 +417,7 @@ describe('the cache', () => {
   it('never outlives the token', async () => {
     const { verifier, sign, clock } = countingSetUp({ cache: { maxAgeSeconds: 3600 } })
     const token = await sign()
-    await verifier.verify(token)
+    await verifyTwice(verifier, token)
     clock.ms += 64_999
     expect(verifier.verifyCached(token)).toBeDefined()
     clock.ms += 1
@@ -412,31 +428,34 @@ describe('the cache', () => {
   it('verifies again after its own age, and when the clock was set back', async () => {
     const { verifier, sign, clock, verified } = countingSetUp({ cache: { maxAgeSeconds: 10 } })
     const token = await sign()
+    await verifyTwice(verifier, token)
     await verifier.verify(token)
+    expect(verified()).toBe(2)
     clock.ms += 10_000
     await verifier.verify(token)
     clock.ms -= 1000
     await verifier.verify(token)
-    expect(verified()).toBe(3)
+    expect(verified()).toBe(4)
   })
 
   it('is bounded, and can be switched off', async () => {
     const small = countingSetUp({ cache: { max: 1 } })
     const [a, b] = [await small.sign({ jti: 'a' }), await small.sign({ jti: 'b' })]
-    for (const token of [a, b, a]) await small.verifier.verify(token)
-    expect(small.verified()).toBe(3)
+    for (const token of [a, b, a]) await verifyTwice(small.verifier, token)
+    expect(small.verifier.verifyCached(a)).toBeDefined()
+    expect(small.verifier.verifyCached(b)).toBeUndefined()
     const off = countingSetUp({ cache: { max: 0 } })
     const token = await off.sign()
+    await verifyTwice(off.verifier, token)
     await off.verifier.verify(token)
-    await off.verifier.verify(token)
-    expect(off.verified()).toBe(2)
+    expect(off.verified()).toBe(3)
   })
 
   it('never outlives a revocation', async () => {
     const revoked = new Set<string | undefined>()
     const { verifier, sign } = setUp({ revocations: { isRevoked: ({ sid }) => revoked.has(sid) } })
     const token = await sign({ sid: 's1' })
-    await verifier.verify(token)
+    await verifyTwice(verifier, token)
     expect(verifier.verifyCached(token)).toBeDefined()
     revoked.add('s1')
     expect(verifier.verifyCached(token)).toBeUndefined()
@@ -446,7 +465,7 @@ describe('the cache', () => {
   it('leaves a revocation that has to be asked for to verify', async () => {
     const { verifier, sign } = setUp({ revocations: { isRevoked: async () => false } })
     const token = await sign()
-    await verifier.verify(token)
+    await verifyTwice(verifier, token)
     expect(verifier.verifyCached(token)).toBeUndefined()
     await expect(verifier.verify(token)).resolves.toBeDefined()
   })

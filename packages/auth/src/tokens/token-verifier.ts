@@ -10,7 +10,7 @@ import type { RevocationCheck } from './revocation.ts'
 import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
 import { defaultTokenType } from './token-issuer.ts'
 import type { VerificationKeys } from './verification-keys.ts'
-import { createSignatureVerifier, requireWhole } from './verify-signature.ts'
+import { createSignatureVerifier } from './verify-signature.ts'
 
 export interface TokenVerifierOptions<Claims> {
   /** A key ring, or the keys of a remote issuer. */
@@ -54,8 +54,8 @@ export interface TokenVerifier<Claims> {
    */
   readonly verify: (token: string) => Promise<VerifiedToken<Claims>>
   /**
-   * The claims of a token that was verified a moment ago, at once: no signature is checked again and no promise
-   * is made. Undefined when that is not possible, which says nothing against the token: ask `verify` then.
+   * The claims of a token that was verified twice before, and a moment ago, at once: no signature is checked again and no
+   * promise is made. Undefined when that is not possible, which says nothing against the token: ask `verify` then.
    */
   readonly verifyCached: (token: string) => VerifiedToken<Claims> | undefined
 }
@@ -115,7 +115,6 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     let verified
     try {
       const { payload } = await verifySignature(token)
-      requireWhole(token, payload)
       const claims = checkClaims(payload, now())
       verified = options.claims === undefined ? (claims as Token) : withOwn(options.claims, claims)
       if (verified instanceof Promise) verified = await verified

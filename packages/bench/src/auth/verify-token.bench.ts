@@ -11,8 +11,8 @@ import {
   type Verifier,
 } from './verifiers.ts'
 
-/** Twice as many as anybody remembers: when a token's turn comes again, it is forgotten. */
-const cold = 2 * remembered
+/** Twenty times as many as anybody remembers: when a token's turn comes again, hardly one is known. */
+const cold = 20 * remembered
 const warm = 100
 const atOnce = 32
 
@@ -57,7 +57,7 @@ const nearJose: Target = { side: sallyport.name, atLeast: 0.95 }
 const itself = (verify: Call): Call => verify
 
 const all = [jose, fastJwt, fastJwtCached, jsonWebToken, sallyport]
-const inTurn = `${cold} different tokens in turn, so that nobody remembers one`
+const inTurn = `${cold} different tokens in turn, of which nobody remembers more than one in twenty`
 
 export default [
   verify({

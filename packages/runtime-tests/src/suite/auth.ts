@@ -25,6 +25,7 @@ async function issuesAndVerifies(key: KeyInput): Promise<void> {
   const verifier = () => createTokenVerifier<{ role: string }>({ keys, ...audience, now: clock })
   const first = verifier()
   const verified = await first.verify(parseBearer(`Bearer ${token}`))
+  await first.verify(token)
   equal([verified.sub, verified.role, first.verifyCached(token) !== undefined], ['user-1', 'user', true])
   requireRole(verified, ['user'])
 
