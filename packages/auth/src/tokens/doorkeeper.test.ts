@@ -36,7 +36,9 @@ it('begins anew once as many have come as the cache holds', () => {
   expect(admits('signature')).toBe(false)
 })
 
-it('takes no more room for a cache without bounds', () => {
+it('takes no more room for a cache without bounds, and begins anew as well', () => {
   const { admits } = createDoorkeeper(Number.MAX_SAFE_INTEGER)
   expect([admits('signature'), admits('signature')]).toEqual([false, true])
+  for (const text of texts(700_000)) admits(text)
+  expect(admits('signature')).toBe(false)
 })

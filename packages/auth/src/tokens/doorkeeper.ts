@@ -5,16 +5,16 @@ export interface Doorkeeper {
 }
 
 /**
- * Makes what asks of everything that would be cached to come twice (the doorkeeper of TinyLFU, Einziger, Friedman and
- * Manes, 2017): what comes once costs a cache as much as what comes a thousand times, and takes the place of that.
+ * Makes a doorkeeper, as TinyLFU has one (Einziger, Friedman and Manes, 2017): what comes once would cost a cache as much
+ * as what comes a thousand times, and take the place of that.
  *
- * It marks a place of a table for each text, and begins anew once `max` texts have come. One in eight is admitted at its
- * first coming at most, as its place was another's. Texts are told apart by their last 8 characters, which are expected
- * to be random, as those of a signature are.
+ * It marks a place of a table for each text, and wipes the table when another comes while `max` are marked. At most one
+ * text in eight is admitted at its first coming, as another has marked its place. Texts are told apart by their last 8
+ * characters, which are expected to be random, as those of a signature are.
  */
 export function createDoorkeeper(max: number): Doorkeeper {
-  const places = new Uint8Array(2 ** Math.ceil(Math.log2(Math.min(8 * max, maxPlaces) + 1)))
-  const room = Math.min(max, maxPlaces / 8)
+  const room = Math.max(1, Math.min(max, maxRoom))
+  const places = new Uint8Array(2 ** Math.ceil(Math.log2(8 * room)))
   let marked = 0
 
   return {
@@ -32,8 +32,8 @@ export function createDoorkeeper(max: number): Doorkeeper {
   }
 }
 
-/** So many that the table takes 8 MB at most, for a cache of half a million and more. */
-const maxPlaces = 1 << 22
+/** The table takes 4 MB then. */
+const maxRoom = 1 << 19
 
 function hashOf(text: string): number {
   let hash = 0

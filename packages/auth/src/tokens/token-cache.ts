@@ -7,7 +7,7 @@ import { createGenerations } from './generations.ts'
 export interface TokenCacheOptions {
   /**
    * How many verified tokens are kept at most, and half as many at least; 0 keeps none. A token is kept once it has been
-   * verified twice, so that those that come once take nobody's place.
+   * verified twice; of those that come once, few take another's place.
    *
    * @default 10000
    */
@@ -51,6 +51,8 @@ export function createTokenCache<Token extends RegisteredClaims>(
       if (entry === undefined || entry.hash !== hashOf(text)) return undefined
       if (entry.version === version && isUsable(entry, nowMs)) return entry.token
       entries.delete(ending)
+      // It was in use: it need not come twice again, which would have it verified once more in every `maxAgeSeconds`.
+      doorkeeper.admits(text)
       return undefined
     },
     set(text, version, nowMs, token) {

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import fc from 'fast-check'
 import { base64url, CompactSign, compactVerify, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, expectTypeOf, it } from 'vitest'
@@ -37,6 +37,12 @@ function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
   }
 }
 
+function privateKeyOf(alg: 'EdDSA' | 'ES256' | 'RS256'): KeyObject {
+  if (alg === 'EdDSA') return generateKeyPairSync('ed25519').privateKey
+  if (alg === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+}
+
 function signText(input: string): string {
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
@@ -60,12 +66,7 @@ describe('an access token', () => {
   })
 
   it.each(['EdDSA', 'ES256', 'RS256'] as const)('is signed and verified with %s', async (alg) => {
-    const { privateKey } =
-      alg === 'EdDSA'
-        ? generateKeyPairSync('ed25519')
-        : alg === 'ES256'
-          ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
-          : generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const privateKey = privateKeyOf(alg)
     const keys = createKeyRing([{ alg, privateKey }])
     const publicOnly = createKeyRing(
       keys.jwks().keys.map((key) => ({ alg, kid: key.kid, publicKey: { ...key } })),
@@ -216,19 +217,27 @@ describe('verification', () => {
     )
   })
 
-  it('refuses every second spelling of a signature, whatever its length', async () => {
-    const { verifier, sign } = setUp()
-    const token = await sign()
-    await expect(verifier.verify(token)).resolves.toBeDefined()
-    const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-    for (const last of `${characters}=+/ `) {
-      const spelled = token.slice(0, -1) + last
-      if (spelled !== token) await expect(verifier.verify(spelled)).rejects.toMatchObject(invalid)
-    }
-    for (const more of ['A', 'AA', 'AAA', '=', '==']) {
-      await expect(verifier.verify(token + more)).rejects.toMatchObject(invalid)
-    }
-  })
+  it.each(['HS256', 'EdDSA', 'ES256', 'RS256'] as const)(
+    'refuses every second spelling of a signature of %s',
+    async (alg) => {
+      const keys = createKeyRing([alg === 'HS256' ? secret : { alg, privateKey: privateKeyOf(alg) }])
+      const parties = { keys, issuer: 'me', audience: 'us' }
+      const { token } = await createTokenIssuer(parties).issue({ sub: 'u1' })
+      const verifier = createTokenVerifier(parties)
+      await expect(verifier.verify(token)).resolves.toBeDefined()
+      const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      for (const last of `${characters}=+/ `) {
+        const spelled = token.slice(0, -1) + last
+        if (spelled !== token) await expect(verifier.verify(spelled)).rejects.toMatchObject(invalid)
+      }
+      for (const more of ['A', 'AA', 'AAA', '=', '==', '\n', '    ', '.', '.A', '.A.A']) {
+        await expect(verifier.verify(token + more)).rejects.toMatchObject(invalid)
+        await expect(verifier.verify(token.slice(0, -4) + more + token.slice(-4))).rejects.toMatchObject(
+          invalid,
+        )
+      }
+    },
+  )
 
   it('refuses an unencoded payload, which jose verifies for whoever asks for no claims', async () => {
     const { verifier } = setUp()
@@ -391,8 +400,25 @@ describe('the cache', () => {
     const { verifier, sign } = countingSetUp({ cache: { max: 4 } })
     const token = await sign()
     await verifyTwice(verifier, token)
-    for (let once = 0; once < 40; once++) await verifier.verify(await sign({ jti: `once-${once}` }))
-    expect(verifier.verifyCached(token)).toBeDefined()
+    for (let once = 0; once < 1000; once++) {
+      await verifier.verify(await sign({ jti: `once-${once}` }))
+      expect(verifier.verifyCached(token)).toBeDefined()
+    }
+  })
+
+  it('verifies a token that is in use once in its age, however many come once meanwhile', async () => {
+    const { verifier, sign, clock } = countingSetUp({ cache: { max: 4, maxAgeSeconds: 10 } })
+    const token = await sign()
+    await verifyTwice(verifier, token)
+    for (let age = 0; age < 4; age++) {
+      for (let once = 0; once < 10; once++) {
+        await verifier.verify(await sign({ jti: `once-${age}-${once}` }))
+        expect(verifier.verifyCached(token)).toBeDefined()
+      }
+      clock.ms += 10_000
+      await verifier.verify(token)
+      expect(verifier.verifyCached(token)).toBeDefined()
+    }
   })
 
   it('answers no other text that ends with the signature of a cached token', async () => {

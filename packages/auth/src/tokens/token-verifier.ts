@@ -54,7 +54,7 @@ export interface TokenVerifier<Claims> {
    */
   readonly verify: (token: string) => Promise<VerifiedToken<Claims>>
   /**
-   * The claims of a token that was verified twice before, and a moment ago, at once: no signature is checked again and no
+   * The claims of a token that has come before, and was verified a moment ago, at once: no signature is checked again and no
    * promise is made. Undefined when that is not possible, which says nothing against the token: ask `verify` then.
    */
   readonly verifyCached: (token: string) => VerifiedToken<Claims> | undefined

@@ -73,8 +73,8 @@ const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
 }
 
 /**
- * Refuses a token that could be spelled otherwise: jose skips spaces, padding and spare bits when it decodes base64url,
- * which would give one signature many texts.
+ * Refuses base64url that could be spelled otherwise: jose skips spaces, padding and spare bits when it decodes it, which
+ * would give one signature many texts. The spare bits of header and payload are signed with the rest of their texts.
  */
 function requireCanonical(token: string): void {
   if (!compact.test(token)) throw new Error('The token is not three parts of plain base64url')

@@ -19,8 +19,8 @@ export async function alternate<Side, Sample>(
 }
 
 /**
- * The order of a round: rows of a Williams square, in which everybody stands behind everybody else equally often. For an
- * odd number of sides it takes the mirrored rows as well.
+ * The order of a round: rows of a Williams square, in which everybody stands behind everybody else equally often once
+ * all rows have come. For an odd number of sides it takes the mirrored rows as well.
  */
 function orderOf(round: number, sides: number): readonly number[] {
   const order = Array.from({ length: sides }, (_, place) => {

@@ -24,7 +24,7 @@ export function documentOf(
     `Written by \`${command}\`: change the benchmarks in \`packages/bench/src\`, not this page.`,
     [
       'All sides of a table are measured in one run, in turns (A B B A …), in a process that nothing else is measured in.',
-      'A ratio is the median over the rounds, each of them a ratio of two turns that followed each other. The middle half',
+      'A ratio is the median over the rounds, each of them a ratio of two turns of the same round. The middle half',
       'of what was measured lies between the two figures beside a median. Figures of a machine that does other things at the',
       'same time are noisy: the ratios say more than the rates, and a middle half that holds 1 says that there is no winner.',
       'A load average near the number of cores, or over it, says so. Packages run from source, which Node strips of its types.',
@@ -56,7 +56,8 @@ export function replaceIn(
   outcomes: readonly Outcome[],
   { machine, date, notes }: { readonly machine: Machine; readonly date: Date; readonly notes: string },
 ): string {
-  const again = `Measured again by itself on ${date.toISOString().slice(0, 10)}, at commit ${machine.commit}.`
+  const when = date.toISOString().slice(0, 10)
+  const again = `Measured again by itself on ${when}, at commit ${machine.commit}, on ${machine.cpu}.`
   const sections = page.split(/^(?=## )/m)
   const replace = (heading: string, change: (section: string) => string): boolean => {
     const index = sections.findIndex((section) => section.startsWith(`${heading}\n`))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { defineMicro, type Call } from './micro.ts'
 
 const effort = { rounds: 3, turnMs: 1 }
@@ -29,6 +29,24 @@ describe('a comparison of functions', () => {
     expect(samples.map((rounds) => rounds.length)).toEqual([3, 3])
     for (const { value } of samples.flat()) expect(value).toBeGreaterThan(0)
     expect(released).toEqual(['shared'])
+  })
+
+  it('calls a side a while before it times it', async () => {
+    const now = performance.now.bind(performance)
+    /** Calls between two looks at the clock. */
+    const calls = [0]
+    const call = () => calls.splice(-1, 1, (calls.at(-1) ?? 0) + 1)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      calls.push(0)
+      return now()
+    })
+    try {
+      await compare({ call, other: () => 1 }).benchmark.measure({ rounds: 1, turnMs: 1 })
+    } finally {
+      clock.mockRestore()
+    }
+    const [before = 0, timed = 0] = calls.filter((count) => count > 0).slice(-2)
+    expect(before).toBe(Math.ceil(timed / 4))
   })
 
   it('waits for a promise before it calls again', async () => {
