@@ -24,7 +24,7 @@ export function createClaimsCheck(
   options: ClaimsCheckOptions,
 ): (payload: Uint8Array, nowMs: number) => CheckedClaims {
   const { issuer, audience, clockToleranceSeconds: tolerance } = options
-  const required = [...new Set([...alwaysRequired, ...options.requiredClaims])]
+  const required = new Set([...alwaysRequired, ...options.requiredClaims])
 
   return (payload, nowMs) => {
     const claims = parse(payload)

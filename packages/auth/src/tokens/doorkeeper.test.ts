@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createDoorkeeper } from './doorkeeper.ts'
 
-const texts = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, one) => String(((from + one) * 2654435761) % 2 ** 32).padStart(10, '0'))
+const texts = (count: number) =>
+  Array.from({ length: count }, (_, one) => String((one * 2654435761) % 2 ** 32).padStart(10, '0'))
 
 it('admits what comes a second time, and not before', () => {
   fc.assert(

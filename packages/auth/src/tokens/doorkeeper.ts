@@ -9,8 +9,7 @@ export interface Doorkeeper {
  * as what comes a thousand times, and take the place of that.
  *
  * It marks a place of a table for each text, and wipes the table when another comes while `max` are marked. At most one
- * text in eight is admitted at its first coming, as another has marked its place. Texts are told apart by their last 8
- * characters, which are expected to be random, as those of a signature are.
+ * text in eight is admitted at its first coming, as another has marked its place.
  */
 export function createDoorkeeper(max: number): Doorkeeper {
   const room = Math.max(1, Math.min(max, maxRoom))
@@ -37,7 +36,6 @@ const maxRoom = 1 << 19
 
 function hashOf(text: string): number {
   let hash = 0
-  for (let at = text.length - 8; at < text.length; at++)
-    hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
+  for (let at = 0; at < text.length; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0
   return hash
 }

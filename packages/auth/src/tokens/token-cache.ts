@@ -52,12 +52,13 @@ export function createTokenCache<Token extends RegisteredClaims>(
       if (entry.version === version && isUsable(entry, nowMs)) return entry.token
       entries.delete(ending)
       // It was in use: it need not come twice again, which would have it verified once more in every `maxAgeSeconds`.
-      doorkeeper.admits(text)
+      doorkeeper.admits(ending)
       return undefined
     },
     set(text, version, nowMs, token) {
-      if (max > 0 && doorkeeper.admits(text))
-        entries.set(endingOf(text), { hash: hashOf(text), token, version, verifiedAt: nowMs })
+      const ending = endingOf(text)
+      if (max > 0 && doorkeeper.admits(ending))
+        entries.set(ending, { hash: hashOf(text), token, version, verifiedAt: nowMs })
     },
   }
 }

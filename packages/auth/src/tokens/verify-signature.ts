@@ -20,15 +20,10 @@ export function createSignatureVerifier(keys: VerificationKeys, typ: string): Si
 
   return (token) => {
     requireCanonical(token)
-    const hint = hintOf(token)
+    const hint = known.find(({ header }) => token.startsWith(header))?.hint
     if (hint === undefined) return verifyFirst(token)
     const found = keys.find(hint)
     return found instanceof Promise ? found.then((keys) => verifyWith(keys, token)) : verifyWith(found, token)
-  }
-
-  function hintOf(token: string): KeyHint | undefined {
-    for (const { header, hint } of known) if (token.startsWith(header)) return hint
-    return undefined
   }
 
   async function verifyFirst(token: string): Promise<CompactVerifyResult> {

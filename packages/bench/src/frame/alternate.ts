@@ -24,8 +24,8 @@ export async function alternate<Side, Sample>(
  */
 function orderOf(round: number, sides: number): readonly number[] {
   const order = Array.from({ length: sides }, (_, place) => {
-    const zigzag = place % 2 === 0 ? -place / 2 : (place + 1) / 2
-    return (((zigzag + round) % sides) + sides) % sides
+    const zigzag = place % 2 === 0 ? sides - place / 2 : (place + 1) / 2
+    return (zigzag + round) % sides
   })
   return Math.floor(round / sides) % 2 === 0 ? order : order.reverse()
 }
