@@ -4,8 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publicPackages, root } from './public.ts'
 
-/** What readers of the READMEs have beside the packages, in the versions that are installed here. */
-const beside = ['@opentelemetry/api', '@types/node', '@types/pg', 'kysely', 'vitest', 'zod', 'zod-openapi']
+/** The peers and types that the READMEs ask a reader to install, in the versions that are installed here. */
+const peers = [
+  '@opentelemetry/api',
+  '@types/node',
+  '@types/pg',
+  'better-sqlite3',
+  'kysely',
+  'pg',
+  'vitest',
+  'zod',
+  'zod-openapi',
+]
 
 /** The compilers that the types are checked with, by the name under which each is installed. */
 export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescript@5.9.3' }
@@ -34,7 +44,7 @@ export function installPacked(): string {
     type: 'module',
     dependencies: {
       ...Object.fromEntries(tarballs),
-      ...Object.fromEntries(beside.map((name) => [name, installedVersion(name)])),
+      ...Object.fromEntries(peers.map((name) => [name, installedVersion(name)])),
       ...compilers,
     },
     // The same pin as here, without which the registry's newest may not install.
