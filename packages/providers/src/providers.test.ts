@@ -53,6 +53,18 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     }
   })
 
+  it('reads and announces an event whose texts hold a lone surrogate', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      for (const text of textsIn(body)) {
+        const broken = withText(body, text, `${text}\ud800`)
+        const { outcome, events } = await send(provider, broken, { headers })
+        expect({ text, outcome }).not.toEqual({ text, outcome: 'quarantined' })
+        for (const one of events) expect(() => provider.notify?.(one as never)).not.toThrow()
+      }
+    }
+  })
+
   it('survives any payload: none is an event by chance', async () => {
     fc.assert(
       fc.property(json, (payload) => {
@@ -173,6 +185,19 @@ function withMore(
     ([name, member]) => [name, withMore(member, more, asTheyAre)] as const,
   )
   return Object.fromEntries([...members, ...Object.entries(more)])
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return [...new Set(Object.values(Object(value) as object).flatMap(textsIn))]
+}
+
+/** The value with another text, wherever it stands. */
+function withText(value: unknown, from: string, to: string): unknown {
+  if (value === from) return to
+  if (Array.isArray(value)) return value.map((one) => withText(one, from, to))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withText(one, from, to)]))
 }
 
 function shuffled(value: unknown, order: Iterator<number>): unknown {

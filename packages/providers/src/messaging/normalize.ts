@@ -54,5 +54,10 @@ function nameOf(teammate: Teammate | null | undefined): string | null {
   return name === '' ? (teammate?.username ?? teammate?.email ?? null) : name
 }
 
-/** @see https://dev.frontapp.com/docs/deep-linking-1 */
-const addressOf = (id: string): string => `https://app.frontapp.com/open/${encodeURIComponent(id)}`
+/**
+ * The address of a conversation or a message. `encodeURIComponent` throws at a lone surrogate.
+ *
+ * @see https://dev.frontapp.com/docs/deep-linking-1
+ */
+const addressOf = (id: string): string =>
+  `https://app.frontapp.com/open/${encodeURIComponent(id.toWellFormed())}`

@@ -120,7 +120,7 @@ function sum(before: string, amount: number | null, currency: string | null): st
 function inDashboard(label: string, place: string, id: string | null, { live, account_id }: Details) {
   if (id === null) return []
   const path = [account_id, live === false ? 'test' : null, place, id].filter((part) => part !== null)
-  return webLinks([
-    { label, url: `https://dashboard.stripe.com/${path.map((part) => encodeURIComponent(part)).join('/')}` },
-  ])
+  // `encodeURIComponent` throws at a lone surrogate.
+  const encoded = path.map((part) => encodeURIComponent(part.toWellFormed())).join('/')
+  return webLinks([{ label, url: `https://dashboard.stripe.com/${encoded}` }])
 }
