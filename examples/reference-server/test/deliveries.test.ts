@@ -118,6 +118,7 @@ describeApi((api) => {
       })
       expect((await get(`/deliveries/${quarantined}`)).data).toMatchObject({
         reason: 'NORMALIZER_FAILED',
+        reason_detail: expect.stringContaining(' invalid_type') as string,
         body: { data: JSON.stringify(unreadable(1)) },
         events: [],
       })

@@ -14,6 +14,7 @@ const summary = z.looseObject({
   provider: z.string(),
   status: z.string(),
   reason: z.string().nullable(),
+  reason_detail: z.string().nullish(),
   body_state: z.string(),
   body_bytes: z.number(),
   created_at: z.string(),
@@ -87,8 +88,9 @@ function* table(found: readonly Summary[], total: number): Generator<string> {
 }
 
 function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Generator<string> {
-  const { id, provider, status, reason, created_at, body_bytes, body_state } = delivery
+  const { id, provider, status, reason, reason_detail, created_at, body_bytes, body_state } = delivery
   yield `${printable(id)}  ${printable(provider)}  ${printable(status)}${reason === null ? '' : `: ${printable(reason)}`}`
+  if (reason_detail) yield `  ${printable(reason_detail)}`
   yield `  received ${printable(created_at)}, ${body_bytes} bytes, body ${printable(body_state)}`
   for (const { notification, ...event } of events) {
     yield `  ${printable(event.name)}  ${printable(event.id)}  ${printable(event.route)}`

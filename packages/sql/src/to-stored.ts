@@ -53,7 +53,7 @@ export function toStoredDelivery({
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
     headers: JSON.stringify(headers),
     events: events.map(toStoredEvent),
-    quarantine: quarantine && { key: escapeText(quarantine.key), reason: escapeText(quarantine.reason) },
+    quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }
 }
 
@@ -103,6 +103,11 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
     case 'released':
       return { status: outcome.status }
   }
+}
+
+/** One column holds the code and the detail: `deliveries/summary.ts` splits them. */
+function toStoredReason({ reason, detail }: NonNullable<DeliveryRecord['quarantine']>): string {
+  return escapeText(detail === undefined ? reason : `${reason}: ${detail}`)
 }
 
 function toStoredError(error: string): string {

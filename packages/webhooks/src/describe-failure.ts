@@ -17,9 +17,42 @@ export function describeFailure(error: unknown): string {
 
 const word = /^\w{1,64}$/
 
-/** An error as one may log it: where it happened, and nothing of what it was about. */
+/** The most issues, the most parts of a path and the most characters that a description has. */
+const limits = { issues: 10, parts: 8, characters: 1000 }
+
+/**
+ * Describes the issues of a schema by their paths and codes, such as `conversation.id invalid_type, type custom`. The
+ * description holds no value and no message. A part of a path that is not a plain word is `*`: keys of a map are data.
+ *
+ * @returns undefined for an error without issues
+ */
+export function describeIssues(error: unknown): string | undefined {
+  try {
+    const { issues, cause } = Object(error) as { readonly issues?: unknown; readonly cause?: unknown }
+    const found: readonly unknown[] = Array.isArray(issues) ? issues : Array.isArray(cause) ? cause : []
+    const described = found.slice(0, limits.issues).map(describeIssue)
+    if (found.length > limits.issues) described.push(`${found.length - limits.issues} more`)
+    return described.join(', ').slice(0, limits.characters) || undefined
+  } catch {
+    // A getter of the error throws.
+    return undefined
+  }
+}
+
+function describeIssue(issue: unknown): string {
+  const { path, code } = Object(issue) as { readonly path?: unknown; readonly code?: unknown }
+  const parts = (Array.isArray(path) ? path : []).slice(0, limits.parts).map((part: unknown) => {
+    const key = String((Object(part) as { readonly key?: unknown }).key ?? part)
+    return word.test(key) ? key : '*'
+  })
+  const place = parts.join('.') || '(root)'
+  return typeof code === 'string' && word.test(code) ? `${place} ${code}` : place
+}
+
+/** Copies an error for a log: its name, its code, the issues of its schema and its stack, without its message. */
 export function withoutMessage(error: unknown): Error {
-  const told = new Error(describeFailure(error))
+  const issues = describeIssues(error)
+  const told = new Error(describeFailure(error) + (issues === undefined ? '' : `: ${issues}`))
   told.stack = [told.message, ...framesOf(error)].join('\n')
   return told
 }

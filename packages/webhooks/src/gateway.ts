@@ -2,7 +2,7 @@ import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { networkOf } from './address.ts'
 import { bodyBudget, bodyLimits, type BodyLimits } from './body-budget.ts'
 import type { Delivery } from './delivery.ts'
-import { withoutMessage } from './describe-failure.ts'
+import { describeIssues, withoutMessage } from './describe-failure.ts'
 import type { InternalEvent } from './event.ts'
 import type {
   DeliverySpan,
@@ -136,6 +136,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       const id = (seen.deliveryId = newId())
       const payload = parse(provider, body)
       let events: readonly InternalEvent[] = []
+      let detail: string | undefined
       try {
         const reading = normalize(provider, { payload, headers, body, receivedAt }, id, (read) => {
           // Overdue: nobody waits for the rest.
@@ -148,6 +149,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
         // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.
         seen.reason = 'NORMALIZER_FAILED'
         seen.error = withoutMessage(error)
+        detail = describeIssues(error)
       }
 
       // 7. Record; the recorder hands what is new to the dispatcher: 8.
@@ -160,6 +162,7 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
         body,
         events: traced,
         unreadable: seen.reason,
+        detail,
       })
       if (recorded.quarantined) {
         Object.assign(seen, recorded.quarantined)

@@ -21,8 +21,10 @@ export interface DeliverySummary {
   /** With `receivedAt`, its place in the order of a list; unique. */
   readonly sequence: number
   readonly status: DeliveryStatus
-  /** Why it is quarantined. */
+  /** Why it is quarantined: a code. */
   readonly reason?: string
+  /** Paths and codes of the issues that a schema found in a quarantined delivery, without values. */
+  readonly reasonDetail?: string
   readonly bodyState: BodyState
   /** The length of the body when it came. */
   readonly bodyBytes: number

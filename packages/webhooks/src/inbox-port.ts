@@ -16,8 +16,11 @@ export interface DeliveryRecord {
   readonly body: Uint8Array
   /** The events in it; none when it is quarantined. */
   readonly events: readonly EventRecord[]
-  /** Why nothing could be made of it; its `key` makes a redelivery of the same bytes a duplicate. */
-  readonly quarantine?: { readonly key: string; readonly reason: string }
+  /**
+   * Why the delivery is quarantined: a code, and in `detail` the paths and codes of the issues that a schema found, without
+   * values. The `key` makes a redelivery of the same bytes a duplicate.
+   */
+  readonly quarantine?: { readonly key: string; readonly reason: string; readonly detail?: string }
 }
 
 export interface EventRecord {

@@ -74,7 +74,7 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     }
   }
 
-  return async ({ id, provider, receivedAt, headers, body, events, unreadable }) => {
+  return async ({ id, provider, receivedAt, headers, body, events, unreadable, detail }) => {
     const { name, signature } = provider
     const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
     const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
@@ -82,7 +82,11 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
       const signed = signature.signedIds ?? signature.signedHeaders
       const ids = signed?.map((header) => String(headers.get(header)))
       const key = await hashKey(name, body, ids)
-      const result = await record({ ...kept, events: [], quarantine: { key, reason } })
+      const result = await record({
+        ...kept,
+        events: [],
+        quarantine: { key, reason, ...(detail !== undefined && { detail }) },
+      })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }
     if (unreadable !== undefined) return quarantine(unreadable)

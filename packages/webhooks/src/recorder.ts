@@ -11,6 +11,8 @@ interface ReadDelivery extends Pick<DeliveryRecord, 'id' | 'receivedAt' | 'body'
   readonly events: readonly InternalEvent[]
   /** Why nothing could be made of it. */
   readonly unreadable?: string | undefined
+  /** The paths and codes of the issues that the schema found. */
+  readonly detail?: string | undefined
 }
 
 export interface Recorded extends RecordResult {

@@ -17,6 +17,14 @@ const summary = {
     .string()
     .nullable()
     .meta({ description: 'Why it is quarantined.', examples: [null] }),
+  reason_detail: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Where a quarantined delivery does not fit the schema: the path and the code of each issue, without values.',
+      examples: [null],
+    }),
   body_state: z.enum(['stored', 'pruned', 'erased']),
   body_bytes: count.meta({ description: 'The length of the body when it came.', examples: [19_710] }),
 }

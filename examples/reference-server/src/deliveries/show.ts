@@ -25,6 +25,7 @@ function summaryOf(delivery: Omit<DeliverySummary, 'events'>) {
     provider: delivery.provider,
     status: delivery.status,
     reason: delivery.reason ?? null,
+    reason_detail: delivery.reasonDetail ?? null,
     body_state: delivery.bodyState,
     body_bytes: delivery.bodyBytes,
     created_at: timeOf(delivery.receivedAt),

@@ -42,11 +42,17 @@ function toSummary(row: SummaryRow): DeliverySummary {
     receivedAt: row.received_at,
     sequence: row.sequence,
     status: statusOf(row),
-    ...(row.quarantine_reason !== null && { reason: unescapeText(row.quarantine_reason) }),
+    ...(row.quarantine_reason !== null && toReason(unescapeText(row.quarantine_reason))),
     bodyState: bodyStateOf(row),
     bodyBytes: row.body_bytes,
     events: { pending, queued, published, dead },
   }
+}
+
+/** Splits what `to-stored.ts` joins. A code holds no colon. */
+function toReason(stored: string): Pick<DeliverySummary, 'reason' | 'reasonDetail'> {
+  const end = stored.indexOf(': ')
+  return end < 0 ? { reason: stored } : { reason: stored.slice(0, end), reasonDetail: stored.slice(end + 2) }
 }
 
 function statusOf({ eventless, pending, queued, dead }: SummaryRow): DeliveryStatus {

@@ -57,7 +57,7 @@ export interface Delivery {
   body: KeptBody | undefined
   bodyState: BodyState
   /** The key and reason of its quarantine; without a reason once that is over. */
-  quarantine: { readonly key: string; readonly reason?: string } | undefined
+  quarantine: { readonly key: string; readonly reason?: string; readonly detail?: string } | undefined
   readonly items: Set<Item>
 }
 

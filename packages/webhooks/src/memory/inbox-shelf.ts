@@ -140,10 +140,11 @@ export function toSummary(delivery: Delivery): DeliverySummary {
     if (quarantine?.reason !== undefined) return 'quarantined'
     return (['dead', 'pending', 'queued'] as const).find((one) => events[one] > 0) ?? 'published'
   })()
-  const reason = quarantine?.reason
+  const { reason, detail } = quarantine ?? {}
   return {
     ...{ id, provider, receivedAt, sequence, status, bodyState, bodyBytes, events },
     ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { reasonDetail: detail }),
   }
 }
 

@@ -49,6 +49,22 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect([...(kept ?? [])]).toEqual([...delivery.body])
     })
 
+    test('gives the detail of a quarantine, without a detail only the reason', async (context) => {
+      const { inbox, now, expect } = context
+      const plain = quarantinedOf(now(), 'doorbell:plain')
+      const detailed = quarantinedOf(now(), 'doorbell:detailed')
+      const quarantine = {
+        key: 'doorbell:detailed',
+        reason: 'NORMALIZER_FAILED',
+        detail: 'data.door custom: a, data.\\u0000.*',
+      }
+      await inbox.record(plain)
+      await inbox.record({ ...detailed, quarantine })
+      expect((await detailOf(inbox, plain)).reasonDetail).toBe(undefined)
+      const { reason, reasonDetail } = await detailOf(inbox, detailed)
+      expect([reason, reasonDetail]).toEqual([quarantine.reason, quarantine.detail])
+    })
+
     test('tells who holds an event, and when it was published', async ({ inbox, now, advance, expect }) => {
       const delivery = deliveryOf(now(), 'doorbell:a')
       await inbox.record(delivery)
