@@ -79,7 +79,7 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
    */
   normalize(delivery: VerifiedDelivery): NormalizedEvent<Events> | readonly NormalizedEvent<Events>[]
   /** Reads the signed bytes; never async, like `normalize`. @default strict UTF-8 JSON */
-  parse?(body: Uint8Array): unknown
+  readonly parse?: ((body: Uint8Array) => unknown) | undefined
   readonly handshake?: Handshake
   /** What a person should read about an event; undefined when it is not worth a message. */
   notify?(event: ProviderEvent<Events>): Message | undefined
@@ -141,7 +141,7 @@ export function defineProvider<
 >(
   provider: Provider<Events, Name> & {
     readonly events: JsonEvents<Events>
-    parse?(body: Uint8Array): Payload & AtOnce<Payload>
+    readonly parse?: ((body: Uint8Array) => Payload & AtOnce<Payload>) | undefined
   },
 ): Provider<NoInfer<Events>, Name> {
   if (!namePattern.test(provider.name)) {
