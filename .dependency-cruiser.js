@@ -2,20 +2,22 @@
 
 /** What each room may import, beside libraries; a package that is named nowhere is an engine. */
 const mayImport = {
+  'packages/internal': [],
   'packages/errors': [],
-  'packages/rest': ['errors'],
-  'packages/auth': ['errors'],
-  'packages/webhooks': ['errors'],
-  'packages/providers': ['errors', 'webhooks'],
-  'packages/sql': ['errors', 'rest', 'auth', 'webhooks'],
-  'packages/cli': ['errors', 'webhooks', 'providers'],
+  'packages/rest': ['errors', 'internal'],
+  'packages/auth': ['errors', 'internal'],
+  'packages/webhooks': ['errors', 'internal'],
+  'packages/providers': ['errors', 'webhooks', 'internal'],
+  'packages/sql': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
+  'packages/cli': ['errors', 'webhooks', 'providers', 'internal'],
 }
-const engineMayImport = ['errors', 'webhooks']
+const engineMayImport = ['errors', 'webhooks', 'internal']
 /** Packages that are published nowhere. */
 const workshops = ['bench', 'runtime-tests', 'test-hosts', 'test-services'].map((name) => `packages/${name}`)
 
 /** The modules that the packages' `exports` name. */
 const entries = [
+  '^packages/internal/src/[^/]+$',
   '^packages/[^/]+/src/index[.]ts$',
   '^packages/[^/]+/src/samples[.]ts$',
   '^packages/[^/]+/src/[^/]+/index[.]ts$',
@@ -99,6 +101,8 @@ export default {
       severity: 'error',
       from: { path: '^(packages|examples)/[^/]+/src/', pathNot: [...tests, '^packages/runtime-tests/'] },
       to: {
+        // tsup inlines this package.
+        pathNot: '^packages/internal/',
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only', 'npm', 'npm-peer', 'npm-optional'],
       },

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { runWithTimeout, untilAborted, withDeadline } from './deadline.ts'
+import { createKeyedMutex } from './keyed-mutex.ts'
+import { createOperationTracker } from './operation-tracker.ts'
+import { checkFunctions, checkIntegers, integerOption, timerOption } from './options.ts'
+import { callHook, ignoreRejection } from './promises.ts'
+import { createSemaphore } from './semaphore.ts'
+import { createWakeUps } from './wake-ups.ts'
+
+const never = new Promise<never>(() => undefined)
+
+describe('callHook', () => {
+  it('ignores a hook that throws or rejects', async () => {
+    const seen: unknown[] = []
+    callHook((one: number) => {
+      seen.push(one)
+      throw new Error('thrown')
+    }, 1)
+    callHook(() => Promise.reject(new Error('rejected')))
+    callHook(undefined)
+    await sleep(1)
+    expect(seen).toEqual([1])
+  })
+
+  it('reports whether a value is a promise', () => {
+    expect([ignoreRejection(1), ignoreRejection(Promise.reject(new Error('ignored')))]).toEqual([false, true])
+  })
+})
+
+describe('deadlines', () => {
+  it('returns a plain value at once', () => {
+    expect(withDeadline(1, 'value')).toBe('value')
+  })
+
+  it('rejects a late promise with a TimeoutError or the mapped error', async () => {
+    await expect(withDeadline(1, never)).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(withDeadline(1, never, () => new Error('mapped'))).rejects.toThrow('mapped')
+  })
+
+  it('aborts the signal of a step at the deadline', async () => {
+    let signal: AbortSignal | undefined
+    const step = (given: AbortSignal) => {
+      signal = given
+      return never
+    }
+    await expect(runWithTimeout(1, step)).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(signal?.aborted).toBe(true)
+  })
+
+  it('rejects with the reason of an aborted signal', async () => {
+    const controller = new AbortController()
+    const waiting = untilAborted(never, controller.signal)
+    controller.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow('stopped')
+    await expect(untilAborted(never, controller.signal)).rejects.toThrow('stopped')
+    await expect(untilAborted(Promise.resolve(1), new AbortController().signal)).resolves.toBe(1)
+  })
+})
+
+describe('options', () => {
+  it('names the option and its range', () => {
+    expect(integerOption('limit', 3, 1)).toBe(3)
+    expect(() => integerOption('limit', Number.NaN, 1)).toThrow('limit must be an integer of at least 1')
+    expect(() => timerOption('timeoutMs', 2 ** 31)).toThrow(
+      'timeoutMs must be an integer from 1 to 2147483647',
+    )
+    expect(() => {
+      checkIntegers({ absent: undefined, page: -1 }, 0)
+    }).toThrow('page must be an integer of at least 0')
+  })
+
+  it('names the missing function of a port', () => {
+    expect(() => {
+      checkFunctions('inbox', { claim: () => undefined }, 'claim', 'settle')
+    }).toThrow('inbox.settle must be a function')
+  })
+})
+
+describe('createOperationTracker', () => {
+  it('waits for running operations and rejects later ones', async () => {
+    const tracker = createOperationTracker(() => new Error('closed'))
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const running = tracker.run(() => promise)
+    let closed = false
+    const closing = tracker.close().then(() => (closed = true))
+    await expect(tracker.run(() => promise)).rejects.toThrow('closed')
+    expect([tracker.closing.aborted, closed]).toEqual([true, false])
+    resolve('done')
+    await closing
+    await expect(running).resolves.toBe('done')
+  })
+})
+
+describe('createSemaphore', () => {
+  it('bounds running and waiting tasks and keeps their order', async () => {
+    const semaphore = createSemaphore({ limit: 2, maxWaiting: 2, onFull: () => new Error('full') })
+    const started: number[] = []
+    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<undefined>())
+    const tasks = gates.map(({ promise }, index) =>
+      semaphore.run(() => {
+        started.push(index)
+        return promise
+      }),
+    )
+    await expect(semaphore.run(() => never)).rejects.toThrow('full')
+    expect(started).toEqual([0, 1])
+    for (const gate of gates) gate.resolve(undefined)
+    await Promise.all(tasks)
+    expect(started).toEqual([0, 1, 2, 3])
+  })
+})
+
+describe('createKeyedMutex', () => {
+  it('serializes tasks of one key only', async () => {
+    const mutex = createKeyedMutex(1000, () => new Error('late'))
+    const gate = Promise.withResolvers<undefined>()
+    const order: string[] = []
+    const first = mutex('a', () => gate.promise.then(() => order.push('first')))
+    const second = mutex('a', () => Promise.resolve(order.push('second')))
+    await mutex('b', () => Promise.resolve(order.push('other')))
+    gate.resolve(undefined)
+    await Promise.all([first, second])
+    expect(order).toEqual(['other', 'first', 'second'])
+  })
+
+  it('rejects a task that waits too long and keeps the order of the others', async () => {
+    const mutex = createKeyedMutex(20, () => new Error('late'))
+    const gate = Promise.withResolvers<undefined>()
+    const first = mutex('a', () => gate.promise)
+    await expect(mutex('a', () => Promise.resolve())).rejects.toThrow('late')
+    const third = mutex('a', () => Promise.resolve('third'))
+    gate.resolve(undefined)
+    await first
+    await expect(third).resolves.toBe('third')
+  })
+})
+
+describe('createWakeUps', () => {
+  it('ends pauses at a wake and at an abort', async () => {
+    const wakeUps = createWakeUps()
+    const controller = new AbortController()
+    const pauses = [
+      wakeUps.pause(60_000, controller.signal),
+      wakeUps.pause(60_000, new AbortController().signal),
+    ]
+    controller.abort()
+    await pauses[0]
+    wakeUps.wake()
+    await pauses[1]
+    expect(wakeUps.count).toBe(1)
+    await wakeUps.pause(1, new AbortController().signal)
+  })
+})
