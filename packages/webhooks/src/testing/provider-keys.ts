@@ -6,6 +6,11 @@ export const adviceOnKeys =
   'its id is the same whatever the payload says, so that the first event would be the last. ' +
   'Let the key hold what the service tells events apart by'
 
+/** What to do about a key that depends on the serialization of the body. */
+export const adviceOnStableKeys =
+  'Build the key from fields of the body. For a service that sends nothing that identifies an event, ' +
+  "pass lacks: ['stable-key'] to testProvider"
+
 /** What to do about a key that two events may share. */
 export const adviceOnNumbers =
   'numbers beyond Number.MAX_SAFE_INTEGER lost digits when they were read, and the gateway refuses them in a key. ' +

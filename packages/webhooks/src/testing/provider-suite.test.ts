@@ -123,9 +123,11 @@ describe('the suite notices', () => {
     const provider = doorbell({
       normalize: (delivery) => [normalize(delivery)].flat().map((one) => ({ ...one, key: [] })),
     })
-    expect(await failuresOf({ provider })).toEqual([
+    const messages: string[] = []
+    expect(await failuresOf({ provider }, messages)).toEqual([
       'gives the same ids to another serialization of the same payload',
     ])
+    expect(messages).toEqual([expect.stringContaining("lacks: ['stable-key']")])
     expect(await failuresOf({ provider, lacks: ['stable-key'] })).toEqual([])
   })
 
