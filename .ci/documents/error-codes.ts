@@ -23,17 +23,17 @@ export function errorCodesPage(): string {
   ])
   return `# Error codes
 
-Every refusal has one form, over REST and webhooks alike:
+The REST API and the gateway answer every error with the same envelope:
 
 \`\`\`json
 { "error": { "code": "NOT_FOUND", "message": "There is no such user" } }
 \`\`\`
 
-Branch on \`code\`, which never changes its meaning; \`message\` is for people. With \`VALIDATION_ERROR\` there is
-\`details\` too, a list of \`{ field, message }\`. Of an \`INTERNAL_ERROR\` nothing more is told: the reference server's log
-has it, under the \`X-Request-Id\` of the answer.
+Branch on \`code\`, whose meaning never changes. \`message\` is for people. \`VALIDATION_ERROR\` also has \`details\`, a list of
+\`{ field, message }\`. An \`INTERNAL_ERROR\` contains no details; the log of the reference server has them, with the
+\`X-Request-Id\` of the answer.
 
-${tableOf(['status', 'code', 'what it means', 'what to do'], rows)}`
+${tableOf(['status', 'code', 'meaning', 'remedy'], rows)}`
 }
 
 /** @throws TypeError when a code has no docstring of two sentences */

@@ -1,7 +1,7 @@
 import { loadEntries } from '../../packages/providers/scripts/generate.ts'
 import { tableOf } from './table.ts'
 
-/** The reference of providers, from the folders of the package. */
+/** Renders the reference of providers from the folders of the package. */
 export async function providersPage(): Promise<string> {
   const entries = await loadEntries()
   const overview = entries.map(({ provider, service }) => [
@@ -12,16 +12,16 @@ export async function providersPage(): Promise<string> {
   const sections = entries.map(({ provider, signed, secret }) => {
     const { name, signature, handshake, queueable = [], bodyLimit } = provider
     const facts = [
-      ['address', `\`/webhooks/${name}\``],
-      ['signed by', signed],
+      ['path', `\`/webhooks/${name}\``],
+      ['signature', signed],
       ['headers', codes(signature.headers)],
       ['secret', secret],
       ['variable', `\`${variableOf(name)}\``],
       ['events', codes(Object.keys(provider.events).map((kind) => `${name}/${kind}`))],
       ...(handshake
-        ? [['handshake', `answers the challenge, which comes by ${handshake.methods.join(', ')}`]]
+        ? [['handshake', `answers the challenge, sent with ${handshake.methods.join(', ')}`]]
         : []),
-      ...(queueable.length > 0 ? [['through the queue', codes(queueable)]] : []),
+      ...(queueable.length > 0 ? [['queueable', codes(queueable)]] : []),
       ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
       ['import', `\`@sallyport/providers/${name}\``],
     ]
@@ -29,15 +29,15 @@ export async function providersPage(): Promise<string> {
   })
   return `# Providers
 
-The services whose webhooks \`@sallyport/providers\` knows. A neutral name (\`codehost\`) and the service behind it
-(\`github\`) differ in their name and, mostly, in their header. How each is set up at the service is in the
-[package's README](../../packages/providers/README.md); one that is missing is [a folder](../guides/add-a-provider.md).
+\`@sallyport/providers\` supports these services. A neutral name (\`codehost\`) and the name of its service (\`github\`) have the
+same events; the signature header differs for most. The [README of the package](../../packages/providers/README.md) describes
+the setup at each service. To support another service, [add a provider](../guides/add-a-provider.md).
 
-${tableOf(['provider', 'service', 'kinds of event'], overview)}
+${tableOf(['provider', 'service', 'events'], overview)}
 ${sections.join('\n')}`
 }
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-/** Where the reference server and the command line find the secret. */
+/** Returns the environment variable that holds the secret of a provider. */
 const variableOf = (name: string): string => `WEBHOOK_SECRET_${name.toUpperCase().replaceAll('-', '_')}`

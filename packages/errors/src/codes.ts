@@ -1,107 +1,103 @@
 /**
- * Every error code of the kit and the HTTP status that it is answered with.
+ * Every error code with its HTTP status.
  *
- * A code is part of the public contract: it is never renamed or reused, and clients branch on it rather than on
- * the message. The first sentence of each says what it means, the second what to do. The first code of a status is
- * the one for errors of which nothing else is known.
+ * A code is part of the public contract: it is never renamed or reused. Clients branch on the code, not on the message.
+ * The first sentence of each docstring is the meaning, the second the remedy. The first code of a status is the default
+ * for errors that carry only a status.
  */
 export const statusByCode = {
   /**
-   * The request itself is malformed: its path, query, a header or its framing. Mend the request; the same
-   * one fails again.
+   * The request is malformed: its path, query, a header or its framing. Correct the request; a retry fails
+   * again.
    */
   BAD_REQUEST: 400,
-  /**
-   * The body is not JSON, or not of the shape that the provider of a webhook sends. Send valid UTF-8 JSON.
-   */
+  /** The body is not JSON, or does not have the form that the provider expects. Send valid UTF-8 JSON. */
   INVALID_JSON: 400,
-  /** Fields or parameters have values that are not allowed. Mend every one that `details` lists. */
+  /** A field or a parameter is invalid. Correct every field that `details` lists. */
   VALIDATION_ERROR: 400,
-  /** The token is malformed, expired, revoked or signed by somebody else. Refresh it, or log in again. */
+  /**
+   * The token is malformed, expired or revoked, or has an unknown signature. Refresh the token, or log in
+   * again.
+   */
   INVALID_TOKEN: 401,
-  /** E-mail address and password do not belong together. Ask for them again. */
+  /** The email address or the password is wrong. Ask the user again. */
   INVALID_CREDENTIALS: 401,
   /**
-   * The signature of a webhook is missing, malformed, wrong or too old. Compare the secrets and clocks of
-   * both sides, and see that no proxy rewrites bodies.
+   * The signature of a delivery is missing, malformed, wrong or expired. Compare the secrets and clocks of
+   * both sides, and check that no proxy rewrites bodies.
    */
   INVALID_SIGNATURE: 401,
-  /** There is no bearer token. Send `Authorization: Bearer …`. */
+  /** The request has no bearer token. Send `Authorization: Bearer …`. */
   TOKEN_MISSING: 401,
-  /** The caller is known and may not do this. Ask somebody with the role for it. */
+  /** The authenticated user lacks the permission. Use an account with the required role. */
   FORBIDDEN: 403,
-  /** The account is suspended. Ask an administrator. */
+  /** The account is suspended. Contact an administrator. */
   ACCOUNT_SUSPENDED: 403,
-  /** There is no such resource or path, or none that the caller may know of. Check the address and the id. */
+  /** The resource or path does not exist, or is not visible to the caller. Check the path and the id. */
   NOT_FOUND: 404,
   /**
-   * No provider of this name is registered, or it has no secret. Check the path, and which providers the
-   * start-up lines name.
+   * No provider of this name is registered, or it has no secret. Check the path, and the list of providers
+   * that the server logs at startup.
    */
   UNKNOWN_PROVIDER: 404,
-  /** The path does not take this method. Use one that `Allow` lists. */
+  /** The path does not support this method. Use a method that `Allow` lists. */
   METHOD_NOT_ALLOWED: 405,
-  /** `Accept` excludes every form that the answer has. Accept `application/json`. */
+  /** `Accept` excludes every available media type. Accept `application/json`. */
   NOT_ACCEPTABLE: 406,
-  /** The request took too long to arrive. Send it again, over a better line or with a smaller body. */
+  /** The request took too long to arrive. Retry, with a smaller body if possible. */
   REQUEST_TIMEOUT: 408,
-  /** The state of the resource does not allow it now. Read the resource, then decide anew. */
+  /** The current state of the resource does not allow the change. Read the resource again, then decide. */
   CONFLICT: 409,
-  /** Another account has this e-mail address. Use another address, or log in. */
+  /** Another account has this email address. Use another address, or log in. */
   EMAIL_TAKEN: 409,
-  /** A request with this `Idempotency-Key` is still running. Repeat it after `Retry-After`. */
+  /** A request with this `Idempotency-Key` is still running. Retry after `Retry-After`. */
   IDEMPOTENCY_KEY_IN_USE: 409,
   /**
-   * The resource is not in the state that `If-Match` or another condition asks for. Read it again, and
-   * change what you have read.
+   * The resource does not match `If-Match` or another condition. Read the resource again and repeat the
+   * change.
    */
   PRECONDITION_FAILED: 412,
-  /** The body is larger than the limit. Send less, or raise the limit. */
+  /** The body exceeds the limit. Send a smaller body, or raise the limit. */
   PAYLOAD_TOO_LARGE: 413,
   /** The path or the query is too long. Shorten it. */
   URI_TOO_LONG: 414,
-  /**
-   * The `Content-Type` or `Content-Encoding` is not one that is read here. Send JSON, and without a coding
-   * that the sender does not sign.
-   */
+  /** The `Content-Type` or `Content-Encoding` is not supported. Send JSON without a content coding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** As `VALIDATION_ERROR`, for applications that answer 422. Mend every field that `details` lists. */
+  /** Like `VALIDATION_ERROR`, for applications that answer 422. Correct every field that `details` lists. */
   VALIDATION_FAILED: 422,
-  /** The `Idempotency-Key` came before, with another request. Take a new key for a new request. */
+  /** The `Idempotency-Key` was used for a different request. Use a new key for a new request. */
   IDEMPOTENCY_KEY_REUSED: 422,
-  /** Too many requests or too many failures of this client. Wait for as long as `Retry-After` says. */
+  /** The client sent too many requests or caused too many failures. Wait for the time in `Retry-After`. */
   RATE_LIMITED: 429,
-  /** The headers are too large. Send fewer or shorter ones, cookies above all. */
+  /** The headers are too large. Send fewer or shorter headers, cookies first. */
   HEADERS_TOO_LARGE: 431,
-  /**
-   * Something failed that nobody foresaw; no detail leaves the server. Look for the request id in the log.
-   */
+  /** An unexpected error occurred; the answer contains no details. Search the log for the request id. */
   INTERNAL_ERROR: 500,
-  /** The server does not know how to do this. Use another way; a repetition fails as well. */
+  /** The server does not support this request. Use another request; a retry fails again. */
   NOT_IMPLEMENTED: 501,
   /**
-   * Something that the server stands on is away, or too many change the same at once. Repeat it after
-   * `Retry-After` where there is one; see to the dependency.
+   * A dependency is unavailable, or too many clients change the same data. Retry after `Retry-After` if
+   * present, and check the dependency.
    */
   SERVICE_UNAVAILABLE: 503,
-  /** A delivery could not be recorded durably. Services that send again do so; see to the database. */
+  /** The inbox could not record the delivery. Check the database; many services retry, but some never do. */
   INBOX_UNAVAILABLE: 503,
   /**
-   * More is waiting or in flight than the bounds allow. Repeat it after `Retry-After`; add capacity when it
-   * lasts.
+   * The server has reached a limit on waiting or running work. Retry after `Retry-After`; add capacity if the
+   * error persists.
    */
   OVERLOADED: 503,
   /**
-   * The secret of a provider cannot be had or used, or the address that it signs is not configured. See to
-   * the secret store and the settings; services that send again do so.
+   * The secret of the provider is unavailable or unusable, or the signed URL is not configured. Check the
+   * secret store and the settings; many services retry, but some never do.
    */
   PROVIDER_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>
 
-/** A code that the kit itself answers with. Applications may add upper-case codes of their own. */
+/** A code of the toolkit. Applications may define further upper-case codes. */
 export type ErrorCode = keyof typeof statusByCode
 
-/** The code for an error that carries a status and nothing else, such as one thrown by a framework. */
+/** Returns the code for an error that carries only a status, such as an error of a framework. */
 export function codeForStatus(status: number): ErrorCode {
   const codes = Object.keys(statusByCode) as ErrorCode[]
   const fallback = status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL_ERROR'

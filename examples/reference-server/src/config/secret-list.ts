@@ -1,11 +1,12 @@
-/** The secrets that the server looks for, and what each is; `<PROVIDER>` stands for the name of one. */
+/** The secrets of the server with their descriptions; `<PROVIDER>` stands for the name of a provider. */
 export const secretList = {
   JWT_SECRET:
-    '32 bytes or more; signs access tokens, and makes refresh tokens, cursors and fingerprints of idempotent requests. Needed in production',
-  JWT_KEYS: 'Private keys, as PEM or JSON Web Keys, that sign access tokens instead',
-  'WEBHOOK_SECRET_<PROVIDER>': 'What a provider signs with; its name in upper case, dashes as underscores',
-  OPERATOR_SECRET: '`whsec_` and base64; signs the messages to OPERATOR_URL, and is needed with it',
-  ADMIN_EMAIL: 'The address of the first admin, who is created when nobody has it',
-  ADMIN_PASSWORD:
-    'The password that the first admin begins with, 8 to 128 characters; belongs to ADMIN_EMAIL',
+    'At least 32 bytes. Signs access tokens; creates refresh tokens, cursors and fingerprints of idempotent requests. Required in production',
+  JWT_KEYS: 'Private keys, as PEM or JSON Web Keys, that sign access tokens instead of JWT_SECRET',
+  'WEBHOOK_SECRET_<PROVIDER>':
+    'The signing secret of a provider; its name is upper-case, with underscores for dashes',
+  OPERATOR_SECRET: '`whsec_` and base64. Signs notifications to OPERATOR_URL; required with OPERATOR_URL',
+  ADMIN_EMAIL:
+    'The email address of the first admin. The server creates the account if the address is unused',
+  ADMIN_PASSWORD: 'The initial password of the first admin, 8 to 128 characters; required with ADMIN_EMAIL',
 } as const

@@ -22,128 +22,130 @@ import {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every environment variable that is a setting, with what it defaults to as its text; secrets have a list of their own. */
+/** The environment variables that are settings, with their defaults as text. `secretList` has the secrets. */
 export const settingSchemas = {
-  NODE_ENV: text().prefault('development').describe('`production` takes no generated secrets'),
-  PORT: integer(0, 65_535).prefault('3111').describe('The port; 0 lets the system choose'),
-  HOST: listenAddress.prefault('::').describe('The address to listen on; `::` is every one, IPv4 too'),
+  NODE_ENV: text().prefault('development').describe('`production` refuses generated secrets'),
+  PORT: integer(0, 65_535).prefault('3111').describe('The port; 0 selects a free port'),
+  HOST: listenAddress
+    .prefault('::')
+    .describe('The address to listen on; `::` is every address, IPv4 included'),
   DATA_DIR: text('a path')
     .prefault('./data')
     .describe(
-      'Where the SQLite file is and, in development, `secrets.json`; created for its owner alone. Not used with DATABASE_URL in production',
+      'The folder of the SQLite file and, in development, of `secrets.json`; created with mode 0700. Unused in production with DATABASE_URL',
     ),
   ROLE: role
     .prefault('all')
-    .describe('What the process does; processes of different roles on one database share the work'),
+    .describe('The tasks of the process; processes with different roles on one database share the work'),
   DATABASE_URL: postgresUrl
     .optional()
     .describe(
-      'The PostgreSQL database, by its name too, unless PGDATABASE has that; without it, everything is in a SQLite file',
+      'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
     ),
   MIGRATE: flag
     .prefault('1')
-    .describe('`0` leaves the tables of PostgreSQL to a tool of yours, and starts with none that are behind'),
+    .describe(
+      '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
+    ),
   BUS_URL: engineUrl(buses)
     .optional()
-    .describe('The bus that events are published on; without it, they are in the database'),
+    .describe('The bus that receives events. Default: a table in the database'),
   QUEUE_URL: engineUrl(queues)
     .optional()
-    .describe('The shared queue of QUEUE_PILOTS; without it, it is in the database'),
+    .describe('The shared queue for QUEUE_PILOTS. Default: a table in the database'),
   PROVIDERS: list
     .optional()
     .describe(
-      'Names of the providers to register; without it, those of `tasks`, `messaging`, `deploy` and `codehost` that have a secret',
+      'The providers to register. Default: `tasks`, `messaging`, `deploy` and `codehost`, each only if it has a secret',
     ),
   PROVIDER_MODULES: list
     .optional()
-    .describe('Modules, by name or path, whose default exports are providers that PROVIDERS may name'),
+    .describe(
+      'Modules, by name or path, whose default export is a provider or a list of providers; PROVIDERS may name these providers',
+    ),
   WEBHOOK_BODY_LIMIT: size
-    // The bodies of one address have no more room: a larger one would be told to come again for ever.
+    // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')
     .prefault('1mb')
-    .describe('Largest webhook body, up to `64mb`, unless the provider says otherwise'),
+    .describe('The largest webhook body, up to `64mb`; a provider may set another limit'),
   LIMITER_ALLOW_VERIFIED: flag
     .prefault('0')
     .describe(
-      '`1` lets verified deliveries of a blocked address pass: for services whose customers share addresses to send from',
+      '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',
     ),
   QUEUE_PILOTS: list
     .prefault('')
-    .describe('Providers whose queueable events go through the shared queue; without it, none'),
+    .describe('Providers whose queueable events use the shared queue. Default: none'),
   BUS_TIMEOUT_MS: integer(1, 10_000)
     .prefault('5000')
-    .describe('How long one attempt to publish may take, in milliseconds'),
-  RETENTION_DAYS: integer(1, 36_500)
-    .prefault('14')
-    .describe('How many days the record of a published event is kept'),
-  BODY_RETENTION_DAYS: integer(0, 36_500)
-    .prefault('7')
-    .describe('How many days raw bodies of webhooks are kept'),
+    .describe('The timeout of one publish attempt, in milliseconds'),
+  RETENTION_DAYS: integer(1, 36_500).prefault('14').describe('Retention of published events, in days'),
+  BODY_RETENTION_DAYS: integer(0, 36_500).prefault('7').describe('Retention of raw webhook bodies, in days'),
   BODY_MAX_BYTES: size
     .prefault('10gb')
-    .describe('How much of raw bodies is kept, as they are stored; the oldest go first'),
+    .describe('The largest total size of stored raw bodies, compressed; the oldest bodies are deleted first'),
   DEDUPE_DAYS: integer(1, 36_500)
     .prefault('90')
     .describe(
-      'How many days the key of an event is kept: what comes again within them is a duplicate. At least RETENTION_DAYS',
+      'Retention of idempotency keys, in days: a redelivery within this time is a duplicate. At least RETENTION_DAYS',
     ),
   MAX_EVENT_AGE_DAYS: integer(1, 36_500)
     .optional()
     .describe(
-      'Deliveries of older events, by their signed time, are quarantined. DEDUPE_DAYS or less closes the door to what was captured long ago',
+      'Quarantines deliveries whose signed time is older, in days. Use at most DEDUPE_DAYS, so that an old captured delivery cannot become a new event',
     ),
   JSON_BODY_LIMIT: size
     .refine((bytes) => bytes > 0, 'has to be 1b at least')
     .prefault('10kb')
-    .describe('Largest JSON body of the REST API'),
-  RATE_LIMIT: integer(1, 1_000_000).prefault('600').describe('Requests to the REST API, a client and minute'),
+    .describe('The largest JSON body of the REST API'),
+  RATE_LIMIT: integer(1, 1_000_000).prefault('600').describe('REST API requests per client and minute'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000)
     .prefault('20')
     .describe(
-      'Registrations, logins and refreshed tokens, of each an address and minute; passwords that a user sets in one',
+      'Registrations, logins and token refreshes, each per address and minute; password changes per user and minute',
     ),
   TRUST_PROXY: trustProxy
     .optional()
     .describe(
-      'Whose X-Forwarded-For counts: how many proxies, up to 99, or which (ranges as CIDR, with a mask, or `loopback`, `linklocal`, `uniquelocal`); without it, nobody’s',
+      'The proxies whose X-Forwarded-For is trusted: their number, up to 99, or their addresses (CIDR ranges, `loopback`, `linklocal`, `uniquelocal`). Default: none',
     ),
   OPERATOR_URL: httpAddress
     .optional()
-    .describe('Where messages to the operators are posted; without it, they are in the log'),
+    .describe('The URL that receives notifications by POST. Default: the log'),
   PUBLIC_URL: publicOrigin
     .optional()
-    .describe('The origin that clients use: for links, and for schemes that sign the address'),
+    .describe('The public origin of the server, for links and for schemes that sign the URL'),
   JWT_ISSUER: text().prefault('sallyport').describe('`iss` of access tokens'),
   JWT_AUDIENCE: text().prefault('sallyport').describe('`aud` of access tokens'),
   SECRETS_DIR: text('a path')
     .optional()
-    .describe('A folder with one file per secret, named like the variable'),
+    .describe('A folder with one file per secret; the file is named like the variable'),
   SECRETS_COMMAND: text('a command of the shell')
     .optional()
     .describe(
-      'A command that prints the secret whose name is its last argument; it may fail for those that it does not have',
+      'A command that prints a secret; its last argument is the name of the secret. It may fail for a secret that it does not have',
     ),
   SECRETS_LEASE_SECONDS: integer(1, 604_800)
     .prefault('3600')
-    .describe('How long a secret that the command printed is used until it is asked for again'),
+    .describe('The time after which SECRETS_COMMAND runs again, in seconds'),
   METRICS_PORT: integer(0, 65_535)
     .optional()
-    .describe('The port of `/metrics`, for Prometheus; without it, there is none'),
+    .describe('The port of `/metrics` for Prometheus. Default: no metrics'),
   METRICS_HOST: listenAddress
     .prefault('127.0.0.1')
-    .describe('The address that `/metrics` is listened for on; whoever reaches it can read it'),
+    .describe('The address on which `/metrics` listens. `/metrics` has no authentication'),
   OTEL_EXPORTER_OTLP_ENDPOINT: origin
     .optional()
-    .describe('Where traces go, by OTLP over HTTP (protobuf); without it, nowhere'),
-  OTEL_SERVICE_NAME: text().prefault('sallyport').describe('What traces call this service'),
-  OTEL_TRACES_SAMPLER_ARG: share.prefault('1').describe('The share of deliveries that are traced'),
+    .describe('The OTLP endpoint for traces, over HTTP (protobuf). Default: no traces'),
+  OTEL_SERVICE_NAME: text().prefault('sallyport').describe('The name of the service in traces'),
+  OTEL_TRACES_SAMPLER_ARG: share.prefault('1').describe('The fraction of deliveries to trace'),
   DRAIN_SECONDS: integer(0, 3599)
     .prefault('0')
     .describe(
-      'For how long a server that is stopped still takes requests, while it says that it is not ready',
+      'After SIGTERM, the time for which the server still accepts requests while `/ready` is 503, in seconds',
     ),
-  SHUTDOWN_SECONDS: integer(1, 3600).prefault('10').describe('How long a stop may take'),
-  LOG_LEVEL: choice(logLevels).prefault('info').describe('What the log has: this, and what is worse'),
+  SHUTDOWN_SECONDS: integer(1, 3600).prefault('10').describe('The longest duration of a stop, in seconds'),
+  LOG_LEVEL: choice(logLevels).prefault('info').describe('The lowest level in the log'),
 } satisfies Record<string, z.ZodType>
 
 export type Settings = { [Name in keyof typeof settingSchemas]: z.output<(typeof settingSchemas)[Name]> }
