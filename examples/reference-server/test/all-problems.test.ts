@@ -37,7 +37,7 @@ describe('all problems of a change are told at once', () => {
         id: fixed,
         author_id: fixed,
         created_at: fixed,
-        colour: 'Is unknown here',
+        colour: 'Unknown field',
       })
       expect(Object.keys(told).sort()).toEqual(['author_id', 'body', 'colour', 'created_at', 'id', 'title'])
     },
@@ -100,7 +100,7 @@ describe('all problems of a change are told at once', () => {
       expect([unknown.status, unknown.error.code, unknown.error.details]).toEqual([
         400,
         'VALIDATION_ERROR',
-        ['nick', 'nack'].map((field) => ({ field, message: 'Is unknown here' })),
+        ['nick', 'nack'].map((field) => ({ field, message: 'Unknown field' })),
       ])
       expect([empty.status, problemsOf(empty)]).toEqual([400, { '': 'Name at least one field to change' }])
     }

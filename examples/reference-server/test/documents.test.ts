@@ -149,7 +149,7 @@ describe('/api/openapi.json', () => {
     // It once had the description of PUT and PATCH as well, by which the user itself may.
     const { put, delete: remove } = (await document()).paths['/api/v1/users/{id}']!
     expect(put?.description).toContain('By the user itself')
-    expect(remove?.description).toBe('Needs one of the roles: admin.')
+    expect(remove?.description).toBe('Requires one of the roles: admin.')
   })
 
   it('describes the signatures of webhooks, which are no tokens', async () => {

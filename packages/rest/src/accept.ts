@@ -4,24 +4,17 @@ const json = 'application/json'
 const problemJson = 'application/problem+json'
 
 /**
- * The offer that an `Accept` header prefers: by quality, among equals the first offered.
+ * Selects the offer with the highest quality in an `Accept` header; of equal offers, the first.
  *
- * Without a header everything is accepted. The most specific range that matches an offer decides its quality;
- * parameters other than `q` are not compared. A range that cannot be read is skipped; a lone `*` means any type,
- * and a quality may lack its zero, or have more than three digits.
+ * Without a header every offer is acceptable. The most specific range that matches an offer decides its quality.
+ * Parameters other than `q` are ignored, and so is a malformed range. For compatibility, `*` means any type, and a
+ * quality may lack its zero or have more than three digits.
  *
  * @param offers media types without parameters, such as `application/json`
- * @returns one of the offers, or `undefined` when none is acceptable
+ * @returns one of the offers; `undefined` when none is acceptable
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
- *
- * @example
- * ```ts
- * import { negotiate } from '@sallyport/rest'
- *
- * negotiate('text/html, application/*;q=0.8', ['application/json']) // 'application/json'
- * ```
  */
-export function negotiate<const Offer extends string>(
+export function negotiateMediaType<const Offer extends string>(
   accept: string | undefined,
   offers: readonly Offer[],
 ): Offer | undefined {
@@ -36,39 +29,31 @@ export function negotiate<const Offer extends string>(
 }
 
 /**
- * Refuses a request whose `Accept` excludes `application/json`. One that names `application/problem+json` passes: it
- * says how errors are wanted. A wildcard does not say so.
+ * Rejects a request whose `Accept` excludes `application/json`. `application/problem+json` by name is acceptable because
+ * it selects the format of errors.
  *
  * @throws SallyportError `NOT_ACCEPTABLE` (406)
  *
  * @example
  * ```ts
- * import { requireAcceptable } from '@sallyport/rest'
+ * import { requireAcceptsJson } from '@sallyport/rest'
  *
- * requireAcceptable('application/problem+json') // passes
+ * requireAcceptsJson('application/problem+json') // passes
  * ```
  */
-export function requireAcceptable(accept: string | undefined): void {
-  if (negotiate(accept, [json]) === undefined && !namesProblem(accept)) {
+export function requireAcceptsJson(accept: string | undefined): void {
+  if (negotiateMediaType(accept, [json]) === undefined && !namesProblem(accept)) {
     throw new SallyportError(
       'NOT_ACCEPTABLE',
-      'Responses are application/json; accept that, or leave Accept out',
+      'Responses are application/json; accept that type or omit Accept',
     )
   }
 }
 
 /**
- * Whether errors are wanted as `application/problem+json`: named as such, and no less than `application/json`.
- *
- * @example
- * ```ts
- * import { prefersProblem } from '@sallyport/rest'
- *
- * prefersProblem('application/json, application/problem+json') // true
- * prefersProblem('text/html') // false
- * ```
+ * Returns whether `Accept` names `application/problem+json` and prefers it at least as much as `application/json`.
  */
-export function prefersProblem(accept: string | undefined): boolean {
+export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const ranges = parseAccept(accept)
   const problem = rangeFor(problemJson, ranges)
@@ -97,7 +82,7 @@ function parseAccept(accept: string): readonly MediaRange[] {
   })
 }
 
-/** The quality of a media type by the most specific range that matches it; 0 when none does. */
+/** The quality of a media type by the most specific matching range; 0 without a match. */
 function rangeFor(type: string, ranges: readonly MediaRange[]): { quality: number; exact: boolean } {
   for (const candidate of [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']) {
     const matching = ranges.filter((range) => range.type === candidate)

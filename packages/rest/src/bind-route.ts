@@ -3,46 +3,46 @@ import type { Exact, Immutable } from './exact.ts'
 import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
 
 /**
- * Answers the requests of a route; `Context` is whatever the host hands along, such as who is calling.
+ * Answers the requests of a route. `Context` is any value that the host passes, such as the caller.
  *
- * A function that is declared with this type is not checked for fields that the route does not declare; one that is given
- * to `bindRoute` as it is, is, unless the route is a type parameter.
+ * TypeScript does not check a function declared with this type for undeclared fields. It checks a function that is passed
+ * to `bindRoute` directly, unless the route is a type parameter.
  */
 export type RouteHandler<R extends AnyRoute, Context = unknown> = (
   request: RouteRequest<R>,
   context: Context,
 ) => RouteResult<R> | Promise<RouteResult<R>>
 
-/** A result of any route. */
+/** The result of any route. */
 export interface AnyRouteResult {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
-/** A route and its handler, the types of which have been checked against each other. */
+/** A route with its type-checked handler. */
 export interface RouteBinding<Context = unknown> {
   readonly route: AnyRoute
-  /** Takes what `readRequest` made of a request to this very route. */
+  /** Takes the result of `readRequest` for this route. */
   readonly handler: (request: RouteRequest<AnyRoute>, context: Context) => Promise<AnyRouteResult>
   /**
-   * What else is wrong with a body that its schema refuses, such as what only the stored resource can tell. Hand it to
-   * `readRequest`, so that all problems are reported at once; the handler finds them itself in bodies that pass.
+   * Finds further problems of a body that its schema rejects, such as conflicts with the stored resource. Pass it to
+   * `readRequest` to report all problems at once. The handler itself finds these problems in a body that passes.
    *
-   * @default nothing
+   * @default no further problems
    */
   readonly review?: (refused: RefusedBody, context: Context) => Promise<readonly ErrorDetail[]>
 }
 
-/** A body that its schema refuses, in a request whose parameters and query are valid. */
+/** A body that its schema rejects, in a request with valid parameters and query. */
 export interface RefusedBody {
-  /** What the schema of the path's parameters made of them. */
+  /** The parsed path parameters. */
   readonly params: RouteRequest<AnyRoute>['params']
-  /** The parsed JSON, as it was sent. */
+  /** The parsed JSON as sent. */
   readonly body: unknown
 }
 
-/** Nothing more to ask of a handler whose results have no undeclared fields; of another, what they would have to be. */
+/** `unknown` if the handler's results have no undeclared fields; otherwise a handler type that does not fit. */
 type ExactHandler<Result, Declared> = [Result] extends [Declared]
   ? unknown
   : (...parameters: never[]) => Declared | Promise<Declared>
@@ -50,11 +50,12 @@ type ExactHandler<Result, Declared> = [Result] extends [Declared]
 /**
  * Binds a handler to a route.
  *
- * A result with a status, a body or a field that the route does not declare does not compile, as far as its type tells.
- * Of results of several types, in two `return`s or the sides of a `? :`, TypeScript may know only the one with fewer
- * fields; `private` fields of a class no type shows, and a value may hold more than its type says. Answer with
- * `Schema.parse(row)` where a row has secrets; and of an instance of a class with getters, which is refused for them
- * although JSON writes none that stands on a prototype.
+ * A result with an undeclared status, body or field does not compile. The check is limited to types:
+ * - If results differ between `return`s or the sides of a `? :`, TypeScript may keep only the type with fewer fields.
+ * - `private` fields are not part of a type, and a value may hold more fields than its type.
+ *
+ * Use `Schema.parse(row)` for a row with secrets. An instance of a class with getters also needs it: the check rejects
+ * getters, although JSON does not write them.
  *
  * @example
  * ```ts
@@ -73,18 +74,18 @@ type ExactHandler<Result, Declared> = [Result] extends [Declared]
  */
 export function bindRoute<
   R extends AnyRoute,
-  // The result of a handler whose route is a type parameter is the one, a literal, being `const`, the other.
+  // If the route is a type parameter, a handler's literal result has the `Immutable` type because of `const`.
   const Result extends RouteResult<R> | Immutable<RouteResult<R>>,
   Context = unknown,
 >(
   route: R,
-  // The result is a parameter of its own because a literal status is otherwise widened before R is known.
+  // A separate type parameter: otherwise TypeScript widens a literal status before R is known.
   handler: ((request: RouteRequest<R>, context: Context) => Result | Promise<Result>) &
     ExactHandler<Result, Exact<Result, RouteResult<R>>>,
 ): RouteBinding<Context> {
   return {
     route,
-    // Only requests to this route reach its handler, which the erased type cannot express.
+    // The erased type cannot express that only requests of this route reach its handler.
     handler: async (request, context) => await handler(request, context),
   }
 }

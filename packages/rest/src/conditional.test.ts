@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkPreconditions, type ConditionalRequest } from './conditional.ts'
-import { etagOfBytes, etagOfVersion, parseETags } from './etag.ts'
+import {
+  checkPreconditions,
+  formatETag,
+  hashETag,
+  parseETags,
+  type ConditionalRequest,
+} from './conditional.ts'
 
 const outcome = (request: ConditionalRequest) => {
   try {
@@ -11,42 +16,44 @@ const outcome = (request: ConditionalRequest) => {
   }
 }
 
-describe('ETags', () => {
-  it('are strong, and differ with the version and with what else decides the bytes', () => {
+describe('entity tags', () => {
+  it('are strong and depend on the version and on every variant', () => {
     const all = [
-      etagOfVersion(1),
-      etagOfVersion(2),
-      etagOfVersion(1, 'a'),
-      etagOfVersion(1, 'a', 'b'),
-      etagOfVersion(1, 'a:b'),
+      formatETag(1),
+      formatETag(2),
+      formatETag(1, 'a'),
+      formatETag(1, 'a', 'b'),
+      formatETag(1, 'a:b'),
     ]
     expect(new Set(all).size).toBe(all.length)
     expect(all[0]).toBe('"1"')
   })
 
-  it('can be read back whatever they are made of', () => {
+  it('survive formatting and parsing for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string({ unit: 'grapheme' })), (version, variant) => {
         fc.pre(version.isWellFormed() && variant.every((part) => part.isWellFormed()))
-        const etag = etagOfVersion(version, ...variant)
+        const etag = formatETag(version, ...variant)
         expect(parseETags(`"x", W/${etag} ,${etag}`)).toEqual(['"x"', `W/${etag}`, etag])
       }),
     )
   })
 
-  // All resources without one once had the same tag.
-  it.each([undefined, null, Number.NaN, {}, true])('are of no version that is %j', (version) => {
-    expect(() => etagOfVersion(version as never)).toThrow(new TypeError('version must be a text or a number'))
+  // Regression: all resources with an undefined version had the same tag.
+  it.each([undefined, null, Number.NaN, {}, true])('rejects the version %j', (version) => {
+    expect(() => formatETag(version as never)).toThrow(
+      new TypeError('version must be a string or a finite number'),
+    )
   })
 
-  it('are of a version beyond the safe integers too', () => {
-    expect(etagOfVersion(2n ** 64n)).toBe('"18446744073709551616"')
+  it('accepts a version over the safe integers', () => {
+    expect(formatETag(2n ** 64n)).toBe('"18446744073709551616"')
   })
 
-  it('of bytes are those of the same bytes', () => {
-    expect(etagOfBytes('é')).toBe(etagOfBytes(new TextEncoder().encode('é')))
-    expect(etagOfBytes('a')).not.toBe(etagOfBytes('b'))
-    expect(etagOfBytes('')).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
+  it('are equal for equal bytes', () => {
+    expect(hashETag('é')).toBe(hashETag(new TextEncoder().encode('é')))
+    expect(hashETag('a')).not.toBe(hashETag('b'))
+    expect(hashETag('')).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
   })
 
   it.each([
@@ -70,7 +77,7 @@ describe('ETags', () => {
     expect(parseETags(header)).toEqual(expected)
   })
 
-  it('of a long hostile header are read in linear time', () => {
+  it('parses a long hostile header in linear time', () => {
     const started = performance.now()
     parseETags(`${' ,'.repeat(50_000)}x`)
     parseETags(' '.repeat(100_000))
@@ -88,12 +95,12 @@ describe('If-Match', () => {
     ['"1"', 'PRECONDITION_FAILED'],
     ['W/"2"', 'PRECONDITION_FAILED'],
     ['2', 'BAD_REQUEST'],
-  ])('%s gives %s', (ifMatch, expected) => {
+  ])('answers %s with %s', (ifMatch, expected) => {
     expect(outcome({ method: 'PATCH', ifMatch, etag })).toBe(expected)
     expect(outcome({ method: 'GET', ifMatch, etag })).toBe(expected)
   })
 
-  it('fails where there is nothing, or nothing strong', () => {
+  it('fails without a representation or with a weak tag', () => {
     expect(outcome({ method: 'PUT', ifMatch: '*' })).toBe('PRECONDITION_FAILED')
     expect(outcome({ method: 'PUT', ifMatch: 'W/"2"', etag: 'W/"2"' })).toBe('PRECONDITION_FAILED')
   })
@@ -114,12 +121,12 @@ describe('If-None-Match', () => {
     expect(outcome({ method, ifNoneMatch, etag: '"2"' })).toBe(expected)
   })
 
-  it('lets a resource be created that is not there', () => {
+  it('lets PUT create a missing resource', () => {
     expect(outcome({ method: 'PUT', ifNoneMatch: '*' })).toBe('proceed')
   })
 })
 
-it('If-Match is asked first', () => {
+it('evaluates If-Match first', () => {
   expect(outcome({ method: 'GET', ifMatch: '"1"', ifNoneMatch: '"2"', etag: '"2"' })).toBe(
     'PRECONDITION_FAILED',
   )

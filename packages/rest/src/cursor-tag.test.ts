@@ -7,7 +7,7 @@ const expected = (key: Uint8Array, bound: string, payload: Uint8Array) =>
   createHmac('sha256', key).update(bound).update(payload).digest().subarray(0, 16).toString('latin1')
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 200, size: 'max' })
-/** Short ones, and those at the end of what memory is kept for. */
+/** Short texts, and texts around the size of the reused buffer. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200, size: 'max' }),
   fc.array(fc.integer({ min: 0xd7f0, max: 0xe010 })).map((units) => String.fromCharCode(...units)),
@@ -19,7 +19,7 @@ const payload = fc.oneof(
   fc.integer({ min: 4020, max: 4040 }).map((length) => new Uint8Array(length).fill(length)),
 )
 
-it('is that of createHmac over any key and content, one after another', () => {
+it('equals createHmac for every key and content', () => {
   const contents = fc.array(fc.tuple(text, payload), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(key, key, contents, (first, second, all) => {

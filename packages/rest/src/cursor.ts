@@ -1,58 +1,58 @@
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { cursorTag, tagLength } from './cursor-tag.ts'
-import type { CursorPlace } from './keyset.ts'
+import type { CursorAnchor } from './keyset.ts'
 import { integerOption } from './options.ts'
 import { isScalar, type Scalar } from './scalar.ts'
 
 export interface CursorCodecOptions {
   /**
-   * Secrets of at least 32 bytes: the first signs, all verify, so that a key is rotated by putting a new one in
-   * front and dropping the old one a while later.
+   * Secrets of at least 32 bytes. The first key signs, and every key verifies. To rotate, put the new key first and
+   * remove the old one later.
    */
   readonly keys: readonly (Uint8Array | string)[]
   /**
-   * Longest cursor that is made and read, in characters. A cursor holds the sort values of one row: at the default, some
-   * 1,400 bytes of text in JSON. A list that is sorted by longer ones needs more, about 4/3 of their bytes, and as much
-   * room in URLs: `maxQueryLength` of the list query, and what proxies allow.
+   * Maximum length of a cursor in characters, for encoding and decoding. The default holds about 1,400 bytes of sort
+   * values as JSON. A list sorted by longer values needs about 4/3 of their bytes, and URLs need the same room:
+   * `maxQueryLength` of the list query and the limits of proxies.
    *
    * @default 2048
    */
   readonly maxLength?: number
 }
 
-/** Turns places in a list into opaque cursors and back. */
+/** Encodes anchors of cursor pages as opaque cursors and decodes them. */
 export interface CursorCodec {
   /**
-   * The cursor of a place.
+   * Encodes an anchor as a cursor.
    *
    * @throws TypeError when the cursor would be longer than `maxLength`
    */
-  readonly encode: (place: CursorPlace, binding: string) => string
-  /** The place of a cursor, or `undefined` when it was not made by these keys for this binding. */
-  readonly decode: (cursor: string, binding: string) => CursorPlace | undefined
+  readonly encode: (anchor: CursorAnchor, binding: string) => string
+  /** Decodes a cursor; `undefined` when no key of this codec signed it for this binding. */
+  readonly decode: (cursor: string, binding: string) => CursorAnchor | undefined
 }
 
-/** Part of what is signed: a change of the format makes the cursors of the old one invalid, not misread. */
+/** Part of the signed content: a change of the format invalidates cursors of the previous format. */
 const version = 'sallyport.cursor.2'
 
 /**
- * Cursors that are opaque, signed, versioned, and bound to the list, sort and filters that they were made for.
+ * Creates a codec for signed, versioned cursors that are context to a list, its sort and its filters.
  *
- * A cursor is the base64url of `tag || JSON`; the tag is HMAC-SHA256 over version, binding and JSON. It is signed,
- * not encrypted: who holds a cursor can read the sort values of the row that it stands on, so sort only by fields
- * that the reader may see. Uses `node:crypto`, which Node, Bun, Deno and workerd (`nodejs_compat`) have, because
- * WebCrypto is asynchronous and half as fast on input of this size.
+ * A cursor is the base64url of `tag || JSON`. The tag is HMAC-SHA256 over version, binding and JSON. A cursor is signed
+ * but not encrypted: its holder can read the sort values of a row, so sort only by fields that the reader may see.
+ * The codec uses `node:crypto`, which Node.js, Bun, Deno and workerd (`nodejs_compat`) have: WebCrypto is asynchronous
+ * and takes twice as long for input of this size.
  *
- * @throws TypeError without an array of keys, with a short one, or for an option out of range
+ * @throws TypeError when `keys` is not an array, is empty or holds a key under 32 bytes, or `maxLength` is out of range
  * @example
  * ```ts
  * import { createCursorCodec } from '@sallyport/rest'
  *
  * const cursors = createCursorCodec({ keys: ['a secret of at least thirty-two bytes'] })
- * const place = { at: 'after', position: ['2026-01-31T12:00:00.000Z', 'id-1'] } as const
- * const cursor = cursors.encode(place, 'users by created_at')
- * cursors.decode(cursor, 'users by created_at') // place
+ * const anchor = { at: 'after', position: ['2026-01-31T12:00:00.000Z', 'id-1'] } as const
+ * const cursor = cursors.encode(anchor, 'users by created_at')
+ * cursors.decode(cursor, 'users by created_at') // anchor
  * ```
  */
 export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions): CursorCodec {
@@ -60,21 +60,21 @@ export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions
   if (!Array.isArray(given)) throw new TypeError('keys must be an array')
   const bytes = keys.map((key) => (typeof key === 'string' ? Buffer.from(key) : key))
   if (bytes.some(({ byteLength }) => byteLength < 32)) {
-    throw new TypeError('A key that signs cursors has at least 32 bytes')
+    throw new TypeError('Each key that signs cursors needs at least 32 bytes')
   }
   integerOption('maxLength', maxLength, 1)
   const tags = bytes.map(cursorTag)
   const [sign] = tags
-  if (sign === undefined) throw new TypeError('A cursor codec needs a key')
+  if (sign === undefined) throw new TypeError('keys must hold at least one key')
   return {
-    encode(place, binding) {
-      const position = 'position' in place ? place.position.map(pack) : []
-      const bytes = Buffer.from(noTag + JSON.stringify([place.at, ...position]))
-      bytes.write(sign(boundOf(binding), bytes.subarray(tagLength)), 'latin1')
+    encode(anchor, binding) {
+      const position = 'position' in anchor ? anchor.position.map(pack) : []
+      const bytes = Buffer.from(noTag + JSON.stringify([anchor.at, ...position]))
+      bytes.write(sign(formatContext(binding), bytes.subarray(tagLength)), 'latin1')
       const cursor = bytes.toString('base64url')
       if (cursor.length > maxLength) {
         throw new TypeError(
-          `The sort values of a row make a cursor longer than ${maxLength} characters: set a larger maxLength`,
+          `The sort values of the row need a cursor longer than ${maxLength} characters; set a larger maxLength`,
         )
       }
       return cursor
@@ -82,45 +82,42 @@ export function createCursorCodec({ keys, maxLength = 2048 }: CursorCodecOptions
     decode(cursor, binding) {
       if (cursor.length > maxLength) return undefined
       const bytes = Buffer.from(cursor, 'base64url')
-      // Buffer skips what is not base64url; only the canonical spelling of the bytes is taken.
+      // Buffer ignores characters outside base64url. Accept only the canonical encoding.
       if (bytes.length <= tagLength || bytes.toString('base64url') !== cursor) return undefined
       const given = bytes.subarray(0, tagLength)
       const payload = bytes.subarray(tagLength)
-      const bound = boundOf(binding)
-      const genuine = tags.some((tag) => timingSafeEqual(given, Buffer.from(tag(bound, payload), 'latin1')))
+      const context = formatContext(binding)
+      const genuine = tags.some((tag) => timingSafeEqual(given, Buffer.from(tag(context, payload), 'latin1')))
       return genuine ? unpack(payload.toString()) : undefined
     },
   }
 }
 
-/**
- * Whether a text has the form of a cursor: bytes in their one spelling, with a place behind the tag. It says nothing
- * about who made it, and for what.
- */
+/** Whether a text has the form of a cursor: canonical base64url of a tag and an anchor. Does not check the signature. */
 export function isCursorForm(cursor: string): boolean {
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length <= tagLength || bytes.toString('base64url') !== cursor) return false
   try {
     return unpack(bytes.toString('utf8', tagLength)) !== undefined
   } catch {
-    // Of a text that nobody has signed, what follows the tag may be anything.
+    // The payload is unsigned here, so it may be any text.
     return false
   }
 }
 
-/** Where the tag comes to stand. */
+/** Placeholder for the tag. */
 const noTag = ' '.repeat(tagLength)
 
-/** The length in front keeps a binding and a payload from being cut at another place. */
-const boundOf = (binding: string): string => `${version}\n${Buffer.byteLength(binding)}\n${binding}`
+/** The length prefix keeps the boundary between binding and payload unambiguous. */
+const formatContext = (binding: string): string => `${version}\n${Buffer.byteLength(binding)}\n${binding}`
 
-/** A scalar as JSON; what JSON does not know is an array of its kind and text. */
+/** Converts a scalar to JSON; bigints and dates become `[kind, text]`. */
 export function pack(value: Scalar | null): string | number | boolean | null | readonly [string, string] {
   if (typeof value === 'bigint') return ['bigint', String(value)]
   return value instanceof Date ? ['time', value.toISOString()] : value
 }
 
-function unpack(payload: string): CursorPlace | undefined {
+function unpack(payload: string): CursorAnchor | undefined {
   const [at, ...values] = JSON.parse(payload) as readonly unknown[]
   if (at === 'start' || at === 'end') return values.length === 0 ? { at } : undefined
   if (at !== 'after' && at !== 'before') return undefined

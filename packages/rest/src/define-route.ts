@@ -5,9 +5,9 @@ import { parseTemplate } from './route-path.ts'
 import type { AnyRoute, ParamsSchema, Route, RouteMethod, RouteQuery, RouteResponses } from './route.ts'
 
 /**
- * Declares a route as data: what is validated, answered, allowed and documented follows from it.
+ * Declares a route as data for validation, routing, access control and documentation.
  *
- * @throws TypeError for a declaration that contradicts itself, or has no such method or access
+ * @throws TypeError for a contradictory declaration, or an unknown method or access
  *
  * @example
  * ```ts
@@ -35,15 +35,15 @@ export function defineRoute<
 >(
   route: Route<Path, Params, Query, Body, Responses> & TextParams<Params>,
 ): DefinedRoute<Path, Params, Query, Body, Responses> {
-  const problem = contradictionOf(route)
+  const problem = findContradiction(route)
   if (problem !== undefined) throw new TypeError(`${route.operationId}: ${problem}`)
   parseTemplate(route.path)
   const defined: Route<Path, Params, Query, Body, Responses> = route
-  // A part that was not declared is typed undefined, and is absent.
+  // A part that is not declared is absent, and its type is undefined.
   return defined as DefinedRoute<Path, Params, Query, Body, Responses>
 }
 
-/** Parameters come as text. Looked up, as what is exact is: what depends on a type parameter then compiles. */
+/** Requires path parameters to accept text. The indexed lookup lets code that is generic over `Params` compile. */
 interface TextParams<Params> {
   readonly params?: (Params extends StandardSchemaV1
     ? TextInputs<StandardSchemaV1.InferInput<Params>>
@@ -56,7 +56,7 @@ type TextInputs<Input> = Input extends { readonly [Name in keyof Input]: TextInp
   ? AnyParams
   : { readonly params: StandardSchemaV1<{ [Name in keyof Input]: TextInput<Input[Name]> }, unknown> }
 
-/** A route whose parts are known to be there, or not. */
+/** A route whose type shows which parts are declared. */
 export type DefinedRoute<
   Path extends string,
   Params extends StandardSchemaV1 | undefined,
@@ -79,30 +79,30 @@ export function isListQuery(query: RouteQuery | undefined): query is ListQueryDe
 
 const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function contradictionOf(route: AnyRoute): string | undefined {
+function findContradiction(route: AnyRoute): string | undefined {
   const { method, query, body, access, responses } = route
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(route.operationId)) return 'the operationId has to be an identifier'
-  if (!methods.includes(method)) return `the method has to be one of ${methods.join(', ')}`
-  if (body !== undefined && !takesBody) return `${method} has no body`
-  if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired is of a body'
-  if (route.idempotencyKey === true && method !== 'POST') return 'Idempotency-Key is for POST'
-  // A host that compares with 'public' lets any token in where the access is none of these.
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(route.operationId)) return 'operationId must be an identifier'
+  if (!methods.includes(method)) return `method must be one of ${methods.join(', ')}`
+  if (body !== undefined && !takesBody) return `${method} does not take a body`
+  if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired needs a body'
+  if (route.idempotencyKey === true && method !== 'POST') return 'idempotencyKey needs the method POST'
+  // A host that compares access with 'public' would accept any token for an unknown value.
   const isKnown = access === 'public' || access === 'authenticated'
   const { roles } = Object(access) as { readonly roles?: unknown }
   if (!isKnown && !(Array.isArray(roles) && roles.length > 0))
-    return "the access has to be 'public', 'authenticated' or { roles: […] }, with one or more"
+    return "access must be 'public', 'authenticated' or { roles: […] } with at least one role"
   const declared = Object.entries(responses)
-  if (declared.length === 0) return 'there is no successful response'
+  if (declared.length === 0) return 'responses must declare a success response'
   for (const [status, response] of declared) {
-    if (!/^[23]\d\d$/.test(status)) return `${status} is no successful status; declare its code in errors`
+    if (!/^[23]\d\d$/.test(status)) return `${status} is not a success status; declare its code in errors`
     const bodies = [response.data, response.list, response.body].filter((schema) => schema !== undefined)
-    if (bodies.length > 1) return `the response ${status} has more than one of data, list and body`
-    if (bodies.length > 0 && (status === '204' || status === '304')) return `${status} has no body`
+    if (bodies.length > 1) return `the response ${status} declares more than one of data, list and body`
+    if (bodies.length > 0 && (status === '204' || status === '304')) return `${status} cannot have a body`
     if (response.list !== undefined && !isListQuery(query)) return `the list of ${status} needs a list query`
     if (response.form !== undefined && response.list === undefined)
-      return `the form of ${status} is of a list`
+      return `the form of ${status} needs a list`
   }
-  if (isListQuery(query) && method !== 'GET') return 'a list query is for GET'
+  if (isListQuery(query) && method !== 'GET') return 'a list query needs the method GET'
   return undefined
 }

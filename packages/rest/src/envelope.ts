@@ -1,6 +1,6 @@
 import { integerOption } from './options.ts'
 
-/** The body of a response with one resource, or with a collection that is not paginated. */
+/** The body of a response with one resource, or with an unpaginated collection. */
 export interface DataEnvelope<T> {
   readonly data: T
 }
@@ -12,7 +12,7 @@ export interface OffsetEnvelope<T> {
     readonly page: number
     readonly limit: number
     readonly total: number
-    /** 0 when there is nothing. */
+    /** 0 for an empty list. */
     readonly totalPages: number
   }
 }
@@ -21,14 +21,14 @@ export interface OffsetEnvelope<T> {
 export interface CursorEnvelope<T> {
   readonly data: readonly T[]
   readonly meta: {
-    /** Always a cursor: the position after the last row, or of an empty page its start. */
+    /** A cursor on every page, also on the last: the position after the last row, or the start of an empty page. */
     readonly nextCursor: string
     readonly hasMore: boolean
   }
 }
 
 /**
- * The form of a list: with its `meta`, with a `meta` that leaves `totalPages` out, or as a bare array.
+ * The form of a list body: `meta` with `totalPages`, `meta` without `totalPages`, or a bare array.
  */
 export type ListForm = 'full' | 'without-total-pages' | 'bare'
 
@@ -40,7 +40,7 @@ export type OffsetBody<T, Form extends ListForm> = Form extends 'full'
     : { readonly data: readonly T[]; readonly meta: Omit<OffsetEnvelope<T>['meta'], 'totalPages'> }
 
 /**
- * Wraps a resource, or an array of resources.
+ * Wraps a resource, or an array of resources, in `{ data }`.
  *
  * @example
  * ```ts
@@ -54,9 +54,9 @@ export function dataEnvelope<T>(data: T): DataEnvelope<T> {
 }
 
 /**
- * Wraps one page of an offset-paginated list.
+ * Wraps one page of an offset-paginated list in `{ data, meta }`.
  *
- * @throws TypeError for a page, a limit, a total or a form that is none
+ * @throws TypeError for an invalid page, limit, total or form
  *
  * @example
  * ```ts
@@ -85,18 +85,18 @@ export function offsetEnvelope<T, Form extends ListForm = 'full'>(
       case 'without-total-pages':
         return { data, meta: { page, limit, total } }
       case 'full':
-        return { data, meta: { page, limit, total, totalPages: totalPagesOf(total, limit) } }
+        return { data, meta: { page, limit, total, totalPages: countPages(total, limit) } }
       default:
-        throw new TypeError('form must be full, without-total-pages or bare')
+        throw new TypeError("form must be 'full', 'without-total-pages' or 'bare'")
     }
   }
-  // A conditional type is not narrowed by a switch over the value that it depends on.
+  // TypeScript does not narrow a conditional type by a switch over its parameter.
   return wrapped() as OffsetBody<T, Form>
 }
 
 type ListBody<T> = OffsetBody<T, 'full'> | OffsetBody<T, 'without-total-pages'> | OffsetBody<T, 'bare'>
 
-/** Wraps one page of a cursor-paginated list. */
+/** Wraps one page of a cursor-paginated list in `{ data, meta }`. */
 export function cursorEnvelope<T>(
   data: readonly T[],
   meta: { readonly nextCursor: string; readonly hasMore: boolean },
@@ -104,7 +104,7 @@ export function cursorEnvelope<T>(
   return { data, meta: { nextCursor: meta.nextCursor, hasMore: meta.hasMore } }
 }
 
-/** The number of pages of a list; 0 of an empty one. */
-export function totalPagesOf(total: number, limit: number): number {
+/** The number of pages of a list; 0 for an empty list. */
+export function countPages(total: number, limit: number): number {
   return Math.ceil(total / limit)
 }

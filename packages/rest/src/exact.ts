@@ -1,11 +1,11 @@
 type Plain = string | number | bigint | boolean | symbol | null | undefined
 type Method = (...parameters: never[]) => unknown
-/** Is written as its `toJSON` says, such as a `Date`. */
+/** A value that JSON writes by its `toJSON`, such as a `Date`. */
 interface Serialized {
   toJSON: Method
 }
 
-/** A value that is only read: its literals may be `as const`, its arrays readonly. */
+/** A deeply readonly version of a type, so that `as const` literals and readonly arrays fit. */
 export type Immutable<T> = unknown extends T
   ? T
   : T extends Plain | Method | Serialized
@@ -14,17 +14,17 @@ export type Immutable<T> = unknown extends T
       ? ImmutableArray<T>
       : { readonly [Name in keyof T]: Immutable<T[Name]> }
 
-// A mapped type would be worked out at once, and never end for a type that is made of itself.
+// A mapped type would be evaluated eagerly and not terminate for a recursive type.
 type ImmutableArray<T extends readonly unknown[]> = number extends T['length']
   ? readonly Immutable<T[number]>[]
   : { readonly [Index in keyof T]: Immutable<T[Index]> }
 
 /**
- * What a value of type `Given` has to be in order to have no field, at any depth, that `Declared` does not have: each of
- * those is `never`. Of a union, the fields are those of the members that the value is one of.
+ * The type that a value of type `Given` must have so that no field, at any depth, is missing from `Declared`: each such
+ * field is `never`. For a union, the fields are those of the members that the value matches.
  *
- * Looked up in a box, because what depends on a type parameter can be anything that the box may hold: a function that is
- * generic over routes or schemas compiles, unchecked, where a bare conditional type would refuse whatever it answers.
+ * The indexed access on `Box` defers evaluation: a function that is generic over routes or schemas compiles unchecked,
+ * where a bare conditional type would reject every result.
  */
 export type Exact<Given, Declared, All = Given> = ExactBox<Given, Declared, All>['value']
 
@@ -44,7 +44,7 @@ type ExactBox<Given, Declared, All> = unknown extends Given
           : Box<ExactFields<Given, MemberOf<Given, Exclude<Declared, Plain>>> & Without<Given, All>>
       : Box<Given>
 
-/** The members that name no field and take any, such as `object`. */
+/** The union members that declare no field and accept any, such as `object`. */
 type OpenMember<Declared> = Declared extends unknown
   ? [keyof Declared] extends [keyof typeof Object.prototype]
     ? object extends Declared
@@ -61,17 +61,17 @@ type ExactField<Name, Given, Declared> = (Name extends NameOf<Declared> | symbol
   ? Box<Exact<Given, ValueOf<Declared, Name>>>
   : unknown extends Given
     ? Box<never>
-    : // JSON leaves these out.
+    : // JSON omits functions.
       [Given] extends [Method | undefined]
       ? Box<Given>
       : Box<never>)['value']
 
-/** One member of a union may have what another would not be allowed. */
+/** Forbids the fields of other union members. */
 type Without<Given, All> = {
   readonly [Name in Exclude<NameOf<Exclude<All, Plain | readonly unknown[]>>, keyof Given>]?: never
 }
 
-/** The members that a value can be told to be; of one that may be any of several, all. */
+/** The union members that a value matches; all members when none matches exactly. */
 type MemberOf<Given, Declared> = [Matching<Given, Declared>] extends [never]
   ? Declared
   : Matching<Given, Declared>

@@ -2,17 +2,17 @@ import { integerOption } from './options.ts'
 import type { ComparisonOperator, Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 
-/** A parameter's text read as a value, or what is wrong with it. */
-export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
+/** The value that a filter parsed from a parameter, or the problem with its text. */
+export type FilterResult<Value> = { readonly value: Value } | { readonly problem: string }
 
-/** A query parameter that narrows a list. */
-export interface Filter<Value extends Scalar = Scalar> {
-  /** Reads the parameter's text; never throws on input. */
-  readonly read: (text: string) => Reading<Value>
+/** A query parameter that filters a list. */
+export interface ListFilter<Value extends Scalar = Scalar> {
+  /** Parses the text of the parameter; never throws on input. */
+  readonly read: (text: string) => FilterResult<Value>
   /**
-   * The condition that a value stands for; `parameter` is the name that the filter was declared under.
+   * Builds the condition for a value. `parameter` is the name that the filter is declared under.
    *
-   * A method, not a property: filters of different values then share one type.
+   * Declared as a method because method bivariance lets filters of different value types share one type.
    */
   predicate(value: Value, parameter: string): Predicate
   /** The parameter's OpenAPI 3.0 schema. */
@@ -20,14 +20,14 @@ export interface Filter<Value extends Scalar = Scalar> {
   readonly description?: string
 }
 
-export interface FilterOptions {
+export interface ListFilterOptions {
   /** @default the parameter's name */
   readonly field?: string
   readonly description?: string
 }
 
 /**
- * A filter that takes one of a few words.
+ * A filter that accepts one of a list of values.
  *
  * @example
  * ```ts
@@ -38,9 +38,9 @@ export interface FilterOptions {
  */
 export function oneOfFilter<const Value extends string>(
   values: readonly Value[],
-  options: FilterOptions = {},
-): Filter<Value> {
-  if (values.length === 0) throw new TypeError('A filter of one of several values needs a value')
+  options: ListFilterOptions = {},
+): ListFilter<Value> {
+  if (values.length === 0) throw new TypeError('oneOfFilter needs at least one value')
   const problem = `Must be one of: ${values.join(', ')}`
   return comparison('eq', options, { type: 'string', enum: [...values] }, (text) => {
     const value = values.find((candidate) => candidate === text)
@@ -48,14 +48,14 @@ export function oneOfFilter<const Value extends string>(
   })
 }
 
-/** A filter that takes any text and compares it exactly; an empty one is refused. */
+/** A filter that accepts non-empty text and compares it exactly. */
 export function textFilter({
   maxLength = 200,
   ...options
-}: FilterOptions & {
-  /** In characters (code points, as JSON Schema counts). @default 200 */
+}: ListFilterOptions & {
+  /** In code points, as JSON Schema counts. @default 200 */
   readonly maxLength?: number
-} = {}): Filter<string> {
+} = {}): ListFilter<string> {
   integerOption('maxLength', maxLength, 1)
   return comparison('eq', options, { type: 'string', minLength: 1, maxLength }, (value) =>
     value !== '' && Array.from(value).length <= maxLength
@@ -65,9 +65,9 @@ export function textFilter({
 }
 
 /**
- * A filter that takes a whole number, in decimal digits with an optional minus.
+ * A filter that accepts an integer in decimal digits with an optional minus sign.
  *
- * Give it the bounds of the column: PostgreSQL fails on a number that an `integer` cannot hold, past ±2,147,483,647.
+ * Set the bounds of the column: PostgreSQL fails on a number outside the range of `integer`, ±2,147,483,647.
  *
  * @example
  * ```ts
@@ -81,38 +81,38 @@ export function integerFilter({
   maximum = Number.MAX_SAFE_INTEGER,
   op = 'eq',
   ...options
-}: FilterOptions & {
+}: ListFilterOptions & {
   /** @default Number.MIN_SAFE_INTEGER */
   readonly minimum?: number
   /** @default Number.MAX_SAFE_INTEGER */
   readonly maximum?: number
   /** @default 'eq' */
   readonly op?: ComparisonOperator
-} = {}): Filter<number> {
+} = {}): ListFilter<number> {
   integerOption('minimum', minimum, Number.MIN_SAFE_INTEGER)
   integerOption('maximum', maximum, minimum)
   return comparison(op, options, { type: 'integer', minimum, maximum }, (text) => {
     const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
     return value >= minimum && value <= maximum
       ? { value }
-      : { problem: `Must be a whole number from ${minimum} to ${maximum}` }
+      : { problem: `Must be an integer from ${minimum} to ${maximum}` }
   })
 }
 
-/** A filter that takes `true` or `false`, as a boolean. SQLite has none: see `toParameter` of the kysely entry. */
-export function booleanFilter(options: FilterOptions = {}): Filter<boolean> {
+/** A filter that accepts `true` or `false`. SQLite has no booleans: see `toParameter` of the kysely entry. */
+export function booleanFilter(options: ListFilterOptions = {}): ListFilter<boolean> {
   return comparison('eq', options, { type: 'boolean' }, (text) =>
     text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'Must be true or false' },
   )
 }
 
-/** A filter that compares what it reads with one field. */
+/** A filter that compares the parsed value with one field. */
 export function comparison<Value extends Scalar>(
   op: ComparisonOperator,
-  { field, description }: FilterOptions,
+  { field, description }: ListFilterOptions,
   schema: Readonly<Record<string, unknown>>,
-  read: (text: string) => Reading<Value>,
-): Filter<Value> {
+  read: (text: string) => FilterResult<Value>,
+): ListFilter<Value> {
   return {
     read,
     predicate: (value, parameter) => ({ op, field: field ?? parameter, value }),

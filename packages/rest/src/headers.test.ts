@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
-import { negotiate, prefersProblem, requireAcceptable } from './accept.ts'
+import { negotiateMediaType, prefersProblemJson, requireAcceptsJson } from './accept.ts'
 import { defineListQuery } from './define-list-query.ts'
-import { cursorLinks, offsetLinks } from './link.ts'
-import { errorResponse } from './problem.ts'
-import { rateLimitHeaders, retryAfter } from './rate-limit.ts'
+import { formatCursorLinks, formatOffsetLinks } from './link.ts'
+import { negotiateErrorResponse } from './problem.ts'
+import { formatRateLimitHeaders, formatRetryAfter } from './rate-limit.ts'
 
 describe('Link', () => {
   const relations = (header: string) =>
@@ -19,8 +19,8 @@ describe('Link', () => {
     [{ page: 9, limit: 2, total: 5 }, ['first 1', 'prev 3', 'last 3']],
     [{ page: 1, limit: 2, total: 0 }, ['first 1', 'last 1']],
     [{ page: 4, limit: 2, total: 0 }, ['first 1', 'prev 1', 'last 1']],
-  ])('of the offset page %o', (page, expected) => {
-    const links = relations(offsetLinks({ url: '/users', query: 'page=4&sort=-name&limit=2' }, page))
+  ])('describes the offset page %o', (page, expected) => {
+    const links = relations(formatOffsetLinks({ url: '/users', query: 'page=4&sort=-name&limit=2' }, page))
     const pages = Object.entries(links).map(([rel, target]) => {
       const url = new URL(target, 'https://example.org')
       expect(url.searchParams.get('sort')).toBe('-name')
@@ -29,7 +29,7 @@ describe('Link', () => {
     expect(pages).toEqual(expected)
   })
 
-  // They once led to pages that the list query refuses.
+  // Regression: links led to pages that the list query rejects.
   it.each([
     [{ page: 499_999, limit: 20, total: 20_000_000 }, ['first 1', 'prev 499998', 'next 500000']],
     [{ page: 500_000, limit: 20, total: 20_000_000 }, ['first 1', 'prev 499999']],
@@ -37,8 +37,8 @@ describe('Link', () => {
     [{ page: 600_000, limit: 20, total: 20_000_000 }, ['first 1', 'prev 500000']],
     [{ page: 3, limit: 3, total: 12, maxOffset: 11 }, ['first 1', 'prev 2']],
     [{ page: 3, limit: 3, total: 12, maxOffset: 12 }, ['first 1', 'prev 2', 'next 4', 'last 4']],
-  ])('of the offset page %o leads to none that cannot be asked for', (place, expected) => {
-    const links = relations(offsetLinks({ url: '/users', query: '' }, place))
+  ])('links from the offset page %o only to readable pages', (place, expected) => {
+    const links = relations(formatOffsetLinks({ url: '/users', query: '' }, place))
     const { limit, maxOffset } = { maxOffset: 10_000_000, ...place }
     const list = defineListQuery({
       sortable: ['id'],
@@ -55,53 +55,53 @@ describe('Link', () => {
     expect(pages).toEqual(expected)
   })
 
-  it.each([0, Number.NaN, 1.5])('of an offset page has no bound of %d', (maxOffset) => {
+  it.each([0, Number.NaN, 1.5])('rejects a maxOffset of %d', (maxOffset) => {
     const place = { page: 1, limit: 1, total: 1, maxOffset }
-    expect(() => offsetLinks({ url: '/users', query: '' }, place)).toThrow(TypeError)
+    expect(() => formatOffsetLinks({ url: '/users', query: '' }, place)).toThrow(TypeError)
   })
 
-  // It once took each half of a surrogate pair for a character, and made two U+FFFD of it.
-  it('holds a character of any plane as it is', () => {
+  // Regression: each half of a surrogate pair became U+FFFD.
+  it('preserves characters outside the BMP', () => {
     const address = { url: '/u/😀/é\ud83d', query: '' }
-    const { first } = relations(offsetLinks(address, { page: 1, limit: 1, total: 1 }))
+    const { first } = relations(formatOffsetLinks(address, { page: 1, limit: 1, total: 1 }))
     expect(first).toBe('/u/%F0%9F%98%80/%C3%A9%EF%BF%BD?page=1')
   })
 
-  it('of a cursor page', () => {
+  it('describes a cursor page', () => {
     const address = { url: 'https://example.org/users', query: '?cursor=old&status=a%20b' }
     const at = (cursor: string) => `https://example.org/users?cursor=${cursor}&status=a+b`
     const around = { prev: 'p', next: 'n-_1', last: 'l' }
-    expect(cursorLinks(address, around)).toBe(
+    expect(formatCursorLinks(address, around)).toBe(
       `<${at('')}>; rel="first", <${at('p')}>; rel="prev", <${at('n-_1')}>; rel="next", <${at('l')}>; rel="last"`,
     )
-    expect(relations(cursorLinks(address, { last: 'l' }))).toEqual({ first: at(''), last: at('l') })
+    expect(relations(formatCursorLinks(address, { last: 'l' }))).toEqual({ first: at(''), last: at('l') })
   })
 
-  // Thousands of them, four times over, were once more than a client takes of headers.
-  it('hold a limit without the zeros in front of it', () => {
+  // Regression: leading zeros, repeated in four links, exceeded the header limit of clients.
+  it('removes leading zeros from limit', () => {
     const links = (limit: string) => {
       const address = { url: '/users', query: `limit=${limit}&cursor=` }
-      return relations(cursorLinks(address, { last: 'l' }))['last']
+      return relations(formatCursorLinks(address, { last: 'l' }))['last']
     }
     expect(links(`${'0'.repeat(6000)}10`)).toBe('/users?limit=10&cursor=l')
     expect(links('0')).toBe('/users?limit=0&cursor=l')
   })
 
-  it('is not broken out of', () => {
+  it('escapes characters that end a reference', () => {
     const hostile = { url: '/a>; rel="x"\r\nX: y', query: 'b=>;"\r\n' }
-    const header = offsetLinks(hostile, { page: 1, limit: 1, total: 1 })
+    const header = formatOffsetLinks(hostile, { page: 1, limit: 1, total: 1 })
     expect(header).toMatch(/^[\x20-\x7e]+$/)
     expect(Object.keys(relations(header))).toEqual(['first', 'last'])
   })
 })
 
 describe('RateLimit', () => {
-  it('names every policy', () => {
+  it('lists every policy', () => {
     const states = [
       { quota: 600, window: 60, remaining: 599, reset: 41.2 },
       { name: 'a "b" \\', quota: 10, window: 900, remaining: 0, reset: 0 },
     ] as const
-    expect(rateLimitHeaders(...states)).toEqual({
+    expect(formatRateLimitHeaders(...states)).toEqual({
       'RateLimit-Policy': '"default";q=600;w=60, "a \\"b\\" \\\\";q=10;w=900',
       RateLimit: '"default";r=599;t=42, "a \\"b\\" \\\\";r=0;t=0',
     })
@@ -114,14 +114,14 @@ describe('RateLimit', () => {
     { quota: 1e15 },
     { name: 'é' },
     { name: '' },
-  ])('refuses %o', (over) => {
+  ])('rejects %o', (over) => {
     const state = { quota: 1, window: 1, remaining: 1, reset: 1 }
-    expect(() => rateLimitHeaders({ ...state, ...over })).toThrow(TypeError)
+    expect(() => formatRateLimitHeaders({ ...state, ...over })).toThrow(TypeError)
   })
 
-  it('Retry-After is whole seconds, at least one', () => {
-    expect([0, 0.2, 1, 1.2, 90].map(retryAfter)).toEqual(['1', '1', '1', '2', '90'])
-    expect(() => retryAfter(-2)).toThrow(TypeError)
+  it('formats Retry-After as whole seconds of at least one', () => {
+    expect([0, 0.2, 1, 1.2, 90].map(formatRetryAfter)).toEqual(['1', '1', '1', '2', '90'])
+    expect(() => formatRetryAfter(-2)).toThrow(TypeError)
   })
 })
 
@@ -146,8 +146,8 @@ describe('Accept', () => {
     ['*, application/json;q=0', 'text/html'],
     ['application/json;q=.5, text/html;q=.6', 'text/html'],
     ['application/json;q=0.50001, text/html;q=0.5', 'application/json'],
-  ])('%j prefers %j', (accept, expected) => {
-    expect(negotiate(accept, offers)).toBe(expected)
+  ])('resolves %j to %j', (accept, expected) => {
+    expect(negotiateMediaType(accept, offers)).toBe(expected)
   })
 
   it.each([
@@ -158,16 +158,16 @@ describe('Accept', () => {
     'application/problem+json',
     'application/json;q=0, application/problem+json',
     'application/*',
-    // They were refused: Java's URLConnection has sent the first for decades.
+    // Regression: these were rejected. Java's URLConnection sends the first one.
     'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2',
     '*',
     'application/json;q=.9',
     '*/*;q=0.8000',
     '*/*;q=1.',
     '*/*;q=1.0000',
-  ])('%j passes', (accept) => {
+  ])('accepts %j', (accept) => {
     expect(() => {
-      requireAcceptable(accept)
+      requireAcceptsJson(accept)
     }).not.toThrow()
   })
 
@@ -188,9 +188,9 @@ describe('Accept', () => {
     'application/json;q=0, */*',
     'application/json;q=0, application/*',
     'application/json;q=0, application/problem+json;q=0, */*',
-  ])('%j is refused', (accept) => {
+  ])('rejects %j', (accept) => {
     expect(() => {
-      requireAcceptable(accept)
+      requireAcceptsJson(accept)
     }).toThrow(expect.objectContaining({ code: 'NOT_ACCEPTABLE', status: 406 }) as Error)
   })
 
@@ -207,8 +207,8 @@ describe('Accept', () => {
     ['*', false],
     ['*/*', false],
     [undefined, false],
-  ])('%j asks for problems: %j', (accept, expected) => {
-    expect(prefersProblem(accept)).toBe(expected)
+  ])('detects a preference for problem+json in %j: %j', (accept, expected) => {
+    expect(prefersProblemJson(accept)).toBe(expected)
   })
 })
 
@@ -218,8 +218,8 @@ describe('errorResponse', () => {
     headers: { 'X-Y': '1' },
   })
 
-  it('is the envelope by default', () => {
-    expect(errorResponse(error)).toEqual({
+  it('returns the envelope by default', () => {
+    expect(negotiateErrorResponse(error)).toEqual({
       status: 409,
       headers: { 'X-Y': '1', 'Content-Type': 'application/json; charset=utf-8', Vary: 'Accept' },
       body: {
@@ -232,21 +232,21 @@ describe('errorResponse', () => {
     })
   })
 
-  // The error's own was once lost, or stood beside the other when it was written in another case.
+  // Regression: the Vary of the error was lost, or duplicated when its name had another case.
   it.each([
     [{ Vary: 'Authorization' }, 'Authorization, Accept'],
     [{ vary: 'Authorization' }, 'Authorization, Accept'],
     [{ vary: 'Origin,, ACCEPT', VARY: 'origin, Cookie' }, 'Origin, ACCEPT, Cookie'],
     [{ Vary: '' }, 'Accept'],
     [{ vary: 'Cookie, *' }, '*'],
-  ])('varies by what the error names as well: %o', (headers, expected) => {
-    const { headers: answered } = errorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
+  ])('merges Vary with that of the error: %o', (headers, expected) => {
+    const { headers: answered } = negotiateErrorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
     expect(answered).toEqual({ 'Content-Type': 'application/json; charset=utf-8', Vary: expected })
   })
 
-  it('has one Content-Type, that of its body', () => {
+  it('has one Content-Type, which fits the body', () => {
     const headers = { 'content-type': 'text/html', 'X-Y': '1' }
-    const { headers: answered } = errorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
+    const { headers: answered } = negotiateErrorResponse(new SallyportError('NOT_FOUND', 'No', { headers }))
     expect(answered).toEqual({
       'X-Y': '1',
       'Content-Type': 'application/json; charset=utf-8',
@@ -254,13 +254,13 @@ describe('errorResponse', () => {
     })
   })
 
-  it('is a problem when asked for', () => {
+  it('returns problem details on request', () => {
     const options = {
       accept: 'application/problem+json',
       problemBase: 'https://p.example/',
       instance: 'urn:x:1',
     }
-    expect(errorResponse(error, options)).toMatchObject({
+    expect(negotiateErrorResponse(error, options)).toMatchObject({
       headers: { 'Content-Type': 'application/problem+json' },
       body: {
         type: 'https://p.example/email-taken',
@@ -274,8 +274,8 @@ describe('errorResponse', () => {
     })
   })
 
-  it('shows nothing of the inside', () => {
-    const { status, body } = errorResponse(new Error('password=hunter2'), {
+  it('reveals no internal error', () => {
+    const { status, body } = negotiateErrorResponse(new Error('password=hunter2'), {
       accept: 'application/problem+json',
     })
     expect(status).toBe(500)

@@ -1,55 +1,55 @@
-/** A response as it is kept and replayed. */
+/** A response that an idempotency store saves and replays. */
 export interface StoredResponse {
   readonly status: number
-  /** Those headers that belong to the response itself, such as `Location`; not a request id or a rate limit. */
+  /** Headers of the response itself, such as `Location`; not a request id or rate limit headers. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body's text, `null` when it is empty. */
+  /** The text of the body; `null` for an empty body. */
   readonly body: string | null
 }
 
-/** What a store knows about a key at the moment that it is claimed. */
+/** The result of claiming an idempotency key. */
 export type IdempotencyClaim =
-  /** Nobody held the key, or its holder's lock had ended: it is the caller's now. */
+  /** The key was free or its lock had expired; the caller holds it now. */
   | { readonly state: 'claimed' }
-  /** Another request is running under the key. */
+  /** Another request holds the key. */
   | {
       readonly state: 'in-use'
       readonly fingerprint: string
-      /** Milliseconds until its lock ends at the latest. */
-      readonly retryAfter: number
+      /** Milliseconds until the lock expires. */
+      readonly retryAfterMs: number
     }
-  /** The key's request has been answered. */
+  /** The store has a response for the key. */
   | { readonly state: 'completed'; readonly fingerprint: string; readonly response: StoredResponse }
 
 export interface ClaimRequest {
-  /** The record's key, fixed-length text. */
+  /** The key of the record, a text of fixed length. */
   readonly key: string
   readonly fingerprint: string
-  /** Fences the holder: only who claimed with this token may complete or release. */
+  /** Fences the holder: only this token can complete or release the claim. */
   readonly token: string
-  /** Milliseconds after which a lock that was neither completed nor released ends, as if its holder had crashed. */
-  readonly lockFor: number
+  /** Milliseconds after which the lock expires, in case the holder crashed. */
+  readonly lockMs: number
 }
 
 /**
- * Where idempotency records are kept.
+ * The port to a store of idempotency records.
  *
- * Every member is one atomic operation by the store's own clock; an expired record is as good as none.
+ * Every method is one atomic operation and uses the clock of the store. An expired record counts as absent.
  */
 export interface IdempotencyStore {
-  /** Claims a key, or tells what is known about it; of two at once exactly one is given the key. */
+  /** Claims a key, or returns the existing record. Of concurrent claims exactly one succeeds. */
   readonly claim: (request: ClaimRequest) => Promise<IdempotencyClaim>
   /**
-   * Keeps the response for `keepFor` milliseconds and ends the lock.
+   * Saves the response for `retentionMs` milliseconds and ends the lock.
    *
-   * @returns whether the token still held the key; nothing is kept otherwise
+   * @returns whether the token still held the key; otherwise the store saves nothing
    */
   readonly complete: (request: {
     readonly key: string
     readonly token: string
     readonly response: StoredResponse
-    readonly keepFor: number
+    readonly retentionMs: number
   }) => Promise<boolean>
-  /** Ends the lock and forgets the key, if the token still holds it. */
+  /** Ends the lock and deletes the record if the token still holds the key. */
   readonly release: (request: { readonly key: string; readonly token: string }) => Promise<void>
 }

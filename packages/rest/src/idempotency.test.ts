@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryIdempotencyStore } from './idempotency-memory.ts'
+import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
 import { createIdempotency, type IdempotencyOptions, type IdempotentRequest } from './idempotency.ts'
 
@@ -24,7 +24,7 @@ function setUp(options: Partial<IdempotencyOptions> = {}) {
 }
 
 describe('an idempotency key', () => {
-  it('runs once, and replays the same response for 24 hours', async () => {
+  it('runs once and replays the response for 24 hours', async () => {
     const { clock, idempotent } = setUp()
     const run = vi.fn(async () => created)
     expect(await idempotent(request, run)).toEqual({ response: created, replayed: false })
@@ -36,7 +36,7 @@ describe('an idempotency key', () => {
     expect(run).toHaveBeenCalledTimes(2)
   })
 
-  it('is refused with another body, also while the first runs', async () => {
+  it('rejects another body, also while the first request runs', async () => {
     const { idempotent } = setUp()
     const other = { ...request, body: '{"title":"b"}' }
     await idempotent(request, async () => {
@@ -51,7 +51,7 @@ describe('an idempotency key', () => {
     })
   })
 
-  it('is in use while the first runs', async () => {
+  it('is in use while the first request runs', async () => {
     const { idempotent } = setUp()
     const run = vi.fn(async () => created)
     await idempotent(request, async () => {
@@ -65,7 +65,7 @@ describe('an idempotency key', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('runs once of many at the same time', async () => {
+  it('runs once for many concurrent requests', async () => {
     const { idempotent } = setUp()
     const run = vi.fn(async () => created)
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => idempotent(request, run)))
@@ -79,35 +79,35 @@ describe('an idempotency key', () => {
     ['path', { path: '/comments' }],
     ['key', { idempotencyKey: 'key-2' }],
     ['borders between scope and method', { scope: 'user-1P', method: 'OST' }],
-  ])('is another one with another %s', async (_, over) => {
+  ])('is independent of the same key with another %s', async (_, over) => {
     const { idempotent } = setUp()
     await idempotent(request, async () => created)
     expect(await idempotent({ ...request, ...over }, async () => created)).toMatchObject({ replayed: false })
   })
 
-  it.each([429, 500, 503])('does not keep a %i', async (status) => {
+  it.each([429, 500, 503])('does not save a %i', async (status) => {
     const { idempotent } = setUp()
     const failed = { status, headers: {}, body: null }
     expect(await idempotent(request, async () => failed)).toEqual({ response: failed, replayed: false })
     expect(await idempotent(request, async () => created)).toEqual({ response: created, replayed: false })
   })
 
-  it.each([200, 302, 400, 409, 422])('keeps a %i', async (status) => {
+  it.each([200, 302, 400, 409, 422])('saves a %i', async (status) => {
     const { idempotent } = setUp()
     const response = { status, headers: {}, body: '{}' }
     await idempotent(request, async () => response)
     expect(await idempotent(request, async () => created)).toEqual({ response, replayed: true })
   })
 
-  it('is free again when the first throws, and the error goes through', async () => {
+  it('is free again after the first request throws, and rethrows the error', async () => {
     const { idempotent } = setUp()
     const error = new Error('boom')
     await expect(idempotent(request, () => Promise.reject(error))).rejects.toBe(error)
     expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
   })
 
-  it('is free again when its holder is gone, who then cannot overwrite the successor', async () => {
-    const { clock, idempotent } = setUp({ lockFor: 1000 })
+  it('is free again after its lock expires, and rejects the late holder', async () => {
+    const { clock, idempotent } = setUp({ lockMs: 1000 })
     const late = { ...created, body: 'late' }
     await idempotent(request, async () => {
       clock.now = 1000
@@ -117,7 +117,7 @@ describe('an idempotency key', () => {
     expect(await idempotent(request, async () => late)).toEqual({ response: created, replayed: true })
   })
 
-  it('is free again when the answer to its claim is lost: it was in use for a minute, and nothing ran', async () => {
+  it('is free again after the answer to its claim is lost', async () => {
     const { store } = setUp()
     const lost = new Error('the connection broke')
     let claims = 0
@@ -137,7 +137,7 @@ describe('an idempotency key', () => {
     expect(await idempotent(request, async () => created)).toEqual({ response: created, replayed: false })
   })
 
-  it.each(['', ' ', 'a b', 'é', 'a\n', 'x'.repeat(256)])('cannot be %j', async (idempotencyKey) => {
+  it.each(['', ' ', 'a b', 'é', 'a\n', 'x'.repeat(256)])('rejects the key %j', async (idempotencyKey) => {
     const { idempotent } = setUp()
     await expect(idempotent({ ...request, idempotencyKey }, async () => created)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -145,8 +145,8 @@ describe('an idempotency key', () => {
     })
   })
 
-  // The pattern was once tested against "undefined", and the second request given the response of the first.
-  it.each([undefined, null, 7, ['key-1']])('cannot be %j, which is no text', async (none) => {
+  // Regression: undefined passed as the text "undefined" and received the response of another request.
+  it.each([undefined, null, 7, ['key-1']])('rejects the key %j, which is not a string', async (none) => {
     const { idempotent } = setUp()
     const run = vi.fn(async () => created)
     const without = { ...request, idempotencyKey: none as never }
@@ -154,8 +154,8 @@ describe('an idempotency key', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  // Those of all callers without one were once the same.
-  it.each(['scope', 'method', 'path'])('needs a %s', async (name) => {
+  // Regression: all callers without a scope shared one scope.
+  it.each(['scope', 'method', 'path'])('requires a %s', async (name) => {
     const { idempotent } = setUp()
     const run = vi.fn(async () => created)
     await expect(idempotent({ ...request, [name]: undefined }, run)).rejects.toThrow(
@@ -164,14 +164,14 @@ describe('an idempotency key', () => {
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('is still recognised after the fingerprint key was rotated', async () => {
+  it('is recognized after the rotation of the fingerprint key', async () => {
     const { store, idempotent } = setUp()
     await idempotent(request, async () => created)
     const rotated = createIdempotency({ store, keys: ['n'.repeat(32), 'k'.repeat(32)] })
     expect(await rotated(request, async () => created)).toMatchObject({ replayed: true })
   })
 
-  it('gives the response although the store fails to keep it, and tells of it', async () => {
+  it('returns the response and reports the error when the store cannot save it', async () => {
     const onStoreError = vi.fn()
     const broken: IdempotencyStore = {
       ...createMemoryIdempotencyStore(),
@@ -186,11 +186,11 @@ describe('an idempotency key', () => {
     expect(onStoreError).toHaveBeenCalledTimes(2)
   })
 
-  // It was told to nobody, and the request had run twice.
-  it('tells of a request that outlived its lock, whose response is not kept', async () => {
+  // Regression: no error was reported although the request had run twice.
+  it('reports a request that outlasted its lock, and does not save its response', async () => {
     const onStoreError = vi.fn()
     const store = { ...createMemoryIdempotencyStore(), complete: async () => false }
-    const { idempotent } = setUp({ store, onStoreError, lockFor: 300 })
+    const { idempotent } = setUp({ store, onStoreError, lockMs: 300 })
     expect(await idempotent(request, async () => created)).toMatchObject({
       response: created,
       replayed: false,
@@ -200,7 +200,7 @@ describe('an idempotency key', () => {
     )
   })
 
-  it('replays none of the headers that were added to an answer', async () => {
+  it('replays without the headers that were added to an earlier response', async () => {
     const { idempotent } = setUp()
     for (const replayed of [false, true, true]) {
       const answer = await idempotent(request, async () => ({ ...created, headers: { ...created.headers } }))
@@ -220,14 +220,14 @@ describe('an idempotency key', () => {
   })
 })
 
-it('needs keys of 32 bytes', () => {
+it('requires keys of 32 bytes', () => {
   const store = createMemoryIdempotencyStore()
   expect(() => createIdempotency({ store, keys: [] })).toThrow(TypeError)
   expect(() => createIdempotency({ store, keys: ['short'] })).toThrow(TypeError)
 })
 
-// With locks and records that end at once, equal requests once ran again and again.
-it.each(['lockFor', 'keepFor'])('needs a %s that is a positive integer', (name) => {
+// Regression: with locks and records that expire at once, repeated requests ran again.
+it.each(['lockMs', 'retentionMs'])('requires a positive integer for %s', (name) => {
   const store = createMemoryIdempotencyStore()
   for (const value of [Number.NaN, 0, -5, 0.5, Infinity, '60' as never]) {
     expect(() => createIdempotency({ store, keys: ['k'.repeat(32)], [name]: value })).toThrow(
@@ -236,14 +236,14 @@ it.each(['lockFor', 'keepFor'])('needs a %s that is a positive integer', (name) 
   }
 })
 
-describe('the store in memory', () => {
-  it.each([Number.NaN, 0, -1])('does not hold %d records', (maxRecords) => {
+describe('the memory store', () => {
+  it.each([Number.NaN, 0, -1])('rejects a maxRecords of %d', (maxRecords) => {
     expect(() => createMemoryIdempotencyStore({ maxRecords })).toThrow(TypeError)
   })
 
-  const claim = (key: string, lockFor = 1000) => ({ key, fingerprint: 'f', token: key, lockFor })
+  const claim = (key: string, lockMs = 1000) => ({ key, fingerprint: 'f', token: key, lockMs })
 
-  it('refuses new keys rather than forget those that are owed, and makes room of what has expired', async () => {
+  it('at the limit rejects new keys, then evicts expired records', async () => {
     const clock = { now: 0 }
     const store = createMemoryIdempotencyStore({ now: () => clock.now, maxRecords: 2 })
     await store.claim(claim('a'))
@@ -255,35 +255,37 @@ describe('the store in memory', () => {
     })
     clock.now = 1000
     expect(await store.claim(claim('c'))).toEqual({ state: 'claimed' })
-    expect(await store.claim(claim('b'))).toEqual({ state: 'in-use', fingerprint: 'f', retryAfter: 4000 })
+    expect(await store.claim(claim('b'))).toEqual({ state: 'in-use', fingerprint: 'f', retryAfterMs: 4000 })
   })
 
-  it('is not completed after the lock has ended', async () => {
+  it('rejects completion after the lock expires', async () => {
     const clock = { now: 0 }
     const store = createMemoryIdempotencyStore({ now: () => clock.now })
     await store.claim(claim('a'))
     clock.now = 1000
-    expect(await store.complete({ key: 'a', token: 'a', response: created, keepFor: 1000 })).toBe(false)
+    expect(await store.complete({ key: 'a', token: 'a', response: created, retentionMs: 1000 })).toBe(false)
   })
 
-  it('is completed and released by the holder alone', async () => {
+  it('lets only the holder complete or release a key', async () => {
     const store = createMemoryIdempotencyStore()
     await store.claim(claim('a'))
     await store.release({ key: 'a', token: 'another' })
-    expect(await store.complete({ key: 'a', token: 'another', response: created, keepFor: 1000 })).toBe(false)
-    expect(await store.complete({ key: 'a', token: 'a', response: created, keepFor: 1000 })).toBe(true)
+    expect(await store.complete({ key: 'a', token: 'another', response: created, retentionMs: 1000 })).toBe(
+      false,
+    )
+    expect(await store.complete({ key: 'a', token: 'a', response: created, retentionMs: 1000 })).toBe(true)
     await store.release({ key: 'a', token: 'a' })
     expect(await store.claim(claim('a'))).toMatchObject({ state: 'completed' })
   })
 })
 
-describe('a response that is kept within a transaction', () => {
-  it('is not kept a second time', async () => {
+describe('a response that is saved in a transaction', () => {
+  it('is not saved again by the runner', async () => {
     const { store } = setUp()
     const complete = vi.fn(store.complete)
     const idempotent = createIdempotency({ store: { ...store, complete }, keys: ['k'.repeat(32)] })
-    const { response, replayed } = await idempotent(request, async (keep) => {
-      await keep(created, store)
+    const { response, replayed } = await idempotent(request, async (save) => {
+      await save(created, store)
       return created
     })
     expect([response, replayed]).toEqual([created, false])
@@ -294,32 +296,32 @@ describe('a response that is kept within a transaction', () => {
     })
   })
 
-  it('is that of the next attempt when the answer to its commit was lost', async () => {
+  it('serves the next attempt after the answer to the commit is lost', async () => {
     const { store, idempotent } = setUp()
     const lost = new Error('the connection broke')
-    const first = idempotent(request, async (keep) => {
-      await keep(created, store)
+    const first = idempotent(request, async (save) => {
+      await save(created, store)
       throw lost
     })
     await expect(first).rejects.toBe(lost)
     expect(await idempotent(request, async () => created)).toEqual({ response: created, replayed: true })
   })
 
-  it('gives way to the refusal that rolled it back', async () => {
+  it('is replaced by the response that follows a rollback', async () => {
     const { idempotent } = setUp()
     const refused = { ...created, status: 409 }
-    await idempotent(request, async (keep) => {
-      await keep(created, { complete: async () => true })
+    await idempotent(request, async (save) => {
+      await save(created, { complete: async () => true })
       return refused
     })
     expect(await idempotent(request, async () => created)).toEqual({ response: refused, replayed: true })
   })
 
-  it('is none when its key was held for too long, and the same may have run beside it', async () => {
-    const { clock, store, idempotent } = setUp({ lockFor: 1000 })
-    const late = idempotent(request, async (keep) => {
+  it('is rejected after the lock expires', async () => {
+    const { clock, store, idempotent } = setUp({ lockMs: 1000 })
+    const late = idempotent(request, async (save) => {
       clock.now = 1000
-      await keep(created, store)
+      await save(created, store)
       return created
     })
     await expect(late).rejects.toMatchObject({
@@ -330,11 +332,11 @@ describe('a response that is kept within a transaction', () => {
     expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
   })
 
-  it.each([429, 500, 503])('is not kept with %d', async (status) => {
+  it.each([429, 500, 503])('is not saved with status %d', async (status) => {
     const { store, idempotent } = setUp()
     const failed = { ...created, status }
-    await idempotent(request, async (keep) => {
-      await keep(failed, store)
+    await idempotent(request, async (save) => {
+      await save(failed, store)
       return failed
     })
     expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })

@@ -7,43 +7,42 @@ import {
   timingSafeEqual,
   type KeyObject,
 } from 'node:crypto'
-import { SallyportError } from '@sallyport/errors'
-import { keyProblems } from './idempotency-key.ts'
+import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
-import { invalidInput } from './invalid.ts'
+import { invalidInput } from './validate.ts'
 import { integerOption } from './options.ts'
 
 export interface IdempotencyOptions {
   readonly store: IdempotencyStore
   /**
-   * Secrets of at least 32 bytes that fingerprints are made with, so that a stored one gives nothing away about a
-   * body that could be guessed: the first makes new ones, all recognise.
+   * Secrets of at least 32 bytes for the HMAC of request bodies, so that a stored fingerprint does not reveal a guessable
+   * body. The first key creates fingerprints, and every key recognizes them.
    */
   readonly keys: readonly (Uint8Array | string)[]
   /**
-   * Milliseconds that a response is replayed for, a whole number.
+   * Milliseconds for which a response is replayed, an integer.
    *
    * @default 86_400_000, which is 24 hours
    */
-  readonly keepFor?: number
+  readonly retentionMs?: number
   /**
-   * Milliseconds, a whole number, after which the key of a request that was never answered is free again. Longer than
-   * any handler takes: past it a second request runs beside the first.
+   * Milliseconds, an integer, after which the key of an unanswered request is free again. Set it longer than any handler
+   * takes: a second request can run concurrently after it.
    *
    * @default 60_000
    */
-  readonly lockFor?: number
+  readonly lockMs?: number
   /**
-   * A unique token for each attempt.
+   * Creates a unique token for each attempt.
    *
    * @default crypto.randomUUID
    */
   readonly createToken?: () => string
   /**
-   * Told when the store fails after the request has run, and when a response that is to be kept came later than
-   * `lockFor`, so that it was not, and the same request may have run beside it. Not told of one of 429, of 500 and above,
-   * or of an error: none of those is kept, however long it took. The caller is given the response all the same: an error
-   * would make it try again what has been done.
+   * Called when the store fails after the request has run, and when a response arrives after the lock expired: the
+   * response is then not saved, and a second request may have run concurrently. Not called for 429, for 500 and above, or
+   * for errors, which are never saved. The caller receives the response in every case: an error would make it repeat a
+   * completed request.
    */
   readonly onStoreError?: (error: unknown) => void
 }
@@ -52,31 +51,31 @@ export interface IdempotencyOptions {
 export interface IdempotentRequest {
   /** The value of the `Idempotency-Key` header. */
   readonly idempotencyKey: string
-  /** Whose key it is, such as the user's id: keys of different scopes never meet. */
+  /** The owner of the key, such as a user id. Equal keys in different scopes are independent. */
   readonly scope: string
   readonly method: string
-  /** In one spelling, made of the route and its validated parameters: in another it is another path. */
+  /** The canonical path, made from the route and its validated parameters. Another spelling is another path. */
   readonly path: string
-  /** The body as it was received. */
+  /** The body as received. */
   readonly body: Uint8Array | string
 }
 
-/** A response, and whether it is that of an earlier request. */
+/** A response, and whether it is the saved response of an earlier request. */
 export interface IdempotentResponse {
   readonly response: StoredResponse
   readonly replayed: boolean
 }
 
 /**
- * Keeps the response that `run` is about to return by another store than the runner's: one over the transaction that
- * does what the response tells of. One of 429 or of 500 and above is not kept.
+ * Saves the response that `run` is about to return through another store than the runner's, such as one that uses the
+ * transaction of the handler. A response of 429, or of 500 and above, is not saved.
  *
- * Call it last: from then on, who repeats the request waits for the transaction.
+ * Call it last: a repeated request then waits for the transaction.
  *
- * @throws SallyportError `SERVICE_UNAVAILABLE` (503) when the request took longer than `lockFor`, and the same may run
- *   beside it: let it roll the transaction back
+ * @throws SallyportError `SERVICE_UNAVAILABLE` (503) when the lock expired before the call, because a second request may
+ *   run concurrently. Let the error roll the transaction back.
  */
-export type KeepResponse = (
+export type SaveResponse = (
   response: StoredResponse,
   store: Pick<IdempotencyStore, 'complete'>,
 ) => Promise<void>
@@ -84,26 +83,25 @@ export type KeepResponse = (
 /** Runs a request under its idempotency key. */
 export type IdempotentRunner = (
   request: IdempotentRequest,
-  run: (keep: KeepResponse) => Promise<StoredResponse>,
+  run: (save: SaveResponse) => Promise<StoredResponse>,
 ) => Promise<IdempotentResponse>
 
 /**
- * Makes requests with an `Idempotency-Key` safe to repeat: the first runs, the same again is given its response.
+ * Makes requests with an `Idempotency-Key` safe to repeat: a repeated request receives the response of the first.
  *
- * - Another method, path or scope is another key; another body under the same key is refused.
- * - A response of 429 or of 500 and above is given but not kept, so that the request can be tried again.
- * - When `run` throws, nothing is kept and the error goes through. Turn errors into responses inside `run`, then
- *   a refusal (4xx) is replayed too.
- * - The key of a process that died is free again after `lockFor`.
- * - What `run` does and the response that is kept are two commits: a process that dies between them has done what a
- *   repetition does again, and so has one whose database has gone away before it told that it was done. Where `run`
- *   writes to the database of the store, it makes them one, by `keep` within its transaction.
+ * - The same key with another method, path or scope is a different key. The same key with another body is an error.
+ * - The runner returns a response of 429, or of 500 and above, without saving it, so that the request can be retried.
+ * - When `run` throws, the runner releases the key and rethrows. To replay a 4xx error, convert it to a response in `run`.
+ * - The key of a crashed process is free after `lockMs`.
+ * - The work of `run` and the saved response are two commits. A crash between them, or a lost answer to the first commit,
+ *   makes a repeated request run again. If `run` writes to the database of the store, call `save` in its transaction to
+ *   make them one commit.
  *
  * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is missing or not 1 to 255 visible ASCII
  * characters, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
- * while the first request runs; TypeError for a scope, method or path that is no text.
+ * while the first request runs; TypeError for a scope, method or path that is not a string.
  *
- * @throws TypeError without a key, with a short one, or for an option out of range
+ * @throws TypeError when `keys` is empty or holds a key under 32 bytes, or an option is out of range
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
  *
  * @example
@@ -123,54 +121,54 @@ export type IdempotentRunner = (
 export function createIdempotency({
   store,
   keys,
-  keepFor = 24 * 60 * 60 * 1000,
-  lockFor = 60_000,
+  retentionMs = 24 * 60 * 60 * 1000,
+  lockMs = 60_000,
   createToken = randomUUID,
   onStoreError = () => undefined,
 }: IdempotencyOptions): IdempotentRunner {
-  if (keys.length === 0) throw new TypeError('Idempotency needs a key for its fingerprints')
+  if (keys.length === 0) throw new TypeError('keys must hold at least one key')
   if (keys.some((key) => Buffer.byteLength(key) < 32)) {
-    throw new TypeError('A key that makes fingerprints has at least 32 bytes')
+    throw new TypeError('Each key that makes fingerprints needs at least 32 bytes')
   }
-  integerOption('keepFor', keepFor, 1)
-  integerOption('lockFor', lockFor, 1)
-  // Of raw bytes, each HMAC would import its key anew, which takes longer than the rest of it.
+  integerOption('retentionMs', retentionMs, 1)
+  integerOption('lockMs', lockMs, 1)
+  // With raw bytes, every HMAC would import the key, which takes longer than the HMAC.
   const secrets = keys.map((key) => createSecretKey(Buffer.from(key)))
   return async (request, run) => {
-    const details = keyProblems(request.idempotencyKey)
+    const details = validateIdempotencyKey(request.idempotencyKey)
     if (details.length > 0) throw invalidInput('The Idempotency-Key is not valid', details)
     const key = recordKey(request)
-    const fingerprints = secrets.map((secret) => fingerprintOf(secret, request.body))
+    const fingerprints = secrets.map((secret) => createFingerprint(secret, request.body))
     const token = createToken()
     const claim = await store
-      .claim({ key, fingerprint: fingerprints[0] ?? '', token, lockFor })
+      .claim({ key, fingerprint: fingerprints[0] ?? '', token, lockMs })
       .catch((error: unknown) => {
-        // It may have been given all the same, and nobody would use it until it ends. What fails again says nothing new.
+        // The store may hold the claim although its answer was lost. Report only the original error.
         store.release({ key, token }).catch(() => undefined)
         throw error
       })
 
     if (claim.state !== 'claimed') {
-      if (!fingerprints.some((own) => equalText(own, claim.fingerprint))) throw reusedKey()
-      if (claim.state === 'in-use') throw keyInUse(claim.retryAfter)
+      if (!fingerprints.some((own) => equalText(own, claim.fingerprint))) throw keyReused()
+      if (claim.state === 'in-use') throw keyInUse(claim.retryAfterMs)
       return { response: claim.response, replayed: true }
     }
 
-    let keptWithin: StoredResponse | undefined
-    const keep: KeepResponse = async (response, within) => {
-      if (!isToBeKept(response)) return
-      if (!(await within.complete({ key, token, response, keepFor }))) {
+    let savedResponse: StoredResponse | undefined
+    const save: SaveResponse = async (response, target) => {
+      if (!isStorable(response)) return
+      if (!(await target.complete({ key, token, response, retentionMs }))) {
         const message = 'The request took too long; try again'
         throw new SallyportError('SERVICE_UNAVAILABLE', message, {
           headers: { 'Retry-After': '1' },
-          cause: outlived(lockFor),
+          cause: lockExpired(lockMs),
         })
       }
-      keptWithin = response
+      savedResponse = response
     }
     let response: StoredResponse
     try {
-      response = await run(keep)
+      response = await run(save)
     } catch (error) {
       try {
         await store.release({ key, token })
@@ -179,10 +177,10 @@ export function createIdempotency({
       }
       throw error
     }
-    if (response === keptWithin) return { response, replayed: false }
+    if (response === savedResponse) return { response, replayed: false }
     try {
-      if (!isToBeKept(response)) await store.release({ key, token })
-      else if (!(await store.complete({ key, token, response, keepFor }))) throw outlived(lockFor)
+      if (!isStorable(response)) await store.release({ key, token })
+      else if (!(await store.complete({ key, token, response, retentionMs }))) throw lockExpired(lockMs)
     } catch (error) {
       onStoreError(error)
     }
@@ -190,12 +188,12 @@ export function createIdempotency({
   }
 }
 
-const isToBeKept = ({ status }: StoredResponse): boolean => status < 500 && status !== 429
+const isStorable = ({ status }: StoredResponse): boolean => status < 500 && status !== 429
 
-/** JSON keeps the parts apart whatever they hold; the hash makes the key's length fixed. */
+/** JSON separates the parts unambiguously; the hash has a fixed length. */
 function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): string {
   for (const [name, value] of Object.entries({ scope, method, path })) {
-    // JSON writes null for what is missing, and all callers without a scope would share theirs.
+    // JSON writes null for undefined, and all callers without a scope would share one scope.
     if (typeof value !== 'string')
       throw new TypeError(`The ${name} of an idempotent request must be a string`)
   }
@@ -203,7 +201,7 @@ function recordKey({ scope, method, path, idempotencyKey }: IdempotentRequest): 
   return createHash('sha256').update(parts).digest('base64url')
 }
 
-function fingerprintOf(secret: KeyObject, body: Uint8Array | string): string {
+function createFingerprint(secret: KeyObject, body: Uint8Array | string): string {
   return createHmac('sha256', secret).update(body).digest('base64url')
 }
 
@@ -212,21 +210,28 @@ function equalText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-function reusedKey(): SallyportError {
-  const message = 'The Idempotency-Key has been used for another request; use a new one'
+function keyReused(): SallyportError {
+  const message = 'The Idempotency-Key was used for another request; use a new key'
   return new SallyportError('IDEMPOTENCY_KEY_REUSED', message)
 }
 
-function outlived(lockFor: number): Error {
-  const message = `A request took longer than the ${lockFor} ms that its Idempotency-Key was held for; set a longer lockFor`
+function lockExpired(lockMs: number): Error {
+  const message = `A request outlasted the ${lockMs} ms lock of its Idempotency-Key; set a longer lockMs`
   return new Error(message)
 }
 
-function keyInUse(retryAfter: number): SallyportError {
-  const message = 'A request with this Idempotency-Key is still running; try again when it has ended'
-  // The lock's end is the latest moment; the request itself ends far sooner.
-  const seconds = Math.min(Math.max(1, Math.ceil(retryAfter / 1000)), 5)
+function keyInUse(retryAfterMs: number): SallyportError {
+  const message = 'A request with this Idempotency-Key is still running; try again when it has finished'
+  // The lock usually ends long before it expires.
+  const seconds = Math.min(Math.max(1, Math.ceil(retryAfterMs / 1000)), 5)
   return new SallyportError('IDEMPOTENCY_KEY_IN_USE', message, {
     headers: { 'Retry-After': String(seconds) },
   })
+}
+
+/** Validates the value of an `Idempotency-Key` header; a missing header is a problem, too. */
+export function validateIdempotencyKey(value: unknown): readonly ErrorDetail[] {
+  // RegExp.test would convert undefined to the text "undefined".
+  if (typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)) return []
+  return [{ field: 'Idempotency-Key', message: 'Must have 1 to 255 visible ASCII characters' }]
 }

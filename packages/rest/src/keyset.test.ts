@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { Kysely, SqliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCursorCodec } from './cursor.ts'
-import { keysetAfter, positionOf } from './keyset.ts'
+import { keysetAfter, getCursorPosition } from './keyset.ts'
 import { applyListQuery } from './kysely/index.ts'
 import { defineListQuery } from './define-list-query.ts'
 import type { ListQuery } from './list-query.ts'
-import { cursorPage, pageCursors, selectRows } from './page.ts'
-import { compareBy, type SortKey } from './sort.ts'
+import { cursorPage, getPageCursors, selectRows } from './page.ts'
+import { compareRowsBy, type SortKey } from './sort.ts'
 
 interface Item {
   id: string
@@ -23,7 +23,7 @@ const items = defineListQuery({
   pagination: 'cursor',
 })
 
-/** Where the walk reads from: every store has to give the same pages. */
+/** The pages that the walk reads; every store must return the same pages. */
 interface Store {
   readonly replace: (rows: readonly Item[]) => void
   readonly insert: (row: Item) => void
@@ -58,7 +58,7 @@ function sqliteStore(): Store & { readonly close: () => void } {
   }
 }
 
-// Few values, so that ties and nulls are the rule; astral and BMP characters, so that the order of strings matters.
+// Few values make ties and nulls frequent; astral and BMP characters make the order of strings matter.
 const rowValues = fc.record({
   a: fc.integer({ min: -1, max: 1 }),
   b: fc.option(fc.integer({ min: 0, max: 1 })),
@@ -78,17 +78,17 @@ function pageQuery(sort: string, limit: number, cursor: string): ListQuery {
   return items.parse(`sort=${sort}&limit=${limit}&cursor=${cursor}`, { cursors })
 }
 
-/** One page, and what it says of its neighbours. */
+/** One page and its neighbors. */
 async function readPage(store: Store, sort: string, limit: number, cursor: string) {
   const query = pageQuery(sort, limit, cursor)
   const rows = await store.page(query)
   const body = cursorPage(rows, query, { cursors })
-  return { ...body, around: pageCursors(rows, query, { cursors }) }
+  return { ...body, around: getPageCursors(rows, query, { cursors }) }
 }
 
 type Direction = 'forward' | 'backward'
 
-/** Walks a list to its end or start, letting the store change between pages; the rows in the order they came. */
+/** Walks a list to its end or start while the store may change between pages. Returns the rows in order. */
 async function walk(
   store: Store,
   sort: string,
@@ -122,14 +122,14 @@ afterAll(() => {
 describe.each([
   ['in memory', memoryStore],
   ['on SQLite', () => sqlite.store!],
-])('walking by cursor %s', (_, open) => {
+])('paging by cursor %s', (_, open) => {
   it('yields each row once, in the order of a full sort', async () => {
     const store = open()
     await fc.assert(
       fc.asyncProperty(table, sortText, fc.integer({ min: 1, max: 5 }), async (rows, sort, limit) => {
         store.replace(rows)
         const { sort: keys } = pageQuery(sort, limit, '')
-        const sorted = rows.toSorted(compareBy(keys))
+        const sorted = rows.toSorted(compareRowsBy(keys))
         expect(await walk(store, sort, limit)).toEqual(sorted)
         expect(await walk(store, sort, limit, undefined, 'backward')).toEqual(sorted.toReversed())
       }),
@@ -137,7 +137,7 @@ describe.each([
     )
   })
 
-  it('leads to the pages around each page, which are where they should be', async () => {
+  it('links to the adjacent pages of each page', async () => {
     const store = open()
     await fc.assert(
       fc.asyncProperty(
@@ -148,7 +148,7 @@ describe.each([
         async (rows, sort, limit, at) => {
           store.replace(rows)
           const { sort: keys } = pageQuery(sort, limit, '')
-          const sorted = rows.toSorted(compareBy(keys))
+          const sorted = rows.toSorted(compareRowsBy(keys))
           const { around: start } = await readPage(store, sort, limit, '')
           expect(start.prev).toBeUndefined()
           const last = await readPage(store, sort, limit, start.last)
@@ -156,7 +156,7 @@ describe.each([
           expect([last.around.next, last.meta.hasMore]).toEqual([undefined, false])
           expect(last.around.prev === undefined).toBe(sorted.length <= limit)
 
-          // From the page behind any row, forth and back again.
+          // From the page after any row, forward and back.
           const index = at % Math.max(1, sorted.length)
           const { meta } = await readPage(store, sort, index + 1, '')
           const page = await readPage(store, sort, limit, meta.nextCursor)
@@ -178,7 +178,7 @@ describe.each([
     )
   })
 
-  it('leads on from where everything is gone', async () => {
+  it('continues from deleted rows', async () => {
     const store = open()
     const rows = ['x1', 'x2', 'x3'].map((id) => ({ id, a: 0, b: null, c: null }))
     const read = (cursor: string) => readPage(store, 'id', 5, cursor)
@@ -194,14 +194,14 @@ describe.each([
         const { data, around } = await read(neighbour)
         expect([data, Object.keys(around)]).toEqual([[], ['last']])
       }
-      // Whatever comes now is read on from there.
+      // Later rows continue from the last cursor.
       store.replace(rows)
       expect((await read(page.meta.nextCursor)).data.length).toBeGreaterThan(0)
     }
   })
 
   it.each<Direction>(['forward', 'backward'])(
-    'yields a row that is there throughout exactly once, whatever comes and goes between pages: %s',
+    'yields an unchanged row exactly once while other rows change between pages: %s',
     async (direction) => {
       const store = open()
       const change = fc.record({ after: fc.nat({ max: 4 }), remove: fc.nat(), insert: rowValues })
@@ -231,7 +231,7 @@ describe.each([
             expect(Math.max(0, ...counts.values())).toBeLessThanOrEqual(1)
             for (const { id } of rows) if (!removed.has(id)) expect(counts.get(id)).toBe(1)
             const { sort: keys } = pageQuery(sort, limit, '')
-            const ordered = seen.toSorted(compareBy(keys))
+            const ordered = seen.toSorted(compareRowsBy(keys))
             expect(seen).toEqual(direction === 'forward' ? ordered : ordered.toReversed())
           },
         ),
@@ -240,7 +240,7 @@ describe.each([
     },
   )
 
-  it('lets a reader who keeps the last cursor follow a list that grows', async () => {
+  it('lets a reader with the last cursor follow a growing list', async () => {
     const store = open()
     store.replace([])
     const empty = await readPage(store, 'id', 2, '')
@@ -277,7 +277,7 @@ describe('keysetAfter', () => {
     })
   })
 
-  it('compares keys of one direction as a row', () => {
+  it('compares keys of one direction as a row value', () => {
     const [a, id] = [key('a'), key('id')]
     const row = { fields: ['a', 'id'], values: [1, 'x'] }
     expect(keysetAfter([a, id], [1, 'x'])).toEqual({ op: 'row-gt', ...row })
@@ -285,7 +285,7 @@ describe('keysetAfter', () => {
     expect(keysetAfter(descending, [1, 'x'])).toEqual({ op: 'row-lt', ...row })
   })
 
-  it('bounds keys of both directions by the first, so that an index is sought in', () => {
+  it('bounds keys of mixed directions by the first key, for an index seek', () => {
     expect(keysetAfter([key('a'), key('id', { direction: 'desc' })], [1, 'x'])).toEqual({
       op: 'and',
       of: [
@@ -301,14 +301,14 @@ describe('keysetAfter', () => {
     })
   })
 
-  it('refuses a position of another length', () => {
+  it('rejects a position of another length', () => {
     expect(() => keysetAfter([key('a'), key('id')], [1])).toThrow(TypeError)
   })
 
-  it('refuses the position of a row with null under a key that says it has none', () => {
-    expect(() => positionOf({ id: null }, [key('id')])).toThrow(TypeError)
-    expect(() => positionOf({ id: {} }, [key('id')])).toThrow(TypeError)
-    expect(() => positionOf({ id: Number.NaN }, [key('id')])).toThrow(TypeError)
-    expect(positionOf({}, [key('id', { nullable: true })])).toEqual([null])
+  it('rejects null under a non-nullable key', () => {
+    expect(() => getCursorPosition({ id: null }, [key('id')])).toThrow(TypeError)
+    expect(() => getCursorPosition({ id: {} }, [key('id')])).toThrow(TypeError)
+    expect(() => getCursorPosition({ id: Number.NaN }, [key('id')])).toThrow(TypeError)
+    expect(getCursorPosition({}, [key('id', { nullable: true })])).toEqual([null])
   })
 })

@@ -1,25 +1,25 @@
-import { allOf, anyOf, type Predicate } from './predicate.ts'
-import { scalarOf, type Scalar } from './scalar.ts'
+import { andPredicates, orPredicates, type Predicate } from './predicate.ts'
+import { getScalar, type Scalar } from './scalar.ts'
 import type { SortKey } from './sort.ts'
 
-/** Where a reader stands in a sorted list: the values of the sort keys of the last row that was read. */
-export type Position = readonly (Scalar | null)[]
+/** The values of the sort keys of one row: a position in a sorted list. */
+export type CursorPosition = readonly (Scalar | null)[]
 
-/** Where a cursor page lies: at the start of a list or at its end, or next to a row that was seen. */
-export type CursorPlace =
-  { readonly at: 'start' | 'end' } | { readonly at: 'after' | 'before'; readonly position: Position }
+/** The start of a cursor page: one end of the list, or a position that the page follows or precedes. */
+export type CursorAnchor =
+  { readonly at: 'start' | 'end' } | { readonly at: 'after' | 'before'; readonly position: CursorPosition }
 
 /**
- * The position of a row in a sort order.
+ * Reads the position of a row in a sort order.
  *
- * The values have to be exactly those that the store compares: a `timestamptz` that the driver cuts to
- * milliseconds makes rows of the same millisecond be skipped or repeated, so store it as `timestamptz(3)`.
+ * The values must be exactly the values that the store compares. If the driver truncates a `timestamptz` to
+ * milliseconds, pages skip or repeat rows of the same millisecond; use `timestamptz(3)`.
  *
- * @throws TypeError when a key that is not nullable holds null, or a value has no order
+ * @throws TypeError when a key that is not nullable holds null, or a value is not a scalar
  */
-export function positionOf(row: object, sort: readonly SortKey[]): Position {
+export function getCursorPosition(row: object, sort: readonly SortKey[]): CursorPosition {
   return sort.map((key) => {
-    const value = scalarOf(row, key.field)
+    const value = getScalar(row, key.field)
     if (value === null && !key.nullable) {
       throw new TypeError(`The sort key ${key.field} holds null: declare it nullable`)
     }
@@ -28,22 +28,22 @@ export function positionOf(row: object, sort: readonly SortKey[]): Position {
 }
 
 /**
- * The predicate that holds for exactly the rows after a position: keyset pagination.
+ * Builds the predicate of keyset pagination: it holds for exactly the rows after a position.
  *
- * Exact with mixed directions, ties and nulls, as long as the sort ends in a unique key. Keys of one direction that are
- * not nullable are compared as a row, which a database seeks in an index at once. Of others, the first key bounds the
- * whole predicate when it is not nullable, so that the index on it is sought in.
+ * The predicate is exact for mixed directions, ties and nulls, as long as the sort ends in a unique key. Non-nullable keys
+ * of one direction are compared as a row value, which a database resolves with one index seek. For other sorts, a
+ * non-nullable first key bounds the whole predicate so that the database can seek in its index.
  *
  * @example
  * ```ts
- * import { keysetAfter } from '@sallyport/rest'
+ * import { keysetAfter } from '@sallyport/rest/store'
  *
  * const id = { field: 'id', direction: 'asc', nullable: false, nulls: 'last' } as const
  * keysetAfter([id], [41]) // { op: 'gt', field: 'id', value: 41 }
  * ```
  */
-export function keysetAfter(sort: readonly SortKey[], position: Position): Predicate {
-  if (position.length !== sort.length) throw new TypeError('A position has one value for each sort key')
+export function keysetAfter(sort: readonly SortKey[], position: CursorPosition): Predicate {
+  if (position.length !== sort.length) throw new TypeError('position must have one value for each sort key')
   const row = rowAfter(sort, position)
   if (row !== undefined) return row
   const bound = leadingBound(sort, position)
@@ -52,14 +52,16 @@ export function keysetAfter(sort: readonly SortKey[], position: Position): Predi
   sort.forEach((key, index) => {
     const value = position[index] ?? null
     const after = keyAfter(key, value)
-    if (after !== undefined) alternatives.push(allOf(...equal, after))
-    // Within the bound, a first key that is not after the value equals it.
+    if (after !== undefined) alternatives.push(andPredicates(...equal, after))
+    // Within the bound, a first key that is not after the value equals the value.
     if (index > 0 || bound === undefined) equal.push(equals(key.field, value))
   })
-  return bound === undefined ? anyOf(...alternatives) : allOf(bound, anyOf(...alternatives))
+  return bound === undefined
+    ? orPredicates(...alternatives)
+    : andPredicates(bound, orPredicates(...alternatives))
 }
 
-function rowAfter(sort: readonly SortKey[], position: Position): Predicate | undefined {
+function rowAfter(sort: readonly SortKey[], position: CursorPosition): Predicate | undefined {
   const direction = sort[0]?.direction
   const isUniform = sort.every((key) => !key.nullable && key.direction === direction)
   const values = position.filter((value) => value !== null)
@@ -71,15 +73,15 @@ function equals(field: string, value: Scalar | null): Predicate {
   return value === null ? { op: 'null', field } : { op: 'eq', field, value }
 }
 
-/** The rows whose key is after the value, or nothing when none can be. */
+/** The condition that a key is after a value; `undefined` when no row can be. */
 function keyAfter(key: SortKey, value: Scalar | null): Predicate | undefined {
   const { field } = key
   if (value === null) return key.nulls === 'first' ? { op: 'not-null', field } : undefined
   const beyond: Predicate = { op: key.direction === 'asc' ? 'gt' : 'lt', field, value }
-  return key.nullable && key.nulls === 'last' ? anyOf(beyond, { op: 'null', field }) : beyond
+  return key.nullable && key.nulls === 'last' ? orPredicates(beyond, { op: 'null', field }) : beyond
 }
 
-function leadingBound(sort: readonly SortKey[], position: Position): Predicate | undefined {
+function leadingBound(sort: readonly SortKey[], position: CursorPosition): Predicate | undefined {
   const [key] = sort
   const value = position[0] ?? null
   if (key === undefined || sort.length < 2 || value === null || key.nullable) return undefined

@@ -1,31 +1,30 @@
-import { totalPagesOf } from './envelope.ts'
+import { countPages } from './envelope.ts'
 import { integerOption } from './options.ts'
-import { defaultMaxOffset, lastReadablePage } from './page-bound.ts'
-import type { PageCursors } from './page.ts'
+import { defaultMaxOffset, lastReadablePage, type PageCursors } from './page.ts'
 
-/** The address of a list, as links to its pages are made from it. */
+/** The address of a list, for links to its pages. */
 export interface ListAddress {
-  /** Absolute, or a path: a relative reference is resolved against the request's address. */
+  /** An absolute URL or a path. A client resolves a path against the address of the request. */
   readonly url: string
-  /** The query that the list was read with. */
+  /** The query string of the request. */
   readonly query: string | URLSearchParams
 }
 
 /**
- * The `Link` header of an offset page: first, prev, next and last, as far as they exist and can be asked for.
+ * Formats the `Link` header of an offset page: the existing and readable pages of first, prev, next and last.
  *
- * @throws TypeError for a `maxOffset` that is no positive integer
+ * @throws TypeError for a `maxOffset` that is not a positive integer
  * @see https://www.rfc-editor.org/rfc/rfc8288
  *
  * @example
  * ```ts
- * import { offsetLinks } from '@sallyport/rest'
+ * import { formatOffsetLinks } from '@sallyport/rest'
  *
- * offsetLinks({ url: '/api/v1/users', query: 'limit=2' }, { page: 1, limit: 2, total: 3 })
+ * formatOffsetLinks({ url: '/api/v1/users', query: 'limit=2' }, { page: 1, limit: 2, total: 3 })
  * // </api/v1/users?limit=2&page=1>; rel="first", </api/v1/users?limit=2&page=2>; rel="next", …
  * ```
  */
-export function offsetLinks(
+export function formatOffsetLinks(
   address: ListAddress,
   {
     page,
@@ -36,39 +35,39 @@ export function offsetLinks(
     readonly page: number
     readonly limit: number
     readonly total: number
-    /** That of the list query: what lies beyond cannot be asked for, and is not linked to. @default 10_000_000 */
+    /** `maxOffset` of the list query. Pages over it get no link. @default 10_000_000 */
     readonly maxOffset?: number
   },
 ): string {
-  const last = Math.max(1, totalPagesOf(total, limit))
+  const last = Math.max(1, countPages(total, limit))
   const readable = lastReadablePage(limit, integerOption('maxOffset', maxOffset, 1))
-  const link = linksOf(address, 'page')
+  const link = createLinkFormatter(address, 'page')
   const to = (rel: string, target: number) => link(rel, String(target))
   return [
     to('first', 1),
-    // From beyond the end, back into the list.
+    // From a page past the end, prev leads to the last page.
     ...(page > 1 ? [to('prev', Math.max(1, Math.min(page - 1, last, readable)))] : []),
     ...(page < Math.min(last, readable) ? [to('next', page + 1)] : []),
-    // Another page is not the last one: who asks for the end is rather told nothing than sent to the middle.
+    // Without a readable last page, rel="last" would point to a page in the middle.
     ...(last <= readable ? [to('last', last)] : []),
   ].join(', ')
 }
 
 /**
- * The `Link` header of a cursor page: first, prev, next and last, as far as they exist.
+ * Formats the `Link` header of a cursor page: the existing pages of first, prev, next and last.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288
  *
  * @example
  * ```ts
- * import { cursorLinks } from '@sallyport/rest'
+ * import { formatCursorLinks } from '@sallyport/rest'
  *
- * cursorLinks({ url: '/api/v1/events', query: '' }, { next: 'abc', last: 'xyz' })
+ * formatCursorLinks({ url: '/api/v1/events', query: '' }, { next: 'abc', last: 'xyz' })
  * // </api/v1/events?cursor=>; rel="first", </api/v1/events?cursor=abc>; rel="next", …
  * ```
  */
-export function cursorLinks(address: ListAddress, { prev, next, last }: PageCursors): string {
-  const to = linksOf(address, 'cursor')
+export function formatCursorLinks(address: ListAddress, { prev, next, last }: PageCursors): string {
+  const to = createLinkFormatter(address, 'cursor')
   return [
     to('first', ''),
     ...(prev === undefined ? [] : [to('prev', prev)]),
@@ -77,13 +76,16 @@ export function cursorLinks(address: ListAddress, { prev, next, last }: PageCurs
   ].join(', ')
 }
 
-/** Links that differ in one parameter; the query, which may hold a long cursor, is read once for all of them. */
-function linksOf({ url, query }: ListAddress, parameter: string): (rel: string, value: string) => string {
+/** Formats links that differ in one parameter. Parses the query once because it may hold a long cursor. */
+function createLinkFormatter(
+  { url, query }: ListAddress,
+  parameter: string,
+): (rel: string, value: string) => string {
   const parameters = new URLSearchParams(query)
   const limit = parameters.get('limit')
-  // Zeros in front may be as many as a query has room for, and a header has less for its links.
+  // Leading zeros can fill the query up to its limit, but headers have lower limits.
   if (limit !== null) parameters.set('limit', limit.replace(/^0+(?=[0-9])/, ''))
-  // What ends the reference early, or the header, does not belong in an address anyway.
+  // Encodes characters that would end the reference or the header.
   const target = url.replaceAll(/[^\x21-\x7e]|["<>]/gu, (character) =>
     encodeURIComponent(character.toWellFormed()),
   )

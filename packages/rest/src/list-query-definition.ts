@@ -1,18 +1,18 @@
-import type { Filter } from './filters.ts'
+import type { ListFilter } from './filters.ts'
 import type { ListQueryOptions, PaginationMode } from './list-query.ts'
-import { invalidInput, type InvalidInputOptions } from './invalid.ts'
+import { invalidInput, type InvalidInputOptions } from './validate.ts'
 import { integerOption } from './options.ts'
-import { defaultMaxOffset } from './page-bound.ts'
-import { defaultBounds, type QueryBounds } from './query-string.ts'
+import { defaultMaxOffset } from './page.ts'
+import { defaultQueryLimits, type QueryLimits } from './query-string.ts'
 import type { SortableField, SortKey } from './sort.ts'
 
-/** A list query's declaration with every default applied and every contradiction refused. */
+/** The declaration of a list query with defaults applied and contradictions rejected. */
 export interface ResolvedListQuery {
   readonly id: string
   readonly sortable: ReadonlyMap<string, SortableField>
   readonly defaultSort: readonly SortKey[]
   readonly defaultSortText: string | undefined
-  readonly filters: ReadonlyMap<string, Filter>
+  readonly filters: ReadonlyMap<string, ListFilter>
   readonly searchable: readonly string[]
   readonly fields: readonly string[]
   readonly pagination: PaginationMode
@@ -21,7 +21,7 @@ export interface ResolvedListQuery {
   readonly maxOffset: number
   readonly maxSearchLength: number
   readonly invalid: InvalidInputOptions
-  readonly bounds: Required<QueryBounds>
+  readonly queryLimits: Required<QueryLimits>
 }
 
 const reserved = new Set(['page', 'limit', 'cursor', 'sort', 'fields', 'search'])
@@ -33,27 +33,27 @@ export function resolveListQuery(options: ListQueryOptions): ResolvedListQuery {
     maxLimit = 100,
     maxOffset = defaultMaxOffset,
     maxSearchLength = 200,
-    maxQueryLength = defaultBounds.maxQueryLength,
-    maxParameters = defaultBounds.maxParameters,
+    maxQueryLength = defaultQueryLimits.maxQueryLength,
+    maxParameters = defaultQueryLimits.maxParameters,
   } = options
   const sortable = sortableFields(options.sortable)
   const { searchable = [], filterable = {}, fields = [] } = options
   const limits = { defaultLimit, maxLimit, maxOffset, maxSearchLength, maxQueryLength, maxParameters }
   for (const [name, value] of Object.entries(limits)) integerOption(name, value, 1)
-  if (defaultLimit > maxLimit) throw new TypeError('defaultLimit is larger than maxLimit')
-  if (maxLimit > maxOffset) throw new TypeError('maxLimit is larger than maxOffset')
-  if (sortable.get(id)?.nullable === true) throw new TypeError('The unique key cannot be nullable')
-  // A text would take any part of it for a field.
+  if (defaultLimit > maxLimit) throw new TypeError('defaultLimit must not be larger than maxLimit')
+  if (maxLimit > maxOffset) throw new TypeError('maxLimit must not be larger than maxOffset')
+  if (sortable.get(id)?.nullable === true) throw new TypeError('The unique key must not be nullable')
+  // A string would pass `includes` for each of its substrings.
   if (!isNames(fields)) throw new TypeError('fields must be an array of names')
   if (new Set(fields).size !== fields.length) throw new TypeError('fields names a field twice')
   for (const name of [...sortable.keys(), ...fields]) {
-    if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(name)) throw new TypeError(`${name} is no name of a field`)
+    if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(name)) throw new TypeError(`${name} is not a valid field name`)
   }
   for (const name of Object.keys(filterable)) {
-    if (reserved.has(name)) throw new TypeError(`The parameter ${name} has a meaning of its own`)
+    if (reserved.has(name)) throw new TypeError(`The parameter name ${name} is reserved`)
   }
 
-  // Throws for a status that is none of an error: here, and not at the first query that is invalid.
+  // Throws for an invalid error status at declaration rather than at the first invalid query.
   invalidInput('', [], options.invalid)
 
   const { defaultSort } = options
@@ -73,7 +73,7 @@ export function resolveListQuery(options: ListQueryOptions): ResolvedListQuery {
     maxOffset,
     maxSearchLength,
     invalid: options.invalid ?? {},
-    bounds: { maxQueryLength, maxParameters },
+    queryLimits: { maxQueryLength, maxParameters },
   }
 }
 
@@ -84,12 +84,12 @@ function sortableFields(sortable: ListQueryOptions['sortable']): Map<string, Sor
   return new Map(names.map((name) => [name, {}]))
 }
 
-/** `Array.isArray` does not tell a readonly array from an object. */
+/** `Array.isArray` alone does not narrow a readonly array. */
 function isNames(value: unknown): value is readonly string[] {
   return Array.isArray(value)
 }
 
-/** Reads `name,-created_at` into a complete order, or says what is wrong with it. */
+/** Parses `name,-created_at` into sort keys that end in the unique key, or returns the problem. */
 export function readSort(
   text: string,
   { id, sortable }: Pick<ResolvedListQuery, 'id' | 'sortable'>,
@@ -104,10 +104,10 @@ export function readSort(
     const direction = part.startsWith('-') ? 'desc' : 'asc'
     keys.push({ field, direction, nullable: declared.nullable ?? false, nulls: declared.nulls ?? 'last' })
   }
-  // What follows a unique key decides nothing.
+  // Keys after the unique key have no effect.
   const unique = keys.findIndex((key) => key.field === id)
   if (unique !== -1) return { keys: keys.slice(0, unique + 1) }
-  // In the direction of the key before it, so that one index on both can be read either way.
+  // The direction of the previous key lets one index on both serve both directions.
   const direction = keys.at(-1)?.direction ?? 'asc'
   return { keys: [...keys, { field: id, direction, nullable: false, nulls: 'last' }] }
 }

@@ -1,16 +1,16 @@
 import type { ErrorDetail } from '@sallyport/errors'
 import { isCursorForm, pack } from './cursor.ts'
-import { invalidInput } from './invalid.ts'
-import { keysetAfter, type CursorPlace } from './keyset.ts'
+import { invalidInput } from './validate.ts'
+import { keysetAfter, type CursorAnchor } from './keyset.ts'
 import { readSort, type ResolvedListQuery } from './list-query-definition.ts'
 import type { CursorPagination, ListQuery, OffsetPagination, ParseListQueryOptions } from './list-query.ts'
-import { lastReadablePage } from './page-bound.ts'
-import { allOf, anyOf, type Predicate } from './predicate.ts'
-import { readQuery, shorten } from './query-string.ts'
+import { lastReadablePage } from './page.ts'
+import { andPredicates, orPredicates, type Predicate } from './predicate.ts'
+import { parseQueryString, shorten } from './query-string.ts'
 import type { Scalar } from './scalar.ts'
 import { reverseSort, type SortKey } from './sort.ts'
 
-/** What one parse works on: the declaration, the parameters, and the problems found so far. */
+/** The state of one parse: the declaration, the parameters and a callback for problems. */
 interface Parse {
   readonly definition: ResolvedListQuery
   readonly values: ReadonlyMap<string, string>
@@ -22,10 +22,10 @@ export function parseListQuery(
   input: string | URLSearchParams,
   options: ParseListQueryOptions,
 ): ListQuery {
-  const { values, problems } = readQuery(input, definition.bounds)
+  const { values, problems } = parseQueryString(input, definition.queryLimits)
   const details: ErrorDetail[] = [...problems]
   const refuse = (field: string, message: string) => {
-    // The first problem of a parameter is the one that explains the others.
+    // The first problem of a parameter explains the others.
     if (!details.some((detail) => detail.field === field)) details.push({ field, message })
   }
   const parse: Parse = { definition, values, refuse }
@@ -43,7 +43,7 @@ export function parseListQuery(
     pagination,
     sort,
     filters: Object.fromEntries(filters.values),
-    where: allOf(...conditions),
+    where: andPredicates(...conditions),
     ...(fields !== undefined && { fields }),
     ...(search !== undefined && { search }),
   }
@@ -61,7 +61,7 @@ function refuseUnknown({ definition, values, refuse }: Parse): void {
     ...filters.keys(),
   ])
   for (const name of values.keys()) {
-    if (!known.has(name)) refuse(shorten(name), `Is unknown here. Use ${[...known].join(', ')}`)
+    if (!known.has(name)) refuse(shorten(name), `Unknown parameter. Use ${[...known].join(', ')}`)
   }
 }
 
@@ -95,7 +95,7 @@ function parseSearch({ definition, values, refuse }: Parse): string | undefined 
 
 function searchPredicates({ searchable }: ResolvedListQuery, search: string | undefined): Predicate[] {
   if (search === undefined) return []
-  return [anyOf(...searchable.map((field): Predicate => ({ op: 'contains', field, value: search })))]
+  return [orPredicates(...searchable.map((field): Predicate => ({ op: 'contains', field, value: search })))]
 }
 
 function parseFilters({ definition, values, refuse }: Parse) {
@@ -104,68 +104,74 @@ function parseFilters({ definition, values, refuse }: Parse) {
   for (const [name, filter] of definition.filters) {
     const text = values.get(name)
     if (text === undefined) continue
-    const reading = filter.read(text)
-    if ('problem' in reading) {
-      refuse(name, reading.problem)
+    const result = filter.read(text)
+    if ('problem' in result) {
+      refuse(name, result.problem)
     } else {
-      read.set(name, reading.value)
-      predicates.push(filter.predicate(reading.value, name))
+      read.set(name, result.value)
+      predicates.push(filter.predicate(result.value, name))
     }
   }
   return { values: read, predicates }
 }
 
-interface Bound {
+interface QueryState {
   readonly sort: readonly SortKey[]
   readonly filters: ReadonlyMap<string, Scalar>
   readonly search: string | undefined
 }
 
 const needsCursors =
-  'A list with cursor pages is parsed with cursors: pass a codec to parse or readRequest, or declare offset pages'
+  'A list query with cursor pages needs cursors: pass a codec to parse or readRequest, or declare offset pages'
 
 function parsePagination(
   { definition, values, refuse }: Parse,
   { cursors, scope = '' }: ParseListQueryOptions,
-  bound: Bound,
+  state: QueryState,
 ): OffsetPagination | CursorPagination {
   const { pagination, defaultLimit, maxLimit, maxOffset } = definition
   if (pagination !== 'offset' && cursors === undefined) throw new TypeError(needsCursors)
   const limit = parseInteger(values.get('limit'), defaultLimit, maxLimit)
-  if (limit === undefined) refuse('limit', `Must be a whole number from 1 to ${maxLimit}`)
+  if (limit === undefined) refuse('limit', `Must be an integer from 1 to ${maxLimit}`)
 
   const cursor = values.get('cursor') ?? (pagination === 'cursor' ? '' : undefined)
   if (pagination === 'offset' || cursors === undefined || cursor === undefined) {
     const page = parseInteger(values.get('page'), 1, Number.POSITIVE_INFINITY)
-    if (page === undefined) refuse('page', 'Must be a whole number from 1')
+    if (page === undefined) refuse('page', 'Must be an integer of at least 1')
     const [from, size] = [page ?? 1, limit ?? defaultLimit]
     if (from > lastReadablePage(size, maxOffset)) {
-      const instead = pagination === 'both' ? '; read on with cursor, which has no such bound' : ''
+      const instead = pagination === 'both' ? '; use cursor, which has no such limit' : ''
       refuse('page', `page × limit must be at most ${maxOffset}${instead}`)
     }
     return { kind: 'offset', page: from, limit: size, offset: (from - 1) * size }
   }
 
   if (pagination === 'both' && values.has('page')) refuse('page', 'Cannot be combined with cursor')
-  const binding = bindingOf(scope, bound)
-  const { sort } = bound
+  const binding = formatBinding(scope, state)
+  const { sort } = state
   const decoded = cursor === '' ? start : cursors.decode(cursor, binding)
   const usable =
     decoded !== undefined && (!('position' in decoded) || decoded.position.length === sort.length)
-  // Under a sort that is itself refused, nothing more can be said about a cursor than that it is none at all.
+  // Under an invalid sort only a malformed cursor is reported: a well-formed one may fit the intended sort.
   if (!usable && (sort.length > 0 || !isCursorForm(cursor))) {
-    refuse('cursor', 'Is not a cursor of this list with this sort and these filters; start with an empty one')
+    refuse('cursor', 'Not a cursor of this list with this sort and these filters; start with an empty cursor')
   }
-  const place = usable ? decoded : start
-  return { kind: 'cursor', limit: limit ?? defaultLimit, place, ahead: aheadOf(place, sort), binding }
+  const anchor = usable ? decoded : start
+  return {
+    kind: 'cursor',
+    limit: limit ?? defaultLimit,
+    anchor,
+    ahead: getAheadPredicate(anchor, sort),
+    binding,
+  }
 }
 
-const start: CursorPlace = { at: 'start' }
+const start: CursorAnchor = { at: 'start' }
 
-/** The rows ahead of a place, seen in the direction that is read from there. */
-function aheadOf(place: CursorPlace, sort: readonly SortKey[]): Predicate {
-  if (!('position' in place)) return allOf()
-  return keysetAfter(place.at === 'after' ? sort : reverseSort(sort), place.position)
+/** The predicate for the rows ahead of an anchor, in reading direction. */
+function getAheadPredicate(anchor: CursorAnchor, sort: readonly SortKey[]): Predicate {
+  if (!('position' in anchor)) return andPredicates()
+  return keysetAfter(anchor.at === 'after' ? sort : reverseSort(sort), anchor.position)
 }
 
 function parseInteger(text: string | undefined, fallback: number, maximum: number): number | undefined {
@@ -174,8 +180,8 @@ function parseInteger(text: string | undefined, fallback: number, maximum: numbe
   return value >= 1 && value <= maximum ? value : undefined
 }
 
-/** One text for everything that decides which rows a list holds, and in which order. */
-function bindingOf(scope: string, { sort, filters, search }: Bound): string {
+/** Identifies everything that decides which rows a list holds and in which order. */
+function formatBinding(scope: string, { sort, filters, search }: QueryState): string {
   const named = [...filters].map(([name, value]) => [name, pack(value)] as const)
   const keys = sort.map(({ field, direction, nulls }) => [field, direction, nulls])
   return JSON.stringify([scope, keys, named, search ?? null])

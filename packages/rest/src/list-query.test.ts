@@ -47,7 +47,7 @@ describe('a parsed list query', () => {
     })
   })
 
-  it('has what was asked for', () => {
+  it('has the requested values', () => {
     const query = users.parse(
       '?page=3&limit=050&sort=name,-email&fields=email,id&search=A%25da&status=active&createdAfter=2026-01-01&age=7&verified=true',
       { cursors },
@@ -95,7 +95,7 @@ describe('a parsed list query', () => {
     expectTypeOf<keyof typeof bare.filters>().toEqualTypeOf<never>()
   })
 
-  it('reads a URLSearchParams as well, with its duplicates', () => {
+  it('accepts a URLSearchParams and detects repeated parameters', () => {
     expect(users.parse(new URLSearchParams({ limit: '5' }), { cursors }).pagination.limit).toBe(5)
     expect(problems(new URLSearchParams('limit=5&limit=5'))).toMatchObject({ fields: ['limit'] })
   })
@@ -113,18 +113,18 @@ describe('a parsed list query', () => {
     }
   })
 
-  it('takes an empty search for none', () => {
+  it('ignores an empty search', () => {
     expect(users.parse('search=', { cursors })).not.toHaveProperty('search')
   })
 
-  it('sorts by nothing behind the unique key', () => {
+  it('ignores sort keys after the unique key', () => {
     const rows = defineListQuery({ sortable: ['name', 'id'], pagination: 'offset' })
     expect(rows.parse('sort=-id,name').sort).toHaveLength(1)
     expect(rows.parse('sort=-name').sort.map(({ direction }) => direction)).toEqual(['desc', 'desc'])
   })
 })
 
-describe('an instant finer than the rows know', () => {
+describe('an instant with digits beyond milliseconds', () => {
   const times = defineListQuery({
     sortable: ['id'],
     pagination: 'offset',
@@ -136,21 +136,21 @@ describe('an instant finer than the rows know', () => {
   it.each([
     ['.789', ['56.790Z'], ['56.788Z']],
     ['.789000000000000', ['56.790Z'], ['56.788Z']],
-    // A row of the same millisecond was once said not to be before it.
+    // Regression: a row of the same millisecond did not match.
     ['.7890000000001', ['56.790Z'], ['56.788Z', '56.789Z']],
     ['.78999999999999999999999999', ['56.790Z'], ['56.788Z', '56.789Z']],
-  ])('keeps those after and before 56%s', (fraction, after, before) => {
+  ])('compares rows with 56%s', (fraction, after, before) => {
     expect(found(`after=2026-01-31T12:34:56${fraction}Z`)).toEqual(after)
     expect(found(`before=2026-01-31T12:34:56${fraction}Z`)).toEqual(before)
   })
 
-  it('is never beyond the year 9999', () => {
+  it('is at most the end of the year 9999', () => {
     const { filters } = times.parse('before=9999-12-31T23:59:59.9999Z')
     expect(filters.before).toBe('9999-12-31T23:59:59.999Z')
   })
 })
 
-describe('refused', () => {
+describe('a list query rejects', () => {
   it.each([
     ['page=0', 'page'],
     ['page=-1', 'page'],
@@ -209,7 +209,7 @@ describe('refused', () => {
     expect(problems(query)).toEqual({ code: 'VALIDATION_ERROR', status: 400, fields: [field] })
   })
 
-  it('says how to send an offset, and how to read on', () => {
+  it('explains how to encode an offset and how to use cursors', () => {
     expect(() => users.parse('createdAfter=2026-01-01T00:00:00+01:00', { cursors })).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ message: expect.stringContaining('%2B') as string })],
@@ -222,8 +222,8 @@ describe('refused', () => {
     )
   })
 
-  // Links to other pages repeated the digits until the headers were too large for their reader.
-  it('by times whose text has no end', () => {
+  // Regression: links repeated the digits until the headers were too large.
+  it('times with unbounded digits', () => {
     const time = (digits: number) => `createdAfter=2026-01-01T00:00:00.${'0'.repeat(digits)}Z`
     expect(users.parse(time(43), { cursors }).filters.createdAfter).toBe('2026-01-01T00:00:00.000Z')
     expect(() => users.parse(time(44), { cursors })).toThrow(
@@ -233,15 +233,15 @@ describe('refused', () => {
     )
   })
 
-  // A name was once cut in the middle of a surrogate pair.
-  it('by names that are cut between characters', () => {
+  // Regression: a name was cut within a surrogate pair.
+  it('unknown names, shortened between characters', () => {
     const fields = (name: string) => problems(`${encodeURIComponent(name)}=1`)?.fields
     expect(fields(`${'x'.repeat(63)}😀y`)).toEqual([`${'x'.repeat(63)}😀…`])
     expect(fields('😀'.repeat(64))).toEqual(['😀'.repeat(64)])
     expect(fields('x\n'.repeat(33))).toEqual([`${'x\n'.repeat(32)}…`])
   })
 
-  it('with every problem at once', () => {
+  it('every problem at once', () => {
     const { fields } =
       problems('page=0&limit=0&sort=x&fields=x&status=x&createdAfter=x&nope=1&search=%00') ?? {}
     expect(fields?.toSorted()).toEqual(
@@ -249,7 +249,7 @@ describe('refused', () => {
     )
   })
 
-  it('by a search or fields where the declaration has none', () => {
+  it('search and fields without a declaration', () => {
     const bare = defineListQuery({ sortable: ['a'], pagination: 'offset' })
     for (const name of ['search', 'fields']) {
       expect(problems(`${name}=a`, bare as never)).toEqual({
@@ -260,7 +260,7 @@ describe('refused', () => {
     }
   })
 
-  it('as the declaration says', () => {
+  it('with the configured code and status', () => {
     const strict = defineListQuery({
       sortable: ['a'],
       pagination: 'offset',
@@ -269,7 +269,7 @@ describe('refused', () => {
     expect(problems('page=0', strict as never)).toMatchObject({ code: 'VALIDATION_FAILED', status: 422 })
   })
 
-  it('past the bounds of what is read at all', () => {
+  it('a query over the size limits', () => {
     expect(problems(`search=${'x'.repeat(9000)}`)).toMatchObject({ code: 'URI_TOO_LONG', status: 414 })
     expect(problems('a&'.repeat(65))).toMatchObject({ code: 'BAD_REQUEST', status: 400 })
   })
@@ -282,26 +282,26 @@ describe('cursors', () => {
     return cursors.encode({ at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] }, pagination.binding)
   }
 
-  it('start with an empty one and go on with the next', () => {
+  it('start with an empty cursor and continue with nextCursor', () => {
     expect(users.parse('cursor=', { cursors }).pagination).toMatchObject({
       kind: 'cursor',
-      place: { at: 'start' },
+      anchor: { at: 'start' },
     })
     const { pagination } = users.parse(`limit=7&cursor=${cursorOf('cursor=')}`, { cursors })
     expect(pagination).toMatchObject({
-      place: { at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] },
+      anchor: { at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] },
       limit: 7,
     })
   })
 
-  it('do not depend on limit, fields or the order of the parameters', () => {
+  it('do not depend on limit, fields or the order of parameters', () => {
     const cursor = cursorOf('cursor=&status=active&age=3')
     expect(problems(`age=3&fields=id&limit=3&status=active&cursor=${cursor}`)).toBeUndefined()
     expect(problems(`age=03&status=active&cursor=${cursor}`)).toBeUndefined()
   })
 
   it.each(['sort=created_at', 'status=active', 'search=x', 'createdAfter=2026-01-01'])(
-    'are refused under another query: %s',
+    'are rejected under another query: %s',
     (other) => {
       expect(problems(`cursor=${cursorOf('cursor=')}&${other}`)?.fields).toEqual(['cursor'])
       expect(
@@ -311,11 +311,11 @@ describe('cursors', () => {
     },
   )
 
-  it('are refused in another scope', () => {
+  it('are rejected in another scope', () => {
     expect(problems(`cursor=${cursorOf('cursor=', '/posts/1/comments')}`)?.fields).toEqual(['cursor'])
   })
 
-  it('are refused by a list that puts nulls elsewhere, and when they hold another number of values', () => {
+  it('are rejected by a list with other null placement or another number of values', () => {
     const first = defineListQuery({ sortable: { a: { nullable: true, nulls: 'first' } }, defaultSort: 'a' })
     const last = defineListQuery({ sortable: { a: { nullable: true } }, defaultSort: 'a' })
     const { pagination } = first.parse('cursor=', { cursors })
@@ -327,12 +327,12 @@ describe('cursors', () => {
     expect(problems(`cursor=${short}`, first as never)?.fields).toEqual(['cursor'])
   })
 
-  it('are not blamed for a sort that is refused', () => {
+  it('are not reported under an invalid sort', () => {
     expect(problems(`sort=nope&cursor=${cursorOf('cursor=')}`)?.fields).toEqual(['sort'])
     expect(problems('sort=nope&cursor=')?.fields).toEqual(['sort'])
   })
 
-  // It was once named in a second answer, after the sort had been mended.
+  // Regression: a malformed cursor was reported only after the sort had been corrected.
   it.each([
     'forged',
     'A'.repeat(40),
@@ -341,11 +341,11 @@ describe('cursors', () => {
     ...['{}', '7', '["after",["bigint","x"]]', '["beside",1]', '["start",1]'].map((payload) =>
       Buffer.from(' '.repeat(16) + payload).toString('base64url'),
     ),
-  ])('that are none under any sort are named beside one that is refused: %s', (cursor) => {
+  ])('are reported under an invalid sort when malformed: %s', (cursor) => {
     expect(problems(`sort=nope&cursor=${cursor}`)?.fields).toEqual(['sort', 'cursor'])
   })
 
-  it('are unknown to a list of offset pages, and the only pages of a list of cursors', () => {
+  it('are unknown to offset lists and required by cursor lists', () => {
     const offset = defineListQuery({ sortable: ['a'], pagination: 'offset' })
     expect(problems('cursor=', offset as never)?.fields).toEqual(['cursor'])
     const cursor = defineListQuery({ sortable: ['a'], pagination: 'cursor' })
@@ -353,42 +353,39 @@ describe('cursors', () => {
     expect(problems('page=1', cursor as never)?.fields).toEqual(['page'])
   })
 
-  // Without one, only a request with a cursor threw: a 500 that no test of a first page had shown.
-  it.each(['both', 'cursor'] as const)(
-    'need a codec in a list of %s pages, whatever is asked',
-    (pagination) => {
-      const list = defineListQuery({ sortable: ['a'], pagination })
-      for (const query of ['', 'limit=5', 'page=2', 'cursor=', 'nope=1'])
-        expect(() => list.parse(query)).toThrow(
-          new TypeError(
-            'A list with cursor pages is parsed with cursors: pass a codec to parse or readRequest, or declare offset pages',
-          ),
-        )
-    },
-  )
+  // Regression: only a request with a cursor threw, which tests of a first page did not show.
+  it.each(['both', 'cursor'] as const)('need a codec in a list of %s pages for any query', (pagination) => {
+    const list = defineListQuery({ sortable: ['a'], pagination })
+    for (const query of ['', 'limit=5', 'page=2', 'cursor=', 'nope=1'])
+      expect(() => list.parse(query)).toThrow(
+        new TypeError(
+          'A list query with cursor pages needs cursors: pass a codec to parse or readRequest, or declare offset pages',
+        ),
+      )
+  })
 })
 
 describe('a contradictory declaration', () => {
   it.each([
     ['a default sort that is not sortable', { sortable: ['a'], defaultSort: 'b' }],
-    ['a sortable field twice', { sortable: ['a', 'a'] }],
-    ['a field twice', { sortable: ['a'], fields: ['a', 'a'] }],
-    ['a name that sort cannot hold', { sortable: ['a,b'] }],
+    ['a repeated sortable field', { sortable: ['a', 'a'] }],
+    ['a repeated field', { sortable: ['a'], fields: ['a', 'a'] }],
+    ['a name with a comma', { sortable: ['a,b'] }],
     ['a descending name', { sortable: ['-a'] }],
     ['a filter named like a parameter', { sortable: ['a'], filterable: { page: textFilter() } }],
     ['a default limit over the maximum', { sortable: ['a'], defaultLimit: 200 }],
-    ['a limit of nothing', { sortable: ['a'], maxLimit: 0 }],
-    // Compared with NaN, no query was once too long.
-    ['a longest query that is no number', { sortable: ['a'], maxQueryLength: Number.NaN }],
-    ['no parameters', { sortable: ['a'], maxParameters: 0 }],
-    ['a text of fields, of which any part is one', { sortable: ['a'], fields: 'id' }],
-    ['an answer to what is invalid that is no error', { sortable: ['a'], invalid: { status: 200 } }],
+    ['a maxLimit of 0', { sortable: ['a'], maxLimit: 0 }],
+    // Regression: with NaN no query was too long.
+    ['a maxQueryLength of NaN', { sortable: ['a'], maxQueryLength: Number.NaN }],
+    ['a maxParameters of 0', { sortable: ['a'], maxParameters: 0 }],
+    ['fields as a string', { sortable: ['a'], fields: 'id' }],
+    ['a success status for invalid queries', { sortable: ['a'], invalid: { status: 200 } }],
     ['a nullable unique key', { sortable: { id: { nullable: true } } }],
-  ])('is a TypeError: %s', (_, options) => {
+  ])('throws a TypeError: %s', (_, options) => {
     expect(() => defineListQuery(options as Parameters<typeof defineListQuery>[0])).toThrow(TypeError)
   })
 
-  it('such as a filter that takes nothing', () => {
+  it('throws a TypeError for a filter that accepts nothing', () => {
     expect(() => oneOfFilter([])).toThrow(TypeError)
     expect(() => textFilter({ maxLength: Number.NaN })).toThrow(TypeError)
     expect(() => integerFilter({ minimum: Number.NaN })).toThrow(TypeError)

@@ -1,41 +1,41 @@
 import type { CursorCodec } from './cursor.ts'
-import type { Filter } from './filters.ts'
-import type { InvalidInputOptions } from './invalid.ts'
-import type { CursorPlace } from './keyset.ts'
+import type { ListFilter } from './filters.ts'
+import type { InvalidInputOptions } from './validate.ts'
+import type { CursorAnchor } from './keyset.ts'
 import type { Predicate } from './predicate.ts'
-import type { QueryBounds } from './query-string.ts'
+import type { QueryLimits } from './query-string.ts'
 import type { SortableField, SortKey } from './sort.ts'
 
-/** Which kinds of pages a list can be read by. */
+/** The kinds of pages that a list offers. */
 export type PaginationMode = 'offset' | 'cursor' | 'both'
 
-/** The filters of a list by the name of their query parameter. */
-export type Filters = Readonly<Record<string, Filter>>
+/** The filters of a list by parameter name. */
+export type ListFilters = Readonly<Record<string, ListFilter>>
 
 export interface ListQueryOptions<
   Sort extends string = string,
   Field extends string = string,
-  F extends Filters = Filters,
-> extends QueryBounds {
-  /** The fields that `sort` may name. */
+  F extends ListFilters = ListFilters,
+> extends QueryLimits {
+  /** The fields that `sort` accepts. */
   readonly sortable: readonly Sort[] | Readonly<Record<Sort, SortableField>>
   /**
-   * The order without `sort`, in the parameter's own form, such as `-created_at`.
+   * The sort order of a request without `sort`, in the syntax of the parameter, such as `-created_at`.
    *
    * @default the unique key, ascending
    */
   readonly defaultSort?: string | undefined
   /**
-   * The unique, non-null key that every sort ends in, so that no two rows tie.
+   * The unique, non-null field that ends every sort order, so that no two rows tie.
    *
    * @default 'id'
    */
   readonly id?: string
-  /** Filters by parameter name. */
+  /** ListFilters by parameter name. */
   readonly filterable?: F
-  /** The fields that `search` looks into, for a case-insensitive substring. Without it there is no `search`. */
+  /** The fields that `search` looks in for a case-insensitive substring. Without it the list has no `search`. */
   readonly searchable?: string | readonly string[]
-  /** The fields that `fields` may name. Without it there is no `fields`. */
+  /** The fields that `fields` accepts. Without it the list has no `fields`. */
   readonly fields?: readonly Field[]
   /** @default 'both' */
   readonly pagination?: PaginationMode
@@ -44,38 +44,38 @@ export interface ListQueryOptions<
   /** @default 100 */
   readonly maxLimit?: number
   /**
-   * The largest `page` × `limit`; beyond it the answer points to cursors, whose cost does not grow.
+   * The largest `page` × `limit`. The error for a larger one recommends cursors, whose cost is constant.
    *
    * @default 10_000_000
    */
   readonly maxOffset?: number
   /**
-   * In characters (code points, as JSON Schema counts).
+   * In code points, as JSON Schema counts.
    *
    * @default 200
    */
   readonly maxSearchLength?: number
-  /** How an invalid query is answered. */
+  /** The code and status for an invalid query. */
   readonly invalid?: InvalidInputOptions
 }
 
 export interface OffsetPagination {
   readonly kind: 'offset'
-  /** From 1. */
+  /** The page number, starting at 1. */
   readonly page: number
   readonly limit: number
-  /** Rows to skip: (page − 1) × limit. */
+  /** The number of rows to skip: (page − 1) × limit. */
   readonly offset: number
 }
 
 export interface CursorPagination {
   readonly kind: 'cursor'
   readonly limit: number
-  /** Where the page lies; from `end` and `before` a row it is read backward. */
-  readonly place: CursorPlace
-  /** The rows that the page is taken from: those on its side of the place. */
+  /** The anchor of the page. A page anchored at `end` or `before` a row is read backward. */
+  readonly anchor: CursorAnchor
+  /** The condition for the rows on the page's side of the anchor. */
   readonly ahead: Predicate
-  /** What the page's cursors are bound to. */
+  /** The text that cursors of the page are bound to. */
   readonly binding: string
 }
 
@@ -86,29 +86,29 @@ export interface ListQuery<
   Values extends object = object,
 > {
   readonly pagination: OffsetPagination | CursorPagination
-  /** Complete: it ends in the unique key. */
+  /** The complete sort order, which ends in the unique key. */
   readonly sort: readonly SortKey<Sort>[]
-  /** The requested fields, in the order of the request; absent when all are wanted. */
+  /** The requested fields in the order of the request; absent for all fields. */
   readonly fields?: readonly Field[]
   readonly search?: string
-  /** The values of the filters that were given. */
+  /** The values of the given filters. */
   readonly filters: Values
-  /** Filters and search as one condition, without the page's position. */
+  /** ListFilters and search as one condition, without the position of the page. */
   readonly where: Predicate
 }
 
 export interface ParseListQueryOptions {
-  /** Reads and later makes the cursors; needed unless the pagination is `offset`. */
+  /** Decodes and encodes cursors. Required unless the pagination is `offset`. */
   readonly cursors?: CursorCodec
   /**
-   * What else cursors are bound to, such as the path of the list: the cursor of one is then refused by another.
+   * Additional text that cursors are bound to, such as the path of the list. Another list rejects the cursor.
    *
    * @default ''
    */
   readonly scope?: string
 }
 
-/** A query parameter as documents describe it. */
+/** A query parameter for documentation. */
 export interface QueryParameter {
   readonly name: string
   readonly description: string
@@ -116,21 +116,21 @@ export interface QueryParameter {
   readonly schema: Readonly<Record<string, unknown>>
 }
 
-/** The query parameters of a list, declared once. */
+/** The declared query parameters of a list. */
 export interface ListQueryDefinition<
   Sort extends string = string,
   Field extends string = string,
   Values extends object = object,
 > {
   readonly pagination: PaginationMode
-  /** Every parameter of the list, for documents. */
+  /** All parameters of the list, for documentation. */
   readonly parameters: readonly QueryParameter[]
   /**
-   * Parses a query string (the text after `?`) or a `URLSearchParams`, strictly.
+   * Parses a query string (the text after `?`) or a `URLSearchParams` strictly.
    *
-   * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` says) with every problem as a detail;
-   * `URI_TOO_LONG` (414) and `BAD_REQUEST` (400) past the bounds
-   * @throws TypeError without `cursors` when the list has cursor pages, whatever page is asked for
+   * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` sets) with every problem as a detail;
+   * `URI_TOO_LONG` (414) and `BAD_REQUEST` (400) over the limits
+   * @throws TypeError without `cursors` when the list has cursor pages, for any page
    */
   readonly parse: (
     input: string | URLSearchParams,
@@ -138,14 +138,14 @@ export interface ListQueryDefinition<
   ) => ListQuery<Sort, Field, Values>
 }
 
-/** The parsed query of a definition. */
+/** The result type of parsing with a definition. */
 export type ListQueryOf<Definition> =
   Definition extends ListQueryDefinition<infer Sort, infer Field, infer Values>
     ? ListQuery<Sort, Field, Values>
     : never
 
-/** The values of filters that were given, by parameter. */
-export type FilterValues<F extends Filters> = {
+/** The values of the given filters by parameter name. */
+export type ListFilterValues<F extends ListFilters> = {
   readonly [Name in keyof F]?: F[Name] extends { read: (text: string) => infer R }
     ? Extract<R, { value: unknown }>['value']
     : never

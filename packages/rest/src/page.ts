@@ -1,42 +1,42 @@
 import type { CursorCodec } from './cursor.ts'
 import { cursorEnvelope, type CursorEnvelope } from './envelope.ts'
-import { positionOf, type CursorPlace } from './keyset.ts'
+import { getCursorPosition, type CursorAnchor } from './keyset.ts'
 import type { ListQuery } from './list-query.ts'
-import { allOf, matches, type Predicate } from './predicate.ts'
-import { compareBy, reverseSort, type SortKey } from './sort.ts'
+import { andPredicates, matchesPredicate, type Predicate } from './predicate.ts'
+import { compareRowsBy, reverseSort, type SortKey } from './sort.ts'
 
-/** What a store has to fetch. */
+/** The rows that a store fetches for one page. */
 export interface PageRequest {
-  /** Filters, search and, for a cursor page, its side of the place. */
+  /** ListFilters, search and, for a cursor page, the condition of its anchor. */
   readonly where: Predicate
-  /** The order to fetch in; of a cursor page that is read backward, the reverse of the query's. */
+  /** The order to fetch in; for a cursor page that is read backward, the reverse of the query's sort. */
   readonly sort: readonly SortKey[]
   readonly offset: number
-  /** Of a cursor page one row more than is shown, which tells whether there are more. */
+  /** For a cursor page, one row more than the page shows, to detect further rows. */
   readonly limit: number
 }
 
-/** The rows that a store has to fetch for a list query. */
-export function pageRequest(query: ListQuery): PageRequest {
+/** Converts a list query to the request for a store. */
+export function toPageRequest(query: ListQuery): PageRequest {
   const { pagination, where, sort } = query
   if (pagination.kind === 'offset') {
     return { where, sort, offset: pagination.offset, limit: pagination.limit }
   }
   return {
-    where: allOf(where, pagination.ahead),
-    sort: isBackward(pagination.place) ? reverseSort(sort) : sort,
+    where: andPredicates(where, pagination.ahead),
+    sort: isBackward(pagination.anchor) ? reverseSort(sort) : sort,
     offset: 0,
     limit: pagination.limit + 1,
   }
 }
 
-/** The cursors of the pages around a cursor page, as `cursorLinks` takes them. */
+/** The cursors of the pages around a cursor page, for `formatCursorLinks`. */
 export interface PageCursors {
-  /** Absent when no rows stand before the page; those before a row that a cursor was made from are not looked for. */
+  /** Absent when no rows precede the page. After a cursor of a row, preceding rows are assumed. */
   readonly prev?: string
   /** Absent when no rows follow the page. */
   readonly next?: string
-  /** Of the last `limit` rows of the list. */
+  /** The cursor of the last `limit` rows of the list. */
   readonly last: string
 }
 
@@ -45,12 +45,12 @@ export interface CursorPageOptions {
 }
 
 /**
- * The body of a cursor page, from the rows that were fetched for it: up to `limit` + 1 of them.
+ * Wraps the rows fetched for a cursor page, up to `limit` + 1, in `{ data, meta }`.
  *
- * The rows hold the sort keys under the names that `sort` uses; `map` turns a row into what is shown.
+ * The rows hold the sort keys under the names that `sort` uses. `map` converts a row to its representation.
  *
- * @throws TypeError for a query of an offset page, for rows that {@link positionOf} refuses, and for sort values that are
- *   longer than the cursors' `maxLength` has room for
+ * @throws TypeError for a query of an offset page, for rows without a valid position, and for sort values that exceed
+ *   `maxLength` of the cursor codec
  *
  * @example
  * ```ts
@@ -70,33 +70,33 @@ export function cursorPage<R extends object, T = R>(
   { map, ...options }: CursorPageOptions & { readonly map?: (row: R) => T },
 ): CursorEnvelope<T> {
   const { shown, follow, end, binding } = readPage(rows, query)
-  // Without a map, T is R.
+  // Without map, T is R.
   const data = map === undefined ? (shown as readonly object[] as readonly T[]) : shown.map(map)
   return cursorEnvelope(data, { nextCursor: options.cursors.encode(end, binding), hasMore: follow })
 }
 
 /**
- * The cursors of the pages around a cursor page, from the rows that {@link cursorPage} takes.
+ * Creates the cursors of the pages around a cursor page from the rows that {@link cursorPage} takes.
  *
  * @throws TypeError as {@link cursorPage} does
  *
  * @example
  * ```ts
- * import { createCursorCodec, cursorLinks, defineListQuery, pageCursors } from '@sallyport/rest'
+ * import { createCursorCodec, formatCursorLinks, defineListQuery, getPageCursors } from '@sallyport/rest'
  *
  * const cursors = createCursorCodec({ keys: ['a secret of at least thirty-two bytes'] })
  * const events = defineListQuery({ sortable: ['id'], pagination: 'cursor' })
  * const query = events.parse('limit=1', { cursors })
- * const link = cursorLinks({ url: '/events', query: 'limit=1' }, pageCursors([{ id: 1 }, { id: 2 }], query, { cursors }))
+ * const link = formatCursorLinks({ url: '/events', query: 'limit=1' }, getPageCursors([{ id: 1 }, { id: 2 }], query, { cursors }))
  * ```
  */
-export function pageCursors(
+export function getPageCursors(
   rows: readonly object[],
   query: Pick<ListQuery, 'sort' | 'pagination'>,
   options: CursorPageOptions,
 ): PageCursors {
   const { precede, follow, begin, end, binding } = readPage(rows, query)
-  const encode = (place: CursorPlace) => options.cursors.encode(place, binding)
+  const encode = (anchor: CursorAnchor) => options.cursors.encode(anchor, binding)
   return {
     ...(precede && { prev: encode(begin) }),
     ...(follow && { next: encode(end) }),
@@ -104,45 +104,45 @@ export function pageCursors(
   }
 }
 
-/** A cursor page in the order of its list, with what is known of the rows around it. */
+/** Reads a cursor page in the order of its list, and whether rows precede and follow it. */
 function readPage<R extends object>(
   rows: readonly R[],
   { sort, pagination }: Pick<ListQuery, 'sort' | 'pagination'>,
 ) {
-  if (pagination.kind !== 'cursor') throw new TypeError('This list query asks for an offset page')
-  const { limit, place, binding } = pagination
-  const backward = isBackward(place)
+  if (pagination.kind !== 'cursor') throw new TypeError('The list query requests an offset page')
+  const { limit, anchor, binding } = pagination
+  const backward = isBackward(anchor)
   const taken = rows.slice(0, limit)
   const shown = backward ? taken.toReversed() : taken
   const more = rows.length > limit
-  // The row that the cursor was made from: looking whether it is still there would cost as much as the page.
-  const others = 'position' in place
+  // The row of the cursor counts as present: checking it would cost as much as the page.
+  const others = 'position' in anchor
   const [first, last] = [shown.at(0), shown.at(-1)]
   return {
     shown,
     binding,
     precede: backward ? more : others,
     follow: backward ? others : more,
-    // Where there is no row, the place stands for it: on the one side of it there is nothing, on the other everything.
-    begin: first === undefined ? (backward ? place : listEnd) : beside('before', first, sort),
-    end: last === undefined ? (backward ? listStart : place) : beside('after', last, sort),
+    // An empty page has no rows to anchor at: one side is the end of the list, the other the anchor itself.
+    begin: first === undefined ? (backward ? anchor : listEnd) : anchorAt('before', first, sort),
+    end: last === undefined ? (backward ? listStart : anchor) : anchorAt('after', last, sort),
   }
 }
 
-const listStart: CursorPlace = { at: 'start' }
-const listEnd: CursorPlace = { at: 'end' }
+const listStart: CursorAnchor = { at: 'start' }
+const listEnd: CursorAnchor = { at: 'end' }
 
-function beside(at: 'after' | 'before', row: object, sort: readonly SortKey[]): CursorPlace {
-  return { at, position: positionOf(row, sort) }
+function anchorAt(at: 'after' | 'before', row: object, sort: readonly SortKey[]): CursorAnchor {
+  return { at, position: getCursorPosition(row, sort) }
 }
 
-function isBackward({ at }: CursorPlace): boolean {
+function isBackward({ at }: CursorAnchor): boolean {
   return at === 'end' || at === 'before'
 }
 
 /**
- * Answers a list query from an array: the rows of the page (of a cursor page one more, as {@link cursorPage}
- * takes them), and the number of all that match.
+ * Answers a list query from an array: the rows of the page (for a cursor page one more, as {@link cursorPage}
+ * expects) and the total number of matching rows.
  *
  * @example
  * ```ts
@@ -157,15 +157,17 @@ export function selectRows<R extends object>(
   rows: readonly R[],
   query: ListQuery,
 ): { readonly rows: readonly R[]; readonly total: number } {
-  const { where, sort, offset, limit } = pageRequest(query)
-  const found = rows.filter((row) => matches(where, row)).sort(compareBy(sort))
+  const { where, sort, offset, limit } = toPageRequest(query)
+  const found = rows.filter((row) => matchesPredicate(where, row)).sort(compareRowsBy(sort))
   const total =
-    query.pagination.kind === 'offset' ? found.length : rows.filter((row) => matches(query.where, row)).length
+    query.pagination.kind === 'offset'
+      ? found.length
+      : rows.filter((row) => matchesPredicate(query.where, row)).length
   return { rows: found.slice(offset, offset + limit), total }
 }
 
 /**
- * A resource with exactly the fields that were asked for, or all of them.
+ * Picks the requested fields of a resource; all fields when none are requested.
  *
  * @example
  * ```ts
@@ -178,4 +180,12 @@ export function pickFields<T extends object>(resource: T, fields: readonly strin
   if (fields === undefined) return resource
   const wanted = Object.entries(resource).filter(([name]) => fields.includes(name))
   return Object.fromEntries(wanted) as Partial<T>
+}
+
+/** The default of the largest `page` × `limit`. */
+export const defaultMaxOffset = 10_000_000
+
+/** The largest page number that `maxOffset` allows. */
+export function lastReadablePage(limit: number, maxOffset: number): number {
+  return Math.floor(maxOffset / limit)
 }

@@ -1,10 +1,9 @@
 import { toErrorResponse, type ErrorCode, type ErrorDetail, type ErrorEnvelope } from '@sallyport/errors'
-import { prefersProblem } from './accept.ts'
-import { statusText } from './status-text.ts'
+import { prefersProblemJson } from './accept.ts'
 
-/** A problem as RFC 9457 describes it, with the code and details of the error as extensions. */
+/** Problem details as defined by RFC 9457, with the code and details of the error as extension members. */
 export interface ProblemDetails {
-  /** A URI that names the kind of problem; `about:blank` says no more than the status. */
+  /** A URI that identifies the problem type; `about:blank` adds nothing to the status. */
   readonly type: string
   readonly title: string
   readonly status: number
@@ -14,43 +13,34 @@ export interface ProblemDetails {
   readonly details?: readonly ErrorDetail[]
 }
 
-/** What an error is answered with, in the media type that was asked for. */
+/** The response for an error, in the media type that `Accept` prefers. */
 export interface NegotiatedErrorResponse {
   readonly status: number
-  /** Those of the error, with `Content-Type`, and with `Accept` in `Vary`. */
+  /** The headers of the error, with `Content-Type` and with `Accept` in `Vary`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorEnvelope | ProblemDetails
 }
 
 export interface ErrorResponseOptions {
-  /** The value of the request's `Accept`. */
+  /** The value of the request's `Accept` header. */
   readonly accept?: string | undefined
   /**
-   * What `type` starts with; the code in lower case, with dashes, follows: `https://example.org/problems/` gives
+   * The prefix of `type`. The code follows in lower case with dashes: `https://example.org/problems/` gives
    * `https://example.org/problems/not-found`.
    *
    * @default `type` is `about:blank`
    */
   readonly problemBase?: string | undefined
-  /** A URI reference of this occurrence, such as `urn:uuid:` and the request's id. */
+  /** A URI reference of this occurrence, such as `urn:uuid:` with the request id. */
   readonly instance?: string | undefined
 }
 
 /**
- * An error envelope as the problem that RFC 9457 describes.
+ * Converts an error envelope to RFC 9457 problem details.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
- *
- * @example
- * ```ts
- * import { problemOf } from '@sallyport/rest'
- *
- * const envelope = { error: { code: 'EMAIL_TAKEN', message: 'Use another address' } }
- * problemOf(409, envelope, { problemBase: 'https://example.org/problems/' }).type
- * // 'https://example.org/problems/email-taken'
- * ```
  */
-export function problemOf(
+function toProblemDetails(
   status: number,
   { error: { code, message, details } }: ErrorEnvelope,
   { problemBase, instance }: Pick<ErrorResponseOptions, 'problemBase' | 'instance'> = {},
@@ -68,9 +58,9 @@ export function problemOf(
 }
 
 /**
- * The response for anything that was thrown: problem+json where `Accept` names it, the error envelope otherwise.
+ * Creates the response for a thrown value: `application/problem+json` if `Accept` prefers it, else the error envelope.
  *
- * What is shown of an error is decided by `toErrorResponse` of `@sallyport/errors`.
+ * `toErrorResponse` of `@sallyport/errors` decides which parts of an error are public.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
  *
@@ -80,25 +70,25 @@ export function problemOf(
  * import { errorResponse } from '@sallyport/rest'
  *
  * const error = new SallyportError('NOT_FOUND', 'There is no such user')
- * errorResponse(error, { accept: 'application/problem+json' }).body
+ * negotiateErrorResponse(error, { accept: 'application/problem+json' }).body
  * // { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no such user', code: 'NOT_FOUND' }
  * ```
  */
-export function errorResponse(
+export function negotiateErrorResponse(
   error: unknown,
   { accept, ...options }: ErrorResponseOptions = {},
 ): NegotiatedErrorResponse {
   const { status, headers, body } = toErrorResponse(error)
-  const problem = prefersProblem(accept)
+  const problem = prefersProblemJson(accept)
   const type = problem ? 'application/problem+json' : 'application/json; charset=utf-8'
   return {
     status,
     headers: answerHeaders(headers, type),
-    body: problem ? problemOf(status, body, options) : body,
+    body: problem ? toProblemDetails(status, body, options) : body,
   }
 }
 
-/** An error's headers, their names in any case, with one `Content-Type` and all that the answer varies by. */
+/** Merges the headers of an error, whose names may have any case, with `Content-Type` and `Vary`. */
 function answerHeaders(
   own: Readonly<Record<string, string>>,
   type: string,
@@ -114,7 +104,38 @@ function answerHeaders(
   return {
     ...Object.fromEntries(others),
     'Content-Type': type,
-    // RFC 9110 section 12.5.5: alone, it stands for everything.
+    // RFC 9110 section 12.5.5: `*` must be the only member.
     Vary: vary.has('*') ? '*' : [...vary.values()].join(', '),
   }
 }
+
+/** The IANA reason phrase of a status; a phrase for its class when the status is not listed. */
+export function statusText(status: number): string {
+  return phrases.get(status) ?? (status < 400 ? 'Success' : status < 500 ? 'Client Error' : 'Server Error')
+}
+
+const phrases: ReadonlyMap<number, string> = new Map([
+  [200, 'OK'],
+  [201, 'Created'],
+  [202, 'Accepted'],
+  [204, 'No Content'],
+  [304, 'Not Modified'],
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [406, 'Not Acceptable'],
+  [408, 'Request Timeout'],
+  [409, 'Conflict'],
+  [412, 'Precondition Failed'],
+  [413, 'Content Too Large'],
+  [414, 'URI Too Long'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Unprocessable Content'],
+  [429, 'Too Many Requests'],
+  [431, 'Request Header Fields Too Large'],
+  [500, 'Internal Server Error'],
+  [501, 'Not Implemented'],
+  [503, 'Service Unavailable'],
+])

@@ -1,9 +1,9 @@
 import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 
-/** How much of a query string is read at all. */
-export interface QueryBounds {
+/** Limits on the size of a query string. */
+export interface QueryLimits {
   /**
-   * Characters of the query string as it was sent, without its `?`.
+   * Characters of the query string as sent, without the `?`.
    *
    * @default 8192
    */
@@ -12,26 +12,26 @@ export interface QueryBounds {
   readonly maxParameters?: number
 }
 
-export interface ReadQuery {
+export interface ParsedQuery {
   readonly values: ReadonlyMap<string, string>
-  /** What is wrong with the parameters as such: given twice, badly encoded, holding NUL. */
+  /** Problems of the parameters: repeated, badly encoded or with a NUL character. */
   readonly problems: readonly ErrorDetail[]
 }
 
-export const defaultBounds: Required<QueryBounds> = { maxQueryLength: 8192, maxParameters: 64 }
+export const defaultQueryLimits: Required<QueryLimits> = { maxQueryLength: 8192, maxParameters: 64 }
 
 /**
- * Reads a query string strictly: each parameter once, valid percent-encoding, no NUL.
+ * Parses a query string strictly: each parameter once, valid percent-encoding, no NUL.
  *
- * Takes the text after the `?` (with or without it), or a `URLSearchParams`, which has already replaced bad
- * encoding by U+FFFD: pass the text where you have it.
+ * Accepts the text after the `?` (with or without the `?`), or a `URLSearchParams`. Prefer the text: `URLSearchParams`
+ * has already replaced bad encoding by U+FFFD.
  *
  * @throws SallyportError `URI_TOO_LONG` (414) over `maxQueryLength`, `BAD_REQUEST` (400) over `maxParameters`
  */
-export function readQuery(
+export function parseQueryString(
   input: string | URLSearchParams,
-  { maxQueryLength, maxParameters }: Required<QueryBounds> = defaultBounds,
-): ReadQuery {
+  { maxQueryLength, maxParameters }: Required<QueryLimits> = defaultQueryLimits,
+): ParsedQuery {
   const pairs = typeof input === 'string' ? splitQuery(input, maxQueryLength) : [...input]
   if (pairs.length > maxParameters) {
     throw new SallyportError('BAD_REQUEST', `The query has more than ${maxParameters} parameters`)
@@ -42,11 +42,11 @@ export function readQuery(
     const name = typeof input === 'string' ? decode(rawName) : rawName
     const value = typeof input === 'string' ? decode(rawValue) : rawValue
     if (name === undefined || value === undefined) {
-      problems.set(shorten(name ?? rawName), 'Is not valid percent-encoded UTF-8')
+      problems.set(shorten(name ?? rawName), 'Must be valid percent-encoded UTF-8')
     } else if (name.includes('\0') || value.includes('\0')) {
-      problems.set(shorten(name.replaceAll('\0', '')), 'Holds a NUL character')
+      problems.set(shorten(name.replaceAll('\0', '')), 'Must not contain a NUL character')
     } else if (values.has(name)) {
-      problems.set(shorten(name), 'Is given more than once')
+      problems.set(shorten(name), 'Must be given only once')
     } else {
       values.set(name, value)
     }
@@ -76,7 +76,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** A parameter's name as it is shown in an error: a caller's own text, bounded. */
+/** Shortens the name of a parameter for an error message. */
 export function shorten(name: string): string {
   const [start = ''] = /^.{0,64}/su.exec(name) ?? []
   return start.length < name.length ? `${start}…` : name

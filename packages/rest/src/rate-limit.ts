@@ -1,49 +1,49 @@
-/** A quota, and where a client stands in it. */
+/** A quota and the current state of a client under it. */
 export interface RateLimitState {
   /**
-   * The policy's name, printable ASCII.
+   * The name of the policy, printable ASCII.
    *
    * @default 'default'
    */
   readonly name?: string
-  /** Requests allowed in a window. */
+  /** Requests allowed per window. */
   readonly quota: number
   /** Length of a window in seconds. */
   readonly window: number
-  /** Requests left. */
+  /** Remaining requests. */
   readonly remaining: number
-  /** Seconds until the quota is whole again. */
+  /** Seconds until the full quota is available. */
   readonly reset: number
 }
 
 /**
- * The `RateLimit-Policy` and `RateLimit` headers, one list entry for each quota that applies.
+ * Formats the `RateLimit-Policy` and `RateLimit` headers, with one list entry for each quota.
  *
  * @throws TypeError for a number that is negative or not finite, or a name that is not printable ASCII
  * @see https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-11.html
  *
  * @example
  * ```ts
- * import { rateLimitHeaders } from '@sallyport/rest'
+ * import { formatRateLimitHeaders } from '@sallyport/rest'
  *
- * rateLimitHeaders({ quota: 600, window: 60, remaining: 599, reset: 42 })
+ * formatRateLimitHeaders({ quota: 600, window: 60, remaining: 599, reset: 42 })
  * // { 'RateLimit-Policy': '"default";q=600;w=60', RateLimit: '"default";r=599;t=42' }
  * ```
  */
-export function rateLimitHeaders(
+export function formatRateLimitHeaders(
   ...states: readonly [RateLimitState, ...RateLimitState[]]
 ): Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>> {
   const policies = states.map(({ name, quota, window }) => {
     return `${quoted(name)};q=${integer(quota)};w=${integer(window)}`
   })
-  const standings = states.map(({ name, remaining, reset }) => {
+  const limits = states.map(({ name, remaining, reset }) => {
     return `${quoted(name)};r=${integer(remaining)};t=${integer(reset)}`
   })
-  return { 'RateLimit-Policy': policies.join(', '), RateLimit: standings.join(', ') }
+  return { 'RateLimit-Policy': policies.join(', '), RateLimit: limits.join(', ') }
 }
 
 /**
- * The value of `Retry-After`: whole seconds, rounded up, at least 1.
+ * Formats the value of `Retry-After`: whole seconds, rounded up, at least 1.
  *
  * @param seconds how long to wait
  * @throws TypeError for a number that is negative or not finite
@@ -53,25 +53,26 @@ export function rateLimitHeaders(
  * ```ts
  * import { retryAfter } from '@sallyport/rest'
  *
- * retryAfter(0.4) // '1'
+ * formatRetryAfter(0.4) // '1'
  * ```
  */
-export function retryAfter(seconds: number): string {
+export function formatRetryAfter(seconds: number): string {
   return String(Math.max(1, integer(seconds)))
 }
 
-/** A structured field's Integer has at most 15 digits: RFC 9651 section 3.3.1. */
+/** RFC 9651 section 3.3.1: an Integer of a structured field has at most 15 digits. */
 function integer(value: number): number {
   const whole = Math.ceil(value)
   if (!(whole >= 0 && whole <= 999_999_999_999_999))
-    throw new TypeError('A rate limit is not negative, and finite')
+    throw new TypeError('The numbers of a rate limit must be finite and not negative')
   return whole
 }
 
-/** A structured field's String: RFC 9651 section 3.3.3. */
+/** RFC 9651 section 3.3.3: a String of a structured field. */
 function quoted(name = 'default'): string {
-  // As names are: the rest costs more than all of these headers.
+  // Fast path: escaping takes longer than the rest of these headers.
   if (/^[\w.-]+$/.test(name)) return `"${name}"`
-  if (!/^[\x20-\x7e]+$/.test(name)) throw new TypeError('The name of a policy is printable ASCII')
+  if (!/^[\x20-\x7e]+$/.test(name))
+    throw new TypeError('The name of a rate limit policy must be printable ASCII')
   return `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`
 }

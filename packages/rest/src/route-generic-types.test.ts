@@ -10,8 +10,8 @@ const User = z.object({ name: z.string(), tags: z.array(z.string()) })
 const user = defineRoute({ ...base, responses: { 200: { description: 'It', data: User } } })
 const found = { name: 'Ada', tags: ['a'] }
 
-// The check of fields once refused every function that is generic over routes or schemas.
-describe('a function may be generic over', () => {
+// Regression: the check of fields rejected every function that is generic over routes or schemas.
+describe('a function can be generic over', () => {
   it('routes and their handlers', () => {
     const logged = <R extends AnyRoute, C>(route: R, handler: RouteHandler<R, C>): RouteBinding<C> =>
       bindRoute(route, handler)
@@ -21,7 +21,7 @@ describe('a function may be generic over', () => {
       bindRoute(route, answer)
     for (const bind of [logged, around]) bind(user, () => ({ status: 200 as const, body: { data: found } }))
     answering(user, async () => ({ status: 200 as const, body: dataEnvelope(found) }))
-    // @ts-expect-error what lacks is still told
+    // @ts-expect-error a missing field is still an error
     logged(user, () => ({ status: 200 as const, body: { data: { name: 'Ada' } } }))
   })
 
@@ -48,8 +48,8 @@ describe('a function may be generic over', () => {
   })
 })
 
-// Envelopes once kept the literals that they were given, and results were readonly at any depth.
-it('what is in an envelope, and in a result, is of the ordinary types', () => {
+// Regression: envelopes kept literal types, and results were readonly at any depth.
+it('envelopes and results have ordinary types', () => {
   const tagged = dataEnvelope({ tags: ['a'] })
   tagged.data.tags.push('b')
   let counted = dataEnvelope({ n: 0 })

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 
-/** The names of the parameters in a path template, such as `'id'` of `/users/{id}`. */
+/** The parameter names of a path template, such as `'id'` of `/users/{id}`. */
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
   : never
@@ -10,13 +10,13 @@ export type TemplateSegment =
   { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'parameter'; readonly name: string }
 
 /**
- * The segments of a path template.
+ * Parses a path template into segments.
  *
- * @throws TypeError for a template that is not `/` or literal and `{parameter}` segments, or names one twice
+ * @throws TypeError for a template other than `/` or literal and `{parameter}` segments, and for a repeated parameter
  */
 export function parseTemplate(template: string): readonly TemplateSegment[] {
   if (template === '/') return []
-  if (!template.startsWith('/')) throw new TypeError(`The path ${template} has to start with a slash`)
+  if (!template.startsWith('/')) throw new TypeError(`The path ${template} must start with a slash`)
   const segments = template
     .slice(1)
     .split('/')
@@ -25,26 +25,25 @@ export function parseTemplate(template: string): readonly TemplateSegment[] {
       if (name !== undefined) return { kind: 'parameter', name }
       if (/^[A-Za-z0-9._~-]+$/.test(text)) return { kind: 'literal', text }
       throw new TypeError(
-        `The segment "${text}" of the path ${template} is neither literal nor a {parameter}`,
+        `The segment "${text}" of the path ${template} is neither a literal nor a {parameter}`,
       )
     })
   const names = segments.flatMap((segment) => (segment.kind === 'parameter' ? [segment.name] : []))
-  if (new Set(names).size !== names.length)
-    throw new TypeError(`The path ${template} names a parameter twice`)
+  if (new Set(names).size !== names.length) throw new TypeError(`The path ${template} repeats a parameter`)
   return segments
 }
 
 /**
- * The decoded segments of a request's path.
+ * Splits the path of a request into decoded segments.
  *
- * @throws SallyportError `URI_TOO_LONG` (414) over `maxLength` characters; `BAD_REQUEST` (400) when the path is
- * not absolute, not valid percent-encoded UTF-8, or holds NUL
+ * @throws SallyportError `URI_TOO_LONG` (414) over `maxLength` characters; `BAD_REQUEST` (400) for a path that is not
+ * absolute, is not valid percent-encoded UTF-8, or contains NUL
  */
 export function splitPath(path: string, maxLength: number): readonly string[] {
   if (path.length > maxLength) {
     throw new SallyportError('URI_TOO_LONG', `The path is longer than ${maxLength} characters`)
   }
-  if (!path.startsWith('/')) throw new SallyportError('BAD_REQUEST', 'The path has to start with a slash')
+  if (!path.startsWith('/')) throw new SallyportError('BAD_REQUEST', 'The path must start with a slash')
   if (path === '/') return []
   return path.slice(1).split('/').map(decodeSegment)
 }
@@ -56,6 +55,6 @@ function decodeSegment(text: string): string {
   } catch (cause) {
     throw new SallyportError('BAD_REQUEST', 'The path is not valid percent-encoded UTF-8', { cause })
   }
-  if (decoded.includes('\0')) throw new SallyportError('BAD_REQUEST', 'The path holds a NUL character')
+  if (decoded.includes('\0')) throw new SallyportError('BAD_REQUEST', 'The path contains a NUL character')
   return decoded
 }

@@ -4,7 +4,7 @@ import { bindRoute } from './bind-route.ts'
 import { defineListQuery } from './define-list-query.ts'
 import { defineRoute } from './define-route.ts'
 import { cursorEnvelope, dataEnvelope, offsetEnvelope } from './envelope.ts'
-import type { Filter } from './filters.ts'
+import type { ListFilter } from './filters.ts'
 import { schemaFilter } from './schema-filter.ts'
 
 const base = { method: 'GET', path: '/x', operationId: 'x', summary: 'x', access: 'public' } as const
@@ -39,40 +39,40 @@ const list = defineRoute({
   responses: { 200: { description: 'A page', list: z.object({ id: z.string() }) } },
 })
 
-// A handler was once checked for what lacks alone: a password's hash in a row compiled, and was sent.
-describe('what a route does not declare does not compile', () => {
+// Regression: only missing fields were checked, so a password hash in a row compiled.
+describe('an undeclared field does not compile', () => {
   it('in a resource', () => {
     const leaky = { ...row, password_hash: 'x' }
-    // @ts-expect-error of a literal
+    // @ts-expect-error a literal
     bindRoute(user, () => ({ status: 200, body: { data: { id: '1', at: null, password_hash: 'x' } } }))
-    // @ts-expect-error of a value
+    // @ts-expect-error a value
     bindRoute(user, () => ({ status: 200, body: { data: leaky } }))
-    // @ts-expect-error in an envelope
+    // @ts-expect-error an envelope
     bindRoute(user, async () => ({ status: 200, body: dataEnvelope(leaky) }))
     const optional: Row & { secret?: string } = row
-    // @ts-expect-error when it may be there
+    // @ts-expect-error an optional field
     bindRoute(user, () => ({ status: 200, body: dataEnvelope(optional) }))
     type Either = { id: string; at: null } | { id: string; at: null; secret: string }
     const either = (): Either => ({ id: '1', at: null })
-    // @ts-expect-error of one of several
+    // @ts-expect-error one of several results
     bindRoute(user, () => ({ status: 200, body: dataEnvelope(either()) }))
   })
 
-  it('deep inside, beside the data, and in a list', () => {
+  it('in nested values, next to data, and in a list', () => {
     const deep = { id: '1', at: null, labels: [{ n: 1, secret: 1 }] }
-    // @ts-expect-error in an item of an array
+    // @ts-expect-error an item of an array
     bindRoute(user, () => ({ status: 200, body: dataEnvelope(deep) }))
-    // @ts-expect-error beside the data
+    // @ts-expect-error next to data
     bindRoute(user, () => ({ status: 200, body: { data: row, debug: row.name } }))
-    // @ts-expect-error beside the body
+    // @ts-expect-error next to body
     bindRoute(user, () => ({ status: 200, extra: 1, body: { data: row } }))
-    // @ts-expect-error what another of several has
+    // @ts-expect-error a field of another union member
     bindRoute(choice, () => ({ status: 200, body: { data: { t: 'a', x: 'on' } } }))
     const meta = { nextCursor: 'x', hasMore: false }
-    // @ts-expect-error of an item
+    // @ts-expect-error an item
     bindRoute(list, () => ({ status: 200, body: cursorEnvelope([{ id: '1', secret: 1 }], meta) }))
     const tuple = of(z.tuple([z.string(), Label]))
-    // @ts-expect-error of a tuple
+    // @ts-expect-error a tuple
     bindRoute(tuple, () => ({ status: 200, body: { data: ['a', { n: 1, secret: 1 }] } }))
   })
 
@@ -96,8 +96,8 @@ describe('what a route does not declare does not compile', () => {
   })
 })
 
-describe('what a route declares compiles', () => {
-  it('as a value, and as a literal', () => {
+describe('a declared result compiles', () => {
+  it('as a value and as a literal', () => {
     bindRoute(user, async () => ({ status: 200, headers: { ETag: '"1"' }, body: dataEnvelope(row) }))
     bindRoute(user, () => ({ status: 200, body: { data: { ...row, labels: [{ n: 1 }] } } }))
     bindRoute(choice, () => ({ status: 200, body: { data: { t: 'b', x: 'on' } } }))
@@ -113,7 +113,7 @@ describe('what a route declares compiles', () => {
     bindRoute(list, () => ({ status: 200, body: offsetEnvelope([{ id: '1' }], page) }))
   })
 
-  it('where anything is declared, and of one of several statuses', () => {
+  it('with an open schema, and with one of several statuses', () => {
     bindRoute(of(z.unknown()), () => ({ status: 200, body: { data: { a: 1 } } }))
     bindRoute(of(z.custom<object>()), () => ({ status: 200, body: { data: { a: 1 } } }))
     bindRoute(of(z.instanceof(Object)), () => ({ status: 200, body: { data: { a: 1 } } }))
@@ -133,7 +133,7 @@ describe('what a route declares compiles', () => {
   })
 })
 
-it('parameters and filters may become something else than text, and are never taken for it', () => {
+it('parameters and filters accept schemas that convert text', () => {
   const route = { ...base, path: '/a/{id}/{at}', responses: { 204: { description: 'No' } } } as const
   const params = z.object({ id: z.coerce.number(), at: z.string().transform((text) => new Date(text)) })
   bindRoute(defineRoute({ ...route, params }), (request) => {
@@ -144,15 +144,15 @@ it('parameters and filters may become something else than text, and are never ta
     ...route,
     params: z.object({ id: z.string().nullable(), at: z.union([z.string(), z.int()]) }),
   })
-  // @ts-expect-error a parameter is no number
+  // @ts-expect-error a parameter is not a number
   defineRoute({ ...route, params: z.object({ id: z.number(), at: z.string() }) })
-  expectTypeOf(schemaFilter(z.coerce.number())).toEqualTypeOf<Filter<number>>()
-  // @ts-expect-error nor is that of a query
+  expectTypeOf(schemaFilter(z.coerce.number())).toEqualTypeOf<ListFilter<number>>()
+  // @ts-expect-error a query parameter is not a number
   schemaFilter(z.number())
-  // Functions that are generic over schemas once did not compile.
+  // Regression: functions that are generic over schemas did not compile.
   const trimmed = <Schema extends z.ZodType<string, string>>(schema: Schema) => schemaFilter(schema)
-  expectTypeOf(trimmed(z.string())).toEqualTypeOf<Filter<string>>()
-  // @ts-expect-error nor may such a one be of a number
+  expectTypeOf(trimmed(z.string())).toEqualTypeOf<ListFilter<string>>()
+  // @ts-expect-error a generic schema must not take a number
   const numeric = <Schema extends z.ZodType<number, number>>(schema: Schema) => schemaFilter(schema)
   expectTypeOf(numeric).toBeFunction()
 })

@@ -39,7 +39,7 @@ const listTasks = defineRoute({
 })
 
 describe('a declared route', () => {
-  it('types what its handler is given and answers', () => {
+  it('types the request and result of its handler', () => {
     type Request = RouteRequest<typeof createTask>
     expectTypeOf<Request['params']>().toEqualTypeOf<{ project_id: string }>()
     expectTypeOf<Request['query']>().toEqualTypeOf<{ dry?: 'true' | undefined }>()
@@ -61,7 +61,7 @@ describe('a declared route', () => {
     >()
   })
 
-  it('does not compile with a handler or parameters that are not its own', () => {
+  it('does not compile with undeclared results or parameters', () => {
     // @ts-expect-error the status is not declared
     bindRoute(createTask, () => ({ status: 200 }))
     // @ts-expect-error the body is not a task
@@ -78,7 +78,7 @@ describe('a declared route', () => {
 describe('readRequest', () => {
   const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-  it('gives the validated parts', async () => {
+  it('returns the validated parts', async () => {
     const raw = { params: { project_id: id }, query: 'dry=true', body: { title: ' x ' } }
     expect(await readRequest(createTask, raw)).toEqual({
       params: { project_id: id },
@@ -95,8 +95,8 @@ describe('readRequest', () => {
     })
   })
 
-  // The key was once looked at only when all the rest was valid.
-  it('reports a key that is none with the rest, and alone', async () => {
+  // Regression: the key was validated only when everything else was valid.
+  it('reports an invalid key with the other problems and alone', async () => {
     const raw = { params: { project_id: id }, query: '', idempotencyKey: '' }
     await expect(readRequest(createTask, { ...raw, body: { title: '' } })).rejects.toMatchObject({
       details: [{ field: 'title' }, { field: 'Idempotency-Key' }],
@@ -115,7 +115,7 @@ describe('readRequest', () => {
     await readRequest(createTask, { ...raw, body, idempotencyKey: '~' })
   })
 
-  it('adds what else is wrong with a body that is refused, and asks for it only then', async () => {
+  it('adds the problems of review to those of a rejected body', async () => {
     const asked: unknown[] = []
     const review = async (refused: RefusedBody) => {
       asked.push(refused)
@@ -124,7 +124,7 @@ describe('readRequest', () => {
     const params = { project_id: id }
     const body = { title: '', id: 'x' }
     await expect(readRequest(createTask, { params, query: '', body }, { review })).rejects.toMatchObject({
-      details: [{ field: 'title' }, { field: 'id', message: 'Is unknown here' }, { field: 'id' }],
+      details: [{ field: 'title' }, { field: 'id', message: 'Unknown field' }, { field: 'id' }],
     })
     expect(asked).toEqual([{ params, body }])
     await readRequest(createTask, { params, query: '', body: { title: 'x' } }, { review })
@@ -133,7 +133,7 @@ describe('readRequest', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('reports them as a list query says', async () => {
+  it('reports problems with the code of the list query', async () => {
     const strict = defineRoute({
       ...listTasks,
       query: defineListQuery({ sortable: ['title'], invalid: { code: 'VALIDATION_FAILED' } }),
@@ -146,19 +146,19 @@ describe('readRequest', () => {
     await expect(readRequest(strict, long, { cursors })).rejects.toMatchObject({ code: 'URI_TOO_LONG' })
   })
 
-  it('binds cursors to the path that they were made for', async () => {
+  it('binds cursors to their path', async () => {
     const start = { params: { project_id: 'a' }, query: 'cursor=' }
     const { pagination } = (await readRequest(listTasks, start, { cursors })).query
     if (pagination.kind !== 'cursor') throw new Error('not a cursor page')
     const query = `cursor=${cursors.encode({ at: 'after', position: ['id-1'] }, pagination.binding)}`
     const own = await readRequest(listTasks, { params: { project_id: 'a' }, query }, { cursors })
-    expect(own.query.pagination).toMatchObject({ place: { position: ['id-1'] } })
+    expect(own.query.pagination).toMatchObject({ anchor: { position: ['id-1'] } })
     const other = readRequest(listTasks, { params: { project_id: 'b' }, query }, { cursors })
     await expect(other).rejects.toMatchObject({ details: [{ field: 'cursor' }] })
   })
 
   it.each([
-    // A cursor was once refused where an id was spelled in another case.
+    // Regression: a cursor was rejected when an id was spelled in another case.
     ['spellings of one text', z.object({ id: z.string().toLowerCase() }), 'ab', 'AB', true],
     ['spellings of one number', z.object({ id: z.coerce.bigint() }), '7', '07', true],
     ['two texts', z.object({ id: z.string() }), 'ab', 'AB', false],
@@ -177,7 +177,7 @@ describe('readRequest', () => {
       'b',
       false,
     ],
-  ])('binds cursors to what the handler is told of: %s', async (_, params, one, other, same) => {
+  ])('binds cursors to parsed parameters: %s', async (_, params, one, other, same) => {
     const list = defineRoute({
       method: 'GET',
       path: '/lists/{id}',
@@ -195,7 +195,7 @@ describe('readRequest', () => {
     expect((await bindingOf(one)) === (await bindingOf(other))).toBe(same)
   })
 
-  it('takes a body that is not required for an empty object', async () => {
+  it('reads a missing optional body as an empty object', async () => {
     const replay = defineRoute({
       method: 'POST',
       path: '/replays',
@@ -215,7 +215,7 @@ describe('readRequest', () => {
     })
   })
 
-  it('does not look at a query that was not declared', async () => {
+  it('ignores a query that is not declared', async () => {
     const ping = defineRoute({
       method: 'GET',
       path: '/',
@@ -271,39 +271,39 @@ describe('a contradictory route', () => {
   }
   const list = { description: 'A', list: Task }
   it.each([
-    ['a body of GET', { body: Task }],
-    ['no body that is required', { method: 'POST', bodyRequired: true }],
-    ['an Idempotency-Key of GET', { idempotencyKey: true }],
-    ['roles that are none', { access: { roles: [] } }],
-    ['roles that are one text', { access: { roles: 'admin' } }],
-    // Each was once documented as open to any token, or to nobody.
-    ['an access that is a role', { access: 'admin' }],
-    ['an access with a slip of the pen', { access: 'authentcated' }],
+    ['a body for GET', { body: Task }],
+    ['bodyRequired without a body', { method: 'POST', bodyRequired: true }],
+    ['an Idempotency-Key for GET', { idempotencyKey: true }],
+    ['an empty list of roles', { access: { roles: [] } }],
+    ['roles as a string', { access: { roles: 'admin' } }],
+    // Regression: these were documented as open to any token, or to none.
+    ['a role as access', { access: 'admin' }],
+    ['a misspelled access', { access: 'authentcated' }],
     ['no access', { access: undefined }],
-    ['an access that is null', { access: null }],
+    ['a null access', { access: null }],
     ['a method in lower case', { method: 'get' }],
-    ['a method that follows from another', { method: 'HEAD' }],
+    ['the method HEAD', { method: 'HEAD' }],
     ['no method', { method: undefined }],
     ['no response', { responses: {} }],
-    ['an error among the responses', { responses: { 404: { description: 'No' } } }],
-    ['a body of 204', { responses: { 204: { description: 'No', data: Task } } }],
+    ['an error status in responses', { responses: { 404: { description: 'No' } } }],
+    ['a body for 204', { responses: { 204: { description: 'No', data: Task } } }],
     ['two bodies', { responses: { 200: { description: 'A', data: Task, body: Task } } }],
     ['a list without a list query', { responses: { 200: list } }],
-    ['a form of what is no list', { responses: { 200: { description: 'A', data: Task, form: 'bare' } } }],
-    ['a list query of POST', { method: 'POST', query: defineListQuery({ sortable: ['a'] }) }],
+    ['a form without a list', { responses: { 200: { description: 'A', data: Task, form: 'bare' } } }],
+    ['a list query for POST', { method: 'POST', query: defineListQuery({ sortable: ['a'] }) }],
     ['an operationId with a space', { operationId: 'a b' }],
     ['a path without a slash', { path: 'a' }],
     ['a path with a trailing slash', { path: '/a/' }],
     ['a path with an empty segment', { path: '/a//b' }],
-    ['half a parameter', { path: '/a/x{id}' }],
+    ['a partial parameter', { path: '/a/x{id}' }],
     ['a parameter of another style', { path: '/a/:id' }],
-    ['a parameter twice', { path: '/a/{id}/b/{id}' }],
+    ['a repeated parameter', { path: '/a/{id}/b/{id}' }],
     ['an encoded segment', { path: '/a%20b' }],
-  ])('is a TypeError: %s', (_, over) => {
+  ])('throws a TypeError: %s', (_, over) => {
     expect(() => defineRoute({ ...valid, ...over } as never)).toThrow(TypeError)
   })
 
-  it('and one that is not is returned as it is', () => {
+  it('is returned unchanged when it is valid', () => {
     expect(defineRoute(valid)).toBe(valid)
   })
 })

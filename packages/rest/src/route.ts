@@ -6,21 +6,21 @@ import type { PathParameters } from './route-path.ts'
 
 export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call a route: anyone, any valid token, or a token with one of the roles. */
+/** The callers that a route accepts: anyone, any valid token, or a token with one of the roles. */
 export type RouteAccess = 'public' | 'authenticated' | { readonly roles: readonly string[] }
 
-/** A response that a route gives on success. At most one of `data`, `list` and `body`; none is an empty body. */
+/** A success response of a route. At most one of `data`, `list` and `body`; without them the body is empty. */
 export interface ResponseDeclaration {
   readonly description: string
-  /** The resource, or array of resources, inside `{ data }`. */
+  /** The schema of the resource, or array of resources, in `{ data }`. */
   readonly data?: StandardSchemaV1
-  /** One item of a paginated list; the envelope follows from the route's list query. */
+  /** The schema of one item of a paginated list. The list query of the route decides the envelope. */
   readonly list?: StandardSchemaV1
   /** The form of an offset-paginated list. @default 'full' */
   readonly form?: ListForm
-  /** A body that is not in an envelope. */
+  /** The schema of a body without an envelope. */
   readonly body?: StandardSchemaV1
-  /** Header names and what they hold. */
+  /** Descriptions of headers by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** An example of the whole body. */
   readonly example?: unknown
@@ -28,13 +28,13 @@ export interface ResponseDeclaration {
 
 export type RouteResponses = Readonly<Record<number, ResponseDeclaration>>
 
-/** A schema whose input has the path's parameters, all of them; its output may be anything. */
+/** A schema whose input has all parameters of the path. Its output may have any type. */
 export type ParamsSchema<Path extends string> = StandardSchemaV1<
   Readonly<Record<PathParameters<Path>, unknown>>,
   unknown
 >
 
-/** A list query, or a schema over the query's parameters as text. */
+/** A list query, or a schema for the query parameters as text. */
 export type RouteQuery = ListQueryDefinition | StandardSchemaV1<Readonly<Record<string, unknown>>, unknown>
 
 /** A route, declared once as data. */
@@ -55,37 +55,37 @@ export interface Route<
   readonly tags?: readonly string[]
   readonly deprecated?: boolean
   readonly access: RouteAccess
-  /** Validates the path's parameters; without it they are any text. */
+  /** Validates the path parameters. Without it they are any text. */
   readonly params?: Params
   readonly query?: Query
   /** Validates the JSON body. */
   readonly body?: Body
   /**
-   * Whether a request has to have a body; without one it counts as `{}`.
+   * Whether a request needs a body. When `false`, a request without a body counts as `{}`.
    *
    * @default true
    */
   readonly bodyRequired?: boolean
   /** An example of the body. */
   readonly bodyExample?: unknown
-  /** Successful responses by status. */
+  /** Success responses by status. */
   readonly responses: Responses
-  /** Codes that the route answers with beside those that follow from the rest of the declaration. */
+  /** Error codes of the route in addition to those that follow from the declaration. */
   readonly errors?: readonly (ErrorCode | (string & {}))[]
   /**
-   * Whether responses carry an `ETag`: reading honours `If-None-Match`, changing `If-Match` too.
+   * Whether responses carry an `ETag`. A GET then honors `If-None-Match`, and a change also honors `If-Match`.
    *
    * @default false
    */
   readonly etag?: boolean
   /**
-   * Whether `Idempotency-Key` is honoured; of POST only.
+   * Whether the route honors `Idempotency-Key`; POST only.
    *
    * @default false
    */
   readonly idempotencyKey?: boolean
   /**
-   * The name of the rate limit that requests count against, one of those that the server keeps; `false` is none.
+   * The name of the server's rate limit that requests count against; `false` for none.
    *
    * @default 'default'
    */
@@ -95,7 +95,7 @@ export interface Route<
 /** Any route. */
 export type AnyRoute = Route
 
-/** What a route's handler is given: every part validated and typed by the declaration. */
+/** The request that a route's handler receives, validated and typed by the declaration. */
 export interface RouteRequest<R extends AnyRoute> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
@@ -116,7 +116,7 @@ type QueryOf<R extends AnyRoute> = R extends {
     ? StandardSchemaV1.InferOutput<S>
     : undefined
 
-/** What a route's handler answers with: one of the declared statuses, with the body that it declares. */
+/** The result of a route's handler: a declared status with its declared body. */
 export type RouteResult<R extends AnyRoute> = {
   readonly [Status in keyof R['responses'] & number]: {
     readonly status: Status
@@ -132,7 +132,7 @@ type BodyPart<R extends AnyRoute, D> = D extends { readonly data: infer S extend
       ? { readonly body: StandardSchemaV1.InferOutput<S> }
       : { readonly body?: undefined }
 
-/** Where `fields` may leave some out, an item is any part of the resource. */
+/** If `fields` can omit fields, an item is a partial resource. */
 type Item<R extends AnyRoute, T> = R extends {
   readonly query: ListQueryDefinition<string, infer Field>
 }

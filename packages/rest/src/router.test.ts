@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bindRoute } from './bind-route.ts'
 import { defineRoute } from './define-route.ts'
 import type { RouteMethod } from './route.ts'
-import { allowOf, createRouter } from './router.ts'
+import { getAllowHeader, createRouter } from './router.ts'
 
 const route = (
   method: RouteMethod,
@@ -57,7 +57,7 @@ describe('a router', () => {
     ['GET', '/v1/users/__proto__', 'GET_users__id_', { id: '__proto__' }],
     ['GET', '/v1/files/a/age', 'GET__kind___name__age', { kind: 'files', name: 'a' }],
     ['DELETE', '/v1/users/7', 'DELETE_users__id_', { id: '7' }],
-  ])('leads %s %s to %s', (method, path, id, params) => {
+  ])('resolves %s %s to %s', (method, path, id, params) => {
     expect(matched(method, path)).toEqual([id, params])
   })
 
@@ -71,13 +71,13 @@ describe('a router', () => {
     '/v1/users//posts',
     '/v1/users/7/8',
     '/v1/nope',
-  ])('finds nothing at %j', (path) => {
+  ])('throws for the unknown path %j', (path) => {
     const code = path === '' ? 'BAD_REQUEST' : 'NOT_FOUND'
     expect(() => router.match('GET', path)).toThrow(expect.objectContaining({ code }) as Error)
   })
 
   it.each(['/v1/users/%', '/v1/users/%zz', '/v1/%ff', '/nope/%c3', '/v1/users/%00', '/v1/users/a\0'])(
-    'refuses the path %j',
+    'rejects the path %j',
     (path) => {
       expect(() => router.match('GET', path)).toThrow(
         expect.objectContaining({ code: 'BAD_REQUEST' }) as Error,
@@ -85,7 +85,7 @@ describe('a router', () => {
     },
   )
 
-  it('refuses a path that is too long', () => {
+  it('rejects a path over the maximum length', () => {
     const path = `/v1/users/${'x'.repeat(2048)}`
     expect(() => router.match('GET', path)).toThrow(
       expect.objectContaining({ code: 'URI_TOO_LONG' }) as Error,
@@ -99,13 +99,13 @@ describe('a router', () => {
     ['get', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
     ['TRACE', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
     ['constructor', '/v1/users', 'GET, HEAD, POST, OPTIONS'],
-  ])('answers %s %s with what is allowed', (method, path, allow) => {
+  ])('answers %s %s with the allowed methods', (method, path, allow) => {
     expect(() => router.match(method, path)).toThrow(
       expect.objectContaining({ code: 'METHOD_NOT_ALLOWED', headers: { Allow: allow } }) as Error,
     )
   })
 
-  it('answers HEAD where GET is, and OPTIONS everywhere', () => {
+  it('answers HEAD for GET routes, and OPTIONS for every path', () => {
     expect(router.match('HEAD', '/v1/users/7')).toMatchObject({
       kind: 'route',
       head: true,
@@ -118,7 +118,7 @@ describe('a router', () => {
     expect(router.match('OPTIONS', '/v1/files/x')).toEqual({ kind: 'options', allow: 'DELETE, OPTIONS' })
   })
 
-  it('gives back every parameter as it was before encoding', () => {
+  it('decodes every parameter', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (id) => {
         fc.pre(!id.includes('\0') && id !== 'me')
@@ -127,18 +127,18 @@ describe('a router', () => {
     )
   })
 
-  it('refuses a longest path that is no number, which no path is longer than', () => {
+  it('rejects a maxPathLength that is not a number', () => {
     expect(() => createRouter([route('GET', '/a')], { maxPathLength: Number.NaN })).toThrow(TypeError)
   })
 
-  it('refuses to be made of routes that collide', () => {
+  it('rejects routes that collide', () => {
     expect(() => createRouter([route('GET', '/a'), route('GET', '/a', 'b')])).toThrow(TypeError)
     expect(() => createRouter([route('GET', '/{a}'), route('PUT', '/{b}')])).toThrow(TypeError)
     expect(() => createRouter([route('GET', '/a', 'x'), route('PUT', '/a', 'x')])).toThrow(TypeError)
   })
 })
 
-it('a bound handler is called with the request and the context', async () => {
+it('calls a bound handler with the request and the context', async () => {
   const { route: ping } = route('GET', '/ping/{id}')
   const bound = bindRoute(ping, (_request, context: { user: string }) => {
     return { status: 204, headers: { 'X-User': context.user } }
@@ -147,7 +147,7 @@ it('a bound handler is called with the request and the context', async () => {
   expect(await bound.handler(request, { user: 'ada' })).toEqual({ status: 204, headers: { 'X-User': 'ada' } })
 })
 
-it('handlers that need the context and such that do not go into one router', async () => {
+it('rejects handlers of different contexts in one router', async () => {
   const { route: a } = route('GET', '/a')
   const { route: b } = route('GET', '/b')
   const mixed = createRouter([
@@ -162,7 +162,7 @@ it('handlers that need the context and such that do not go into one router', asy
   })
 })
 
-it('allowOf orders the methods and adds those that follow', () => {
-  expect(allowOf(['DELETE', 'GET'])).toBe('GET, HEAD, DELETE, OPTIONS')
-  expect(allowOf([])).toBe('OPTIONS')
+it('getAllowHeader orders the methods and adds HEAD and OPTIONS', () => {
+  expect(getAllowHeader(['DELETE', 'GET'])).toBe('GET, HEAD, DELETE, OPTIONS')
+  expect(getAllowHeader([])).toBe('OPTIONS')
 })

@@ -3,30 +3,30 @@ import { integerOption } from './options.ts'
 import { parseTemplate, splitPath } from './route-path.ts'
 import type { AnyRoute, RouteMethod } from './route.ts'
 
-/** What a method and path lead to. */
+/** The route that answers a method and path. */
 export type RouteMatch<B extends { readonly route: AnyRoute }> =
   | {
       readonly kind: 'route'
       readonly binding: B
       readonly params: Readonly<Record<string, string>>
-      /** Whether the method is HEAD: answered like GET, without the body. */
+      /** Whether the method is HEAD, which is answered like GET without the body. */
       readonly head: boolean
       /** The value of `Allow`. */
       readonly allow: string
     }
   | {
-      /** Answered 204 with `Allow`. */
+      /** The host answers 204 with `Allow`. */
       readonly kind: 'options'
       readonly allow: string
     }
 
 export interface Router<B extends { readonly route: AnyRoute }> {
   /**
-   * Finds what answers a method and an undecoded path (without query). A literal segment wins over a parameter;
-   * paths are case-sensitive and a trailing slash makes another path.
+   * Matches a method and an undecoded path without query. A literal segment takes precedence over a parameter. Paths
+   * are case-sensitive, and a trailing slash makes a different path.
    *
    * @throws SallyportError `NOT_FOUND` (404), `METHOD_NOT_ALLOWED` (405, with `Allow`), `BAD_REQUEST` (400) for a
-   * path that is not valid percent-encoding or holds NUL, `URI_TOO_LONG` (414)
+   * path that is not valid percent-encoding or contains NUL, `URI_TOO_LONG` (414)
    */
   readonly match: (method: string, path: string) => RouteMatch<B>
   readonly bindings: readonly B[]
@@ -34,13 +34,13 @@ export interface Router<B extends { readonly route: AnyRoute }> {
 
 export interface RouterOptions {
   /**
-   * Path prefixes that every route is under, the canonical one first.
+   * Path prefixes of every route, the canonical prefix first.
    *
    * @default ['']
    */
   readonly prefixes?: readonly string[]
   /**
-   * Longest path that is looked at, in characters.
+   * Maximum length of a path in characters.
    *
    * @default 2048
    */
@@ -57,11 +57,11 @@ interface Node<B> {
 }
 
 /**
- * Compiles routes (alone, or bound to handlers) into a matcher.
+ * Creates a router from routes or route bindings.
  *
- * HEAD is answered wherever GET is, OPTIONS everywhere.
+ * HEAD is answered wherever GET is, and OPTIONS for every path.
  *
- * @throws TypeError when two routes are the same method and path, or share an operationId; for an option out of range
+ * @throws TypeError when two routes share a method and path, or an operationId, and for an option out of range
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
   { prefixes = [''], maxPathLength = 2048 }: RouterOptions = {},
 ): Router<B> {
   integerOption('maxPathLength', maxPathLength, 1)
-  const root = emptyNode<B>()
+  const root = createNode<B>()
   const ids = bindings.map(({ route }) => route.operationId)
   const twice = ids.find((id, index) => ids.indexOf(id) !== index)
   if (twice !== undefined) throw new TypeError(`Two routes have the operationId ${twice}`)
@@ -99,7 +99,7 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
     match(method, path) {
       const values: string[] = []
       const node = find(root, splitPath(path, maxPathLength), 0, values)
-      if (node === undefined) throw new SallyportError('NOT_FOUND', 'There is nothing at this path')
+      if (node === undefined) throw new SallyportError('NOT_FOUND', 'The path does not exist')
       const { allow } = node
       const head = method === 'HEAD'
       const entry = node.methods.get((head ? 'GET' : method) as RouteMethod)
@@ -113,14 +113,14 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
   }
 }
 
-/** The value of `Allow` for the methods of a resource: HEAD where GET is, and OPTIONS. */
-export function allowOf(methods: readonly RouteMethod[]): string {
+/** Formats the value of `Allow` for the methods of a resource; adds HEAD for GET, and OPTIONS. */
+export function getAllowHeader(methods: readonly RouteMethod[]): string {
   const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   const allowed = new Set<string>([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])])
   return all.filter((method) => allowed.has(method)).join(', ')
 }
 
-function emptyNode<B>(): Node<B> {
+function createNode<B>(): Node<B> {
   return { literals: new Map(), parameter: undefined, methods: new Map(), template: '', allow: '' }
 }
 
@@ -130,24 +130,24 @@ function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template:
   for (const segment of parseTemplate(template)) {
     if (segment.kind === 'parameter') {
       names.push(segment.name)
-      node = node.parameter ??= emptyNode()
+      node = node.parameter ??= createNode()
     } else {
-      const next: Node<B> = node.literals.get(segment.text) ?? emptyNode()
+      const next: Node<B> = node.literals.get(segment.text) ?? createNode()
       node.literals.set(segment.text, next)
       node = next
     }
   }
   const { method } = binding.route
-  if (node.methods.has(method)) throw new TypeError(`Two routes are ${method} ${template}`)
+  if (node.methods.has(method)) throw new TypeError(`Two routes declare ${method} ${template}`)
   if (node.template !== '' && node.template !== template) {
-    throw new TypeError(`${node.template} and ${template} are one path under two names`)
+    throw new TypeError(`${node.template} and ${template} match the same paths`)
   }
   node.template = template
   node.methods.set(method, { binding, names })
-  node.allow = allowOf([...node.methods.keys()])
+  node.allow = getAllowHeader([...node.methods.keys()])
 }
 
-/** Depth-first, literals first; `values` holds the parameters of the way that leads to the node. */
+/** Searches depth-first with literals first. `values` collects the parameters on the path to the node. */
 function find<B>(
   node: Node<B>,
   segments: readonly string[],

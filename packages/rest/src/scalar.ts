@@ -1,15 +1,15 @@
-/** A value that can be compared, sorted by, and carried in a cursor. */
+/** A value that can be compared, sorted by and encoded in a cursor. */
 export type Scalar = string | number | bigint | boolean | Date
 
-/** A row that is sorted and filtered by its fields. */
-export type Row = Readonly<Record<string, unknown>>
+/** A row with fields to sort and filter by. */
+type Row = Readonly<Record<string, unknown>>
 
 /**
- * The value of a row's field, `undefined` read as `null`.
+ * Reads a scalar field of a row; `undefined` becomes `null`.
  *
- * @throws TypeError when the field holds something that has no order, such as an object, or a number that is not finite
+ * @throws TypeError when the field holds another type, such as an object or a number that is not finite
  */
-export function scalarOf(row: object, field: string): Scalar | null {
+export function getScalar(row: object, field: string): Scalar | null {
   const value: unknown = Object.hasOwn(row, field) ? (row as Row)[field] : null
   if (value == null) return null
   if (isScalar(value)) return value
@@ -23,10 +23,10 @@ export function isScalar(value: unknown): value is Scalar {
 }
 
 /**
- * Orders two scalars of the same kind: negative, zero or positive.
+ * Compares two scalars of the same kind: negative, zero or positive.
  *
- * Strings go by code point, the order of SQLite's BINARY and PostgreSQL's "C" collation; JavaScript's own `<` goes
- * by UTF-16 unit and puts an emoji before U+FF5E.
+ * Strings are compared by code point, like SQLite's BINARY and PostgreSQL's "C" collation. JavaScript's `<` compares
+ * UTF-16 units and orders an emoji before U+FF5E.
  */
 export function compareScalars(a: Scalar, b: Scalar): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
@@ -53,7 +53,7 @@ function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Lifts surrogates, which stand for code points above U+FFFF, over the rest of the 16-bit range. */
+/** Orders surrogates, which encode code points above U+FFFF, after all other 16-bit units. */
 function rank(unit: number): number {
   if (unit < 0xd800) return unit
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000

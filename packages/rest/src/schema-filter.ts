@@ -1,12 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { comparison, type Filter, type FilterOptions } from './filters.ts'
+import { comparison, type ListFilter, type ListFilterOptions } from './filters.ts'
 import type { ComparisonOperator } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 
 /**
- * A filter whose text is read by a Standard Schema validator, such as one of zod's, synchronously.
+ * A filter that parses its text with a synchronous Standard Schema validator, such as a zod schema.
  *
- * @throws TypeError at the first use of a validator that answers with a promise
+ * @throws TypeError at the first use of a validator that returns a promise
  *
  * @example
  * ```ts
@@ -19,16 +19,16 @@ import type { Scalar } from './scalar.ts'
 export function schemaFilter<Value extends Scalar, Input = string>(
   schema: StandardSchemaV1<Input & TextInput<Input>, Value>,
   options?: SchemaFilterOptions,
-): Filter<Value>
-// What a schema that is a type parameter takes is known by its constraint alone, of which nothing is inferred.
+): ListFilter<Value>
+// TypeScript infers only the constraint of a schema that is a type parameter.
 export function schemaFilter<Schema extends StandardSchemaV1<string, Scalar>>(
   schema: Schema,
   options?: SchemaFilterOptions,
-): Filter<StandardSchemaV1.InferOutput<Schema>>
+): ListFilter<StandardSchemaV1.InferOutput<Schema>>
 export function schemaFilter(
   schema: StandardSchemaV1<unknown, Scalar>,
   { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
-): Filter {
+): ListFilter {
   return comparison(op, options, openapi, (text) => {
     const result = schema['~standard'].validate(text)
     if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
@@ -37,16 +37,16 @@ export function schemaFilter(
   })
 }
 
-/** The input of a schema that takes text, or anything, as those that coerce do; `string` in place of any other. */
+/** `Input` if it includes text or is `unknown`, as for coercing schemas; otherwise `string`. */
 export type TextInput<Input> = unknown extends Input
   ? Input
   : [Extract<Input, string>] extends [never]
     ? string
     : Input
 
-export interface SchemaFilterOptions extends FilterOptions {
+export interface SchemaFilterOptions extends ListFilterOptions {
   /** @default 'eq' */
   readonly op?: ComparisonOperator
-  /** The parameter's OpenAPI 3.0 schema. @default { type: 'string' } */
+  /** The OpenAPI 3.0 schema of the parameter. @default { type: 'string' } */
   readonly openapi?: Readonly<Record<string, unknown>>
 }

@@ -1,21 +1,21 @@
-import { compareScalars, scalarOf } from './scalar.ts'
+import { compareScalars, getScalar } from './scalar.ts'
 
 /** One key of a sort order. */
 export interface SortKey<Field extends string = string> {
   readonly field: Field
   readonly direction: 'asc' | 'desc'
-  /** Whether rows may hold null here; a key that says no gets the shorter, index-friendly predicate. */
+  /** Whether rows may hold null. A non-nullable key gets a shorter predicate that uses an index. */
   readonly nullable: boolean
-  /** Where rows without a value go, whatever the direction. */
+  /** The place of null values, independent of the direction. */
   readonly nulls: 'first' | 'last'
 }
 
-/** What a list may be sorted by, for one field. */
+/** The properties of a sortable field. */
 export interface SortableField {
   /** @default false */
   readonly nullable?: boolean
   /**
-   * Where rows without a value go, whatever the direction.
+   * The place of null values, independent of the direction.
    *
    * @default 'last'
    */
@@ -23,17 +23,17 @@ export interface SortableField {
 }
 
 /**
- * A comparator for `Array.prototype.sort` that orders rows by the keys of a sort.
+ * Creates a comparator for `Array.prototype.sort` that orders rows by the keys of a sort.
  *
  * @example
  * ```ts
- * import { compareBy } from '@sallyport/rest'
+ * import { compareRowsBy } from '@sallyport/rest/store'
  *
  * const key = { field: 'name', direction: 'asc', nullable: false, nulls: 'last' } as const
- * const rows = [{ name: 'b' }, { name: 'a' }].sort(compareBy([key]))
+ * const rows = [{ name: 'b' }, { name: 'a' }].sort(compareRowsBy([key]))
  * ```
  */
-export function compareBy(sort: readonly SortKey[]): (a: object, b: object) => number {
+export function compareRowsBy(sort: readonly SortKey[]): (a: object, b: object) => number {
   return (a, b) => {
     for (const key of sort) {
       const order = compareKey(key, a, b)
@@ -43,7 +43,7 @@ export function compareBy(sort: readonly SortKey[]): (a: object, b: object) => n
   }
 }
 
-/** The same order, read from its end. */
+/** Reverses a sort order. */
 export function reverseSort<Field extends string>(
   sort: readonly SortKey<Field>[],
 ): readonly SortKey<Field>[] {
@@ -55,8 +55,8 @@ export function reverseSort<Field extends string>(
 }
 
 function compareKey(key: SortKey, a: object, b: object): number {
-  const left = scalarOf(a, key.field)
-  const right = scalarOf(b, key.field)
+  const left = getScalar(a, key.field)
+  const right = getScalar(b, key.field)
   if (left === null || right === null) {
     if (left === right) return 0
     return (left === null) === (key.nulls === 'first') ? -1 : 1

@@ -8,40 +8,40 @@ const schema = z.strictObject({
   count: z.coerce.number(),
 })
 
-it('gives what the schema makes of the input', async () => {
+it('returns the output of the schema', async () => {
   const value = await validate(schema, { items: [], count: '3' })
   expect(value).toEqual({ items: [], count: 3 })
   expectTypeOf(value).toEqualTypeOf<{ items: { name: string }[]; count: number }>()
 })
 
-it('lists every problem, with dotted paths, and each unknown field by itself', async () => {
+it('lists every problem with its dotted path, and each unknown field', async () => {
   const input = { items: [{ name: 'a' }, { name: 1, x: 1 }], count: 'many', y: 1, z: 1 }
   await expect(validate(schema, input)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',
     status: 400,
     details: [
       { field: 'items.1.name', message: expect.stringContaining('string') as string },
-      { field: 'items.1.x', message: 'Is unknown here' },
+      { field: 'items.1.x', message: 'Unknown field' },
       { field: 'count', message: expect.stringContaining('number') as string },
-      { field: 'y', message: 'Is unknown here' },
-      { field: 'z', message: 'Is unknown here' },
+      { field: 'y', message: 'Unknown field' },
+      { field: 'z', message: 'Unknown field' },
     ],
   })
 })
 
-it('bounds what it lists', async () => {
+it('limits the number of details', async () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`f${i}`, 1]))
   await expect(validate(z.strictObject({}), many)).rejects.toHaveProperty('details.length', 100)
 })
 
-it('answers as it is told', async () => {
+it('uses the configured code, status and message', async () => {
   const unprocessable = validate(schema, null, { status: 422, message: 'No' })
   await expect(unprocessable).rejects.toMatchObject({ code: 'VALIDATION_ERROR', status: 422, message: 'No' })
   const failed = validate(schema, null, { code: 'VALIDATION_FAILED' })
   await expect(failed).rejects.toMatchObject({ status: 422, details: [{ field: '' }] })
 })
 
-it('takes any validator, also one that answers with a promise and with path segments', async () => {
+it('accepts an asynchronous validator with path segments', async () => {
   const other: StandardSchemaV1<unknown, never> = {
     '~standard': {
       version: 1,

@@ -1,9 +1,9 @@
-import type { ErrorDetail } from '@sallyport/errors'
+import { SallyportError, type ErrorCode, type ErrorDetail } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { invalidInput, type InvalidInputOptions } from './invalid.ts'
 
-/** What a validator made of an input: its value, or every problem with it. */
-export type Checked<Value> = { readonly value: Value } | { readonly problems: readonly ErrorDetail[] }
+/** The result of validation: the value, or all problems with the input. */
+export type ValidationResult<Value> =
+  { readonly value: Value } | { readonly problems: readonly ErrorDetail[] }
 
 export interface ValidateOptions extends InvalidInputOptions {
   /**
@@ -15,11 +15,11 @@ export interface ValidateOptions extends InvalidInputOptions {
 }
 
 /**
- * Validates an input with any Standard Schema validator: zod, valibot, arktype and others.
+ * Validates an input with any Standard Schema validator, such as zod, valibot or arktype.
  *
- * @returns what the schema makes of the input
- * @throws SallyportError `VALIDATION_ERROR` (400, or as the options say) with a detail for each problem, its
- * `field` a dotted path such as `items.0.name`
+ * @returns the output of the schema
+ * @throws SallyportError `VALIDATION_ERROR` (400, or as the options set) with a detail for each problem. `field` is a
+ * dotted path such as `items.0.name`
  * @see https://standardschema.dev
  *
  * @example
@@ -36,41 +36,56 @@ export async function validate<Schema extends StandardSchemaV1>(
   input: unknown,
   { message = 'The input is not valid', ...options }: ValidateOptions = {},
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
-  const checked = await check(schema, input)
-  if ('problems' in checked) throw invalidInput(message, checked.problems, options)
-  return checked.value
+  const result = await safeValidate(schema, input)
+  if ('problems' in result) throw invalidInput(message, result.problems, options)
+  return result.value
 }
 
-/**
- * Validates an input without throwing, for callers that collect the problems of several.
- *
- * @example
- * ```ts
- * import { check } from '@sallyport/rest'
- * import { z } from 'zod'
- *
- * const checked = await check(z.int(), 'x')
- * if ('problems' in checked) console.error(checked.problems)
- * ```
- */
-export async function check<Schema extends StandardSchemaV1>(
+/** Validates an input without throwing. */
+export async function safeValidate<Schema extends StandardSchemaV1>(
   schema: Schema,
   input: unknown,
-): Promise<Checked<StandardSchemaV1.InferOutput<Schema>>> {
+): Promise<ValidationResult<StandardSchemaV1.InferOutput<Schema>>> {
   const result = await schema['~standard'].validate(input)
   return result.issues === undefined
     ? { value: result.value }
-    : { problems: result.issues.flatMap(detailsOf) }
+    : { problems: result.issues.flatMap(toErrorDetails) }
 }
 
-/** The details of one issue. Zod reports the unknown fields of an object as one issue with their names in `keys`. */
-function detailsOf(issue: StandardSchemaV1.Issue): readonly ErrorDetail[] {
+/** Converts an issue to error details. Zod reports unknown fields as one issue with their names in `keys`. */
+function toErrorDetails(issue: StandardSchemaV1.Issue): readonly ErrorDetail[] {
   const path = (issue.path ?? []).map((segment) =>
     String(typeof segment === 'object' ? segment.key : segment),
   )
   const { code, keys } = issue as { code?: unknown; keys?: unknown }
   if (code === 'unrecognized_keys' && Array.isArray(keys)) {
-    return keys.map((key) => ({ field: [...path, String(key)].join('.'), message: 'Is unknown here' }))
+    return keys.map((key) => ({ field: [...path, String(key)].join('.'), message: 'Unknown field' }))
   }
   return [{ field: path.join('.'), message: issue.message }]
+}
+
+/** The error code and status of responses to invalid input. */
+export interface InvalidInputOptions {
+  /**
+   * The error code. The default status of `VALIDATION_FAILED` is 422.
+   *
+   * @default 'VALIDATION_ERROR'
+   */
+  readonly code?: ErrorCode | (string & {})
+  /** @default the status of the code: 400 for `VALIDATION_ERROR` */
+  readonly status?: number
+}
+
+const maxDetails = 100
+
+/** Creates the error for invalid input; at most 100 problems become details. */
+export function invalidInput(
+  message: string,
+  details: readonly ErrorDetail[],
+  { code = 'VALIDATION_ERROR', status }: InvalidInputOptions = {},
+): SallyportError {
+  return new SallyportError(code, message, {
+    details: details.slice(0, maxDetails),
+    ...(status !== undefined && { status }),
+  })
 }

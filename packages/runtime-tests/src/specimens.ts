@@ -1,5 +1,5 @@
 import { createKeyRing, createTokenIssuer, type PrivateKeyInput } from '@sallyport/auth'
-import { createCursorCodec, etagOfBytes } from '@sallyport/rest'
+import { createCursorCodec, hashETag } from '@sallyport/rest'
 import { publicKeyCases, schemeCases } from '../../webhooks/test/scheme-cases.ts'
 import { pairs } from '../../webhooks/test/scheme-keys.ts'
 import type { SchemeCase } from '../../webhooks/test/scheme-suite.ts'
@@ -33,7 +33,7 @@ export async function makeSpecimens(): Promise<Specimens> {
       issue('RS256', (await pairs('rsa2048', 'pem')).keys.sign),
     ]),
     cursor: createCursorCodec({ keys: [secret] }).encode(place, binding),
-    etag: etagOfBytes(etagged),
+    etag: hashETag(etagged),
   }
 }
 

@@ -26,10 +26,10 @@ describeWith('postgres', (postgres) => {
     expect(await sessions.get('s1')).toEqual(session)
 
     const records = kyselyIdempotencyStore(db)
-    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await records.claim(claim)
     const known = await records.claim(claim)
-    expect(known.state === 'in-use' && known.retryAfter).toBeTypeOf('number')
+    expect(known.state === 'in-use' && known.retryAfterMs).toBeTypeOf('number')
     await db.destroy()
   })
 })

@@ -82,12 +82,12 @@ function placeOf({
       limit: pagination.limit,
     }
   }
-  const { place, limit } = pagination
-  const isBackward = place.at === 'end' || place.at === 'before'
+  const { anchor, limit } = pagination
+  const isBackward = anchor.at === 'end' || anchor.at === 'before'
   return {
     order: newestFirst === isBackward ? 'oldest' : 'newest',
-    ...('position' in place && {
-      after: { receivedAt: Number(place.position[0]), sequence: Number(place.position[1]) },
+    ...('position' in anchor && {
+      after: { receivedAt: Number(anchor.position[0]), sequence: Number(anchor.position[1]) },
     }),
     limit: limit + 1,
   }

@@ -4,7 +4,7 @@ import {
   checkPreconditions,
   dataEnvelope,
   defineRoute,
-  etagOfBytes,
+  hashETag,
   type CursorCodec,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -110,7 +110,7 @@ export function deliveryRoutes({
         const delivery = await inbox.get(id)
         if (delivery === undefined) throw unknownDelivery()
         const shown = JSON.stringify(dataEnvelope(toDetail(delivery)))
-        checkPreconditions({ ...conditions, etag: etagOfBytes(shown) })
+        checkPreconditions({ ...conditions, etag: hashETag(shown) })
       }
       if (!(await inbox.eraseBody(id))) throw unknownDelivery()
       return { status: 204 }

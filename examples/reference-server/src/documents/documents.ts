@@ -1,4 +1,4 @@
-import { createRouter, errorResponse, requireAcceptable, type AnyRoute } from '@sallyport/rest'
+import { createRouter, negotiateErrorResponse, requireAcceptsJson, type AnyRoute } from '@sallyport/rest'
 import { isSallyportError } from '@sallyport/errors'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { send } from '../http/response.ts'
@@ -48,13 +48,13 @@ export function createDocuments({ limit, ...options }: DocumentsOptions): Reques
     }
     const { file } = match.binding
     noteRoute(response, request.baseUrl + file.path)
-    if (file.json === true) requireAcceptable(request.headers.accept)
+    if (file.json === true) requireAcceptsJson(request.headers.accept)
     send(request, response, file.response)
   }
 
   return (request, response, next) => {
     answer(request, response, next).catch((error: unknown) => {
-      const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
+      const { status, headers, body } = negotiateErrorResponse(error, { accept: request.headers.accept })
       response
         .status(status)
         .set({ 'Cache-Control': 'no-store', ...headers })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { etagOfBytes } from '@sallyport/rest'
+import { hashETag } from '@sallyport/rest'
 import type { SentResponse } from '../http/response.ts'
 
 /** Something that is served as it is. */
@@ -22,7 +22,7 @@ export function documentFile(
 ): DocumentFile {
   // Of a text, each connection whose client reads slowly would hold a copy: a megabyte of the larger scripts.
   const body = Buffer.from(text)
-  const caching = { 'Cache-Control': 'public, no-cache', ETag: etagOfBytes(body) }
+  const caching = { 'Cache-Control': 'public, no-cache', ETag: hashETag(body) }
   return {
     path,
     response: { status: 200, headers: { 'Content-Type': contentType, ...caching, ...headers }, body },

@@ -1,12 +1,12 @@
 import {
   bindRoute,
-  cursorLinks,
+  formatCursorLinks,
   cursorPage,
   defineListQuery,
   defineRoute,
   offsetEnvelope,
-  offsetLinks,
-  pageCursors,
+  formatOffsetLinks,
+  getPageCursors,
   pickFields,
   textFilter,
   type CursorCodec,
@@ -47,7 +47,7 @@ export function eventRoutes(inbox: Inbox, cursors: CursorCodec): readonly RouteB
           inbox.published({ ...filters, offset, limit }),
           inbox.countPublished(filters),
         ])
-        const links = offsetLinks(address, { page, limit, total })
+        const links = formatOffsetLinks(address, { page, limit, total })
         return {
           status: 200,
           headers: { Link: links },
@@ -59,7 +59,7 @@ export function eventRoutes(inbox: Inbox, cursors: CursorCodec): readonly RouteB
         ...sequencesOf(pagination),
         limit: pagination.limit + 1,
       })
-      const links = cursorLinks(address, pageCursors(events, query, { cursors }))
+      const links = formatCursorLinks(address, getPageCursors(events, query, { cursors }))
       return {
         status: 200,
         headers: { Link: links },
@@ -72,10 +72,10 @@ export function eventRoutes(inbox: Inbox, cursors: CursorCodec): readonly RouteB
 type Sequences = Pick<PublishedQuery, 'after' | 'before'>
 
 /** Where the events of a page are. */
-function sequencesOf({ place }: CursorPagination): Sequences {
-  if (!('position' in place)) return place.at === 'start' ? {} : { before: Number.MAX_SAFE_INTEGER }
-  const sequence = Number(place.position[0])
-  return place.at === 'after' ? { after: sequence } : { before: sequence }
+function sequencesOf({ anchor }: CursorPagination): Sequences {
+  if (!('position' in anchor)) return anchor.at === 'start' ? {} : { before: Number.MAX_SAFE_INTEGER }
+  const sequence = Number(anchor.position[0])
+  return anchor.at === 'after' ? { after: sequence } : { before: sequence }
 }
 
 function toResource({ event, route, publishedAt }: PublishedEvent): EventResource {

@@ -4,11 +4,11 @@ import { SallyportError, toErrorResponse, type ErrorEnvelope } from '@sallyport/
 import {
   createRouter,
   readRequest,
-  requireAcceptable,
+  requireAcceptsJson,
   type AnyRouteResult,
   type CursorCodec,
   type IdempotentRunner,
-  type KeepResponse,
+  type SaveResponse,
   type RouteBinding,
   type RouteMatch,
   type StoredResponse,
@@ -120,7 +120,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     const { params, caller, query } = found
     const { route, handler, review } = found.binding
     if (caller !== undefined && typeof route.access === 'object') requireRole(caller, route.access.roles)
-    requireAcceptable(request.headers.accept)
+    requireAcceptsJson(request.headers.accept)
     const body =
       route.body === undefined ? undefined : await readJsonBody(request, bodyLimit, route.bodyRequired)
     const contextOf = (path: string): RequestContext => ({
@@ -152,7 +152,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     const context = contextOf(path)
     if (!isOnce || idempotencyKey === undefined) return serialize(route, await handler(input, context))
 
-    const run = async (keep: KeepResponse) => {
+    const run = async (keep: SaveResponse) => {
       let kept: { readonly result: AnyRouteResult; readonly response: StoredResponse } | undefined
       const result = await handler(input, {
         ...context,

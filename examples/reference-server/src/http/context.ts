@@ -1,5 +1,6 @@
 import { tokenMissing, type VerifiedToken } from '@sallyport/auth'
-import type { AnyRouteResult, ConditionalRequest, IdempotencyStore, ListAddress } from '@sallyport/rest'
+import type { AnyRouteResult, ConditionalRequest, ListAddress } from '@sallyport/rest'
+import type { IdempotencyStore } from '@sallyport/rest/store'
 import type { Standing } from './rate-limit.ts'
 
 /** The claims of an access token beside the registered ones. */

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { retryAfter, type RateLimitState } from '@sallyport/rest'
+import { formatRetryAfter, type RateLimitState } from '@sallyport/rest'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
 /** Where a client stands, as of its last request. */
@@ -68,7 +68,7 @@ export function createRateLimit({ name, quota, window, maxClients = 100_000 }: R
 export function requireWithin(standing: Standing): void {
   if (!standing.exceeded) return
   throw new SallyportError('RATE_LIMITED', 'Too many requests; try again later', {
-    headers: { 'Retry-After': retryAfter(standing.reset) },
+    headers: { 'Retry-After': formatRetryAfter(standing.reset) },
   })
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   checkPreconditions,
-  errorResponse,
-  etagOfBytes,
+  negotiateErrorResponse,
+  hashETag,
   type AnyRoute,
   type AnyRouteResult,
   type StoredResponse,
@@ -18,7 +18,7 @@ export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRo
     return { status, headers: { ...type, 'Cache-Control': 'no-store', ...headers }, body: text }
   }
   const caching = {
-    ETag: headers['ETag'] ?? etagOfBytes(text),
+    ETag: headers['ETag'] ?? hashETag(text),
     Vary: 'Authorization, Accept',
     'Cache-Control': 'private, no-cache',
   }
@@ -68,7 +68,7 @@ export function sendError(
   error: unknown,
   { connection }: { readonly connection?: 'close' } = {},
 ): number {
-  const { status, headers, body } = errorResponse(error, { accept: request.headers.accept })
+  const { status, headers, body } = negotiateErrorResponse(error, { accept: request.headers.accept })
   response.statusCode = status
   // What comes of a body that was given up would stand in front of the next request (RFC 9110, section 15.5.9).
   const closing = connection ?? (status === 408 ? 'close' : undefined)

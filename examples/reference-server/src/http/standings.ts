@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { rateLimitHeaders } from '@sallyport/rest'
+import { formatRateLimitHeaders } from '@sallyport/rest'
 import type { Standing } from './rate-limit.ts'
 
 /**
@@ -15,9 +15,12 @@ export function showStandings(response: Pick<ServerResponse, 'setHeader'>): (sta
     byName.set(standing.name, standing)
     const standings = [...byName.values()] as [Standing, ...Standing[]]
     const nearest = standings.reduce((a, b) => (isNearer(b, a) ? b : a))
-    const all = rateLimitHeaders(...standings)
+    const all = formatRateLimitHeaders(...standings)
     response.setHeader('RateLimit-Policy', all['RateLimit-Policy'])
-    response.setHeader('RateLimit', (standings.length === 1 ? all : rateLimitHeaders(nearest)).RateLimit)
+    response.setHeader(
+      'RateLimit',
+      (standings.length === 1 ? all : formatRateLimitHeaders(nearest)).RateLimit,
+    )
   }
 }
 

@@ -1,13 +1,13 @@
 import { requireOwner } from '@sallyport/auth'
 import { SallyportError, type ErrorDetail } from '@sallyport/errors'
-import { checkPreconditions, etagOfVersion } from '@sallyport/rest'
+import { checkPreconditions, formatETag } from '@sallyport/rest'
 import type { StoredRow } from '../database/tables.ts'
 import { callerOf, type RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
 
 /** The headers of a response that shows a row. */
 export function versionHeaders({ version }: StoredRow): { readonly ETag: string } {
-  return { ETag: etagOfVersion(version) }
+  return { ETag: formatETag(version) }
 }
 
 /** The headers of a response to a request that created a row in the list at the request's path. */
@@ -36,7 +36,7 @@ export function requireChangeable(
   ...owners: readonly (string | null)[]
 ): void {
   requireOwnership(context, ...owners)
-  checkPreconditions({ ...context.conditions, etag: etagOfVersion(row.version) })
+  checkPreconditions({ ...context.conditions, etag: formatETag(row.version) })
 }
 
 /** What a body changes of a row, and what is wrong with that. */

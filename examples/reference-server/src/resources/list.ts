@@ -1,9 +1,9 @@
 import {
-  cursorLinks,
+  formatCursorLinks,
   cursorPage,
   offsetEnvelope,
-  offsetLinks,
-  pageCursors,
+  formatOffsetLinks,
+  getPageCursors,
   pickFields,
   type CursorCodec,
   type CursorEnvelope,
@@ -29,13 +29,13 @@ export function answerList<Row extends object, Resource extends object>(
   const { pagination, fields } = query
   const map = (row: Row) => pickFields(show(row), fields)
   if (pagination.kind === 'cursor') {
-    const links = cursorLinks(address, pageCursors(rows, query, { cursors }))
+    const links = formatCursorLinks(address, getPageCursors(rows, query, { cursors }))
     return { status: 200, headers: { Link: links }, body: cursorPage(rows, query, { cursors, map }) }
   }
   const place = { page: pagination.page, limit: pagination.limit, total }
   return {
     status: 200,
-    headers: { Link: offsetLinks(address, place) },
+    headers: { Link: formatOffsetLinks(address, place) },
     body: offsetEnvelope(rows.map(map), place),
   }
 }

@@ -6,7 +6,7 @@ import {
   dataEnvelope,
   defineListQuery,
   defineRoute,
-  etagOfBytes,
+  hashETag,
   selectRows,
   type CursorCodec,
   type RouteBinding,
@@ -161,5 +161,5 @@ export function sessionRoutes(options: {
 
 /** Sessions have no versions: they change when they are used. */
 function etagOf(session: Session): string {
-  return etagOfBytes(JSON.stringify(toSession(session)))
+  return hashETag(JSON.stringify(toSession(session)))
 }

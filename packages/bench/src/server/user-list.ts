@@ -4,7 +4,8 @@ import { openResources } from '@sallyport/reference-server/src/resources/open.ts
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 import type { RequestContext } from '@sallyport/reference-server/src/http/context.ts'
-import { positionOf, readRequest, type CursorEnvelope, type ListQuery } from '@sallyport/rest'
+import { readRequest, type CursorEnvelope, type ListQuery } from '@sallyport/rest'
+import { getCursorPosition } from '@sallyport/rest/store'
 import type { Kysely } from 'kysely'
 import { configOf } from './environment.ts'
 
@@ -57,7 +58,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
         .offset(row - 1)
         .limit(1)
         .executeTakeFirstOrThrow()
-      return cursors.encode({ at: 'after', position: positionOf(last, sort) }, pagination.binding)
+      return cursors.encode({ at: 'after', position: getCursorPosition(last, sort) }, pagination.binding)
     },
     async close() {
       await resources.close()

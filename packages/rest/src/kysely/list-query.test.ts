@@ -12,7 +12,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createCursorCodec } from '../cursor.ts'
 import { defineListQuery } from '../define-list-query.ts'
 import { oneOfFilter } from '../filters.ts'
-import { matches, type Predicate } from '../predicate.ts'
+import { matchesPredicate, type Predicate } from '../predicate.ts'
 import { applyListQuery, toExpression } from './index.ts'
 
 interface Tables {
@@ -37,7 +37,7 @@ describe('the SQL for PostgreSQL', () => {
   })
   const select = postgres.selectFrom('users').select('id')
 
-  it('of an offset page binds every value', () => {
+  it('binds every value of an offset page', () => {
     const query = users.parse(String.raw`page=3&limit=10&search=50%25_\&status=active`, { cursors })
     const { sql, parameters } = applyListQuery(select, query).compile()
     expect(sql).toMatchInlineSnapshot(
@@ -46,7 +46,7 @@ describe('the SQL for PostgreSQL', () => {
     expect(parameters).toEqual(['active', String.raw`%50\%\_\\%`, String.raw`%50\%\_\\%`, 10, 20])
   })
 
-  it('of a search is a function where it is said to be: the time of LIKE is the product of two lengths', () => {
+  it('uses the configured function for a search, because LIKE takes the product of both lengths', () => {
     const predicate: Predicate = { op: 'contains', field: 'name', value: String.raw`\50%_` }
     const compiled = (['instr', 'strpos'] as const).map((contains) =>
       select.where(toExpression(predicate, { contains })).compile(),
@@ -58,7 +58,7 @@ describe('the SQL for PostgreSQL', () => {
     expect(compiled.flatMap(({ parameters }) => parameters)).toEqual([predicate.value, predicate.value])
   })
 
-  it('of a cursor page seeks, and says where nulls go', () => {
+  it('seeks a cursor page and places nulls', () => {
     const start = users.parse('cursor=&sort=-created_at,name', { cursors })
     if (start.pagination.kind !== 'cursor') throw new Error('not a cursor page')
     const cursor = cursors.encode(
@@ -74,7 +74,7 @@ describe('the SQL for PostgreSQL', () => {
     expect(parameters.at(-1)).toBe(6)
   })
 
-  it('of a page that is read backward turns the order around, nulls as well', () => {
+  it('reverses the order and nulls of a page that is read backward', () => {
     const start = users.parse('cursor=&sort=-created_at,name', { cursors })
     if (start.pagination.kind !== 'cursor') throw new Error('not a cursor page')
     const place = { at: 'before', position: ['2026-01-01', 'Ada', 'x'] } as const
@@ -85,12 +85,12 @@ describe('the SQL for PostgreSQL', () => {
     )
   })
 
-  it('of a choice of nothing is no empty list, which PostgreSQL does not parse', () => {
+  it('replaces an empty IN list, which PostgreSQL cannot parse', () => {
     const { sql } = select.where(toExpression({ op: 'in', field: 'age', values: [] })).compile()
     expect(sql).toBe('select "id" from "users" where 1 = 0')
   })
 
-  it('quotes the names of columns, whatever they are', () => {
+  it('quotes every column name', () => {
     const predicate: Predicate = { op: 'eq', field: 'a"; drop table users; --', value: 1 }
     const { sql, parameters } = select.where(toExpression(predicate)).compile()
     expect(sql).toContain('"a""; drop table users; --" = $1')
@@ -156,7 +156,7 @@ describe('on SQLite', () => {
     ),
   }))
 
-  it('a predicate holds for the rows that it holds for in memory', async () => {
+  it('a predicate matches the same rows as in memory', async () => {
     await fc.assert(
       fc.asyncProperty(predicate, fc.constantFrom('like', 'instr'), async (condition, contains) => {
         const found = await db
@@ -165,13 +165,13 @@ describe('on SQLite', () => {
           .where(toExpression(condition, { contains }))
           .orderBy('id')
           .execute()
-        expect(found).toEqual(rows.filter((row) => matches(condition, row)))
+        expect(found).toEqual(rows.filter((row) => matchesPredicate(condition, row)))
       }),
       { numRuns: 500 },
     )
   })
 
-  it('values can be turned into what the driver takes', async () => {
+  it('values can be converted for the driver', async () => {
     const condition: Predicate = { op: 'eq', field: 'age', value: new Date(3) }
     const where = toExpression(condition, {
       toParameter: (value) => (value instanceof Date ? value.getTime() : value),

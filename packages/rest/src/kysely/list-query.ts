@@ -1,28 +1,27 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
-import { pageRequest } from '../page.ts'
 import type { ListQuery } from '../list-query.ts'
+import { toPageRequest } from '../page.ts'
 import type { ComparisonOperator, Predicate } from '../predicate.ts'
 import type { Scalar } from '../scalar.ts'
 import type { SortKey } from '../sort.ts'
-import { containsExpression } from './contains.ts'
 
 export interface SqlListOptions {
   /**
    * The column of each field, such as `{ created_at: 'users.created_at' }`.
    *
-   * @default the field's own name
+   * @default the name of the field
    */
   readonly columns?: Readonly<Record<string, string>>
   /**
-   * Turns a value into what the driver takes, where they differ: better-sqlite3 binds neither booleans nor Dates.
+   * Converts a value to a parameter of the driver, such as for better-sqlite3, which binds neither booleans nor Dates.
    *
-   * @default the value itself
+   * @default the value
    */
   readonly toParameter?: (value: Scalar, field: string) => unknown
   /**
-   * How `contains` is asked: `like` anywhere, the only one that an index of PostgreSQL (`pg_trgm`) answers; `instr` on
-   * SQLite; `strpos` on PostgreSQL. A text that nearly contains another at each of its characters takes `like` as long as
-   * both lengths multiplied, a millisecond for 2,000 and 200; `strpos` at worst a quarter of that, `instr` a fiftieth.
+   * The SQL of `contains`: `like` on every database, `instr` on SQLite, `strpos` on PostgreSQL. Only `like` can use a
+   * PostgreSQL index (`pg_trgm`). The worst case of `like` is the product of both lengths: a millisecond for 2,000 and 200
+   * characters. The worst case of `strpos` takes a quarter of that, the worst case of `instr` a fiftieth.
    *
    * @default 'like'
    */
@@ -32,9 +31,9 @@ export interface SqlListOptions {
 /**
  * Applies a list query to a select: filters, search, position, order, offset and limit.
  *
- * Selects one row more than a cursor page shows, as `cursorPage` expects. Right on SQLite (3.30 or later) and
- * PostgreSQL, whatever their own default order of nulls. Text is compared by the column's collation; `contains`
- * folds case as the database's `lower` does, which in SQLite is ASCII only unless it is given another.
+ * For a cursor page it selects one row more than the page shows, as `cursorPage` expects. Null ordering is correct on
+ * SQLite (3.30 or later) and PostgreSQL. Text is compared by the collation of the column. `contains` ignores case as the
+ * database's `lower` does, which is ASCII-only in SQLite by default.
  *
  * @example
  * ```ts
@@ -52,19 +51,19 @@ export function applyListQuery<DB, TB extends keyof DB, O>(
   query: ListQuery,
   options: SqlListOptions = {},
 ): SelectQueryBuilder<DB, TB, O> {
-  const { where, sort, offset, limit } = pageRequest(query)
+  const { where, sort, offset, limit } = toPageRequest(query)
   const page = applySort(select.where(toExpression(where, options)), sort, options).limit(limit)
   return offset === 0 ? page : page.offset(offset)
 }
 
-/** Orders a select by the keys of a sort, with nulls where the keys say. */
+/** Orders a select by the keys of a sort, with nulls where the keys place them. */
 export function applySort<DB, TB extends keyof DB, O>(
   select: SelectQueryBuilder<DB, TB, O>,
   sort: readonly SortKey[],
   options: Pick<SqlListOptions, 'columns'> = {},
 ): SelectQueryBuilder<DB, TB, O> {
   return sort.reduce((ordered, { field, direction, nullable, nulls }) => {
-    const column = columnOf(field, options)
+    const column = getColumn(field, options)
     if (!nullable) return ordered.orderBy(column, direction)
     return ordered.orderBy(column, (order) => {
       const directed = direction === 'asc' ? order.asc() : order.desc()
@@ -74,7 +73,7 @@ export function applySort<DB, TB extends keyof DB, O>(
 }
 
 /**
- * A predicate as a SQL expression, for `where`; values are always bound, never part of the text.
+ * Converts a predicate to a SQL expression for `where`. Values are always bound parameters.
  *
  * @example
  * ```ts
@@ -102,24 +101,24 @@ function render(predicate: Predicate, options: SqlListOptions): RawBuilder<SqlBo
       return sql`(${sql.join(parts, predicate.op === 'and' ? sql` and ` : sql` or `)})`
     }
     case 'null':
-      return sql`${columnOf(predicate.field, options)} is null`
+      return sql`${getColumn(predicate.field, options)} is null`
     case 'not-null':
-      return sql`${columnOf(predicate.field, options)} is not null`
+      return sql`${getColumn(predicate.field, options)} is not null`
     case 'contains':
       return containsExpression(
-        columnOf(predicate.field, options),
+        getColumn(predicate.field, options),
         predicate.value,
         options.contains ?? 'like',
       )
     case 'in': {
       if (predicate.values.length === 0) return sql`1 = 0`
       const values = predicate.values.map((value) => parameter(predicate.field, value, options))
-      return sql`${columnOf(predicate.field, options)} in (${sql.join(values)})`
+      return sql`${getColumn(predicate.field, options)} in (${sql.join(values)})`
     }
     case 'row-lt':
     case 'row-gt': {
       const { fields } = predicate
-      const columns = sql.join(fields.map((field) => columnOf(field, options)))
+      const columns = sql.join(fields.map((field) => getColumn(field, options)))
       const values = sql.join(
         fields.map((field, index) => parameter(field, predicate.values[index] as Scalar, options)),
       )
@@ -131,7 +130,7 @@ function render(predicate: Predicate, options: SqlListOptions): RawBuilder<SqlBo
     case 'gt':
     case 'gte': {
       const { op, field, value } = predicate
-      return sql`${columnOf(field, options)} ${operators[op]} ${parameter(field, value, options)}`
+      return sql`${getColumn(field, options)} ${operators[op]} ${parameter(field, value, options)}`
     }
   }
 }
@@ -144,10 +143,25 @@ const operators: Readonly<Record<ComparisonOperator, RawBuilder<unknown>>> = {
   gte: sql`>=`,
 }
 
-function columnOf(field: string, { columns }: Pick<SqlListOptions, 'columns'>): RawBuilder<unknown> {
+function getColumn(field: string, { columns }: Pick<SqlListOptions, 'columns'>): RawBuilder<unknown> {
   return sql.ref(columns !== undefined && Object.hasOwn(columns, field) ? (columns[field] ?? field) : field)
 }
 
 function parameter(field: string, value: Scalar, { toParameter }: SqlListOptions): RawBuilder<unknown> {
   return sql`${toParameter === undefined ? value : toParameter(value, field)}`
 }
+
+/** Whether a text contains another, ignoring case; null contains nothing. */
+function containsExpression(
+  text: RawBuilder<unknown>,
+  value: string,
+  form: NonNullable<SqlListOptions['contains']>,
+): RawBuilder<SqlBool> {
+  if (form === 'like') {
+    const pattern = `%${value.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    return sql`lower(${text}) like lower(${pattern}) escape ${sql.lit('\\')}`
+  }
+  return sql`${positionFunctions[form]}(lower(${text}), lower(${value})) > 0`
+}
+
+const positionFunctions = { instr: sql`instr`, strpos: sql`strpos` } as const

@@ -1,14 +1,13 @@
-import type { BuiltSchema } from './built.ts'
-import { targetOf } from './components.ts'
+import { resolveReference, type BuiltSchema } from './document-model.ts'
 
 type Schemas = Readonly<Record<string, BuiltSchema>>
 
-/** Whether a value is what a schema of a document describes, as far as the document says. */
+/** Whether a value matches a schema, as far as its keywords describe values. */
 export function conforms(value: unknown, schema: BuiltSchema, schemas: Schemas): boolean {
   const fits = (part: BuiltSchema, of = value) => conforms(of, part, schemas)
   const { $ref, allOf = [], anyOf, oneOf, not, type, nullable } = schema
   if ($ref !== undefined) {
-    const target = targetOf(schema, schemas)
+    const target = resolveReference(schema, schemas)
     return target !== undefined && fits(target)
   }
   if (!(schema.enum?.some((one) => JSON.stringify(one) === JSON.stringify(value)) ?? true)) return false
@@ -42,11 +41,11 @@ function isOfType(value: unknown, type: string | undefined): boolean {
 function textFits(value: string, { minLength = 0, maxLength = Infinity, pattern }: BuiltSchema): boolean {
   const length = Array.from(value).length
   if (length < minLength || length > maxLength) return false
-  return pattern === undefined || patternOf(pattern)?.test(value) === true
+  return pattern === undefined || compilePattern(pattern)?.test(value) === true
 }
 
-/** Undefined of a pattern that is read without Unicode alone: no tool takes an example of it. */
-function patternOf(pattern: string): RegExp | undefined {
+/** `undefined` for a pattern without Unicode support: tools reject examples for it. */
+function compilePattern(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u')
   } catch {
@@ -61,7 +60,7 @@ function numberFits(value: number, schema: BuiltSchema): boolean {
   return multipleOf === undefined || isMultiple(value, multipleOf)
 }
 
-/** As far as numbers hold decimals: 19.99 is a multiple of 0.01, though their quotient is none. */
+/** With a tolerance for binary fractions: 19.99 is a multiple of 0.01, although their quotient is not an integer. */
 function isMultiple(value: number, of: number): boolean {
   const ratio = value / of
   return Math.abs(ratio - Math.round(ratio)) < 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1)
@@ -82,7 +81,7 @@ function objectFits(value: object, schema: BuiltSchema, fits: Fits): boolean {
   const { minProperties = 0, maxProperties = Infinity } = schema
   const fields = Object.entries(value)
   if (fields.length < minProperties || fields.length > maxProperties) return false
-  // Whose example it is decides which fields may be left out.
+  // The direction of the example decides which of these fields it omits.
   const needed = required.filter((name) => {
     const { readOnly, writeOnly } = properties[name] ?? {}
     return readOnly !== true && writeOnly !== true

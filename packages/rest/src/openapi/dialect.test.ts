@@ -29,7 +29,7 @@ const Follower = z
   .meta({ id: 'Follower', description: 'With a name, but for the first.' })
 const letters = z.enum(['a', 'b'])
 
-const onlyNull = { type: 'string', nullable: true, enum: [null] }
+const nullSchema = { type: 'string', nullable: true, enum: [null] }
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }]
 const int = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 const user = { $ref: '#/components/schemas/User' }
@@ -48,18 +48,18 @@ const openNamed = {
 }
 
 const schemas: readonly (readonly [string, z.ZodType, object])[] = [
-  ['nullableComponent', User.nullable(), { anyOf: [user, onlyNull] }],
+  ['nullableComponent', User.nullable(), { anyOf: [user, nullSchema] }],
   [
     'nullableUnion',
     z.union([User, z.array(z.string())]).nullable(),
-    { anyOf: [{ anyOf: [user, { type: 'array', items: text }] }, onlyNull] },
+    { anyOf: [{ anyOf: [user, { type: 'array', items: text }] }, nullSchema] },
   ],
   [
     'nullableChoice',
     z.discriminatedUnion('t', [z.object({ t: z.literal('a') }), z.object({ t: z.literal('b') })]).nullable(),
-    { anyOf: [{ type: 'object', oneOf: [of('a'), of('b')] }, onlyNull] },
+    { anyOf: [{ type: 'object', oneOf: [of('a'), of('b')] }, nullSchema] },
   ],
-  ['literalNull', z.literal(null), onlyNull],
+  ['literalNull', z.literal(null), nullSchema],
   ['nullableEnum', letters.nullable(), { type: 'string', nullable: true, enum: ['a', 'b', null] }],
   ['nullableAnything', z.unknown().nullable(), {}],
   ['looseRecord', z.looseRecord(z.string().regex(/^x/), z.int()), { type: 'object' }],
@@ -260,8 +260,8 @@ function mediaOf(name: string): Media {
   return Object.values(paths[`/${name}`]!.get.responses['200']!.content as Record<string, Media>)[0]!
 }
 
-// Words of later versions, nullable without a type, and examples that their schemas refuse were once in it.
-it('documents what zod can say in 3.0.3, as the strict rules of redocly read it', async () => {
+// Regression: the document held keywords of later versions, nullable without a type, and invalid examples.
+it('passes the strict rules of redocly for every zod schema', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-dialect-'))
   const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document))
@@ -274,7 +274,7 @@ it('documents what zod can say in 3.0.3, as the strict rules of redocly read it'
   expect((JSON.parse(stdout) as { problems: unknown }).problems).toEqual([])
 })
 
-it.each(schemas)('%s is documented, with an example that the schema takes or none', (name, schema, part) => {
+it.each(schemas)('documents %s, with a valid example or none', (name, schema, part) => {
   const media = mediaOf(name)
   expect(media.schema.properties.data).toEqual(part)
   if (media.example !== undefined) {
@@ -282,14 +282,14 @@ it.each(schemas)('%s is documented, with an example that the schema takes or non
   }
 })
 
-it('makes an example wherever it can', () => {
+it('makes an example wherever possible', () => {
   const without = schemas.map(([name]) => name).filter((name) => mediaOf(name).example === undefined)
   expect(without).toEqual(['otherProtocol', 'longUrl', 'token', 'handle'])
   const made = ['anyInteger', 'debt', 'tenths'].map((name) => mediaOf(name).example?.data)
   expect(made).toEqual([1, -1, 0.4])
 })
 
-it('keeps the components that are no more than members of an intersection out of the document', () => {
+it('removes components that are only members of an intersection', () => {
   expect(Object.keys(document.components?.schemas ?? {})).toContain('User')
   expect(document.components?.schemas).not.toHaveProperty('Named')
   expect(document.components?.schemas?.['User']).toMatchObject({ additionalProperties: false })
@@ -304,7 +304,7 @@ it('keeps the components that are no more than members of an intersection out of
   })
 })
 
-// It once took any pattern beside a format for the one that zod has of it.
+// Regression: every pattern next to a format was taken for the pattern that zod adds.
 it('keeps the pattern of a filter', () => {
   const openapi = { type: 'string', format: 'date', pattern: '^20' }
   const query = defineListQuery({

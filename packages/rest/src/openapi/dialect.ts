@@ -1,53 +1,57 @@
-import { isNothing, leaveOutAbsent } from './absent.ts'
-import type { BuiltDocument, BuiltSchema } from './built.ts'
+import {
+  collectSchemas,
+  getSubschemas,
+  resolveReference,
+  type BuiltDocument,
+  type BuiltSchema,
+} from './document-model.ts'
 import { openIntersections } from './intersections.ts'
-import { partsOf, schemasOf } from './walk.ts'
 
 type Schema = { -readonly [Name in keyof BuiltSchema]: BuiltSchema[Name] }
 
-/** Rewrites in place what zod says in words of later versions of JSON Schema to those of OpenAPI 3.0.3. */
-export function toDialect(document: BuiltDocument): void {
-  const schemas = schemasOf(document)
+/** Rewrites, in place, the keywords of later JSON Schema versions that zod emits to OpenAPI 3.0.3. */
+export function convertToOpenApi30(document: BuiltDocument): void {
+  const schemas = collectSchemas(document)
   for (const schema of schemas) declareRequired(schema)
-  // Before any is rewritten: what a field refers to tells whether it may be absent.
-  for (const schema of schemas) leaveOutAbsent(schema, document.components?.schemas ?? {})
+  // Before the rewrite, because a referenced component decides whether a field may be undefined.
+  for (const schema of schemas) relaxRequired(schema, document.components?.schemas ?? {})
   for (const schema of schemas) rewrite(schema)
   openIntersections(document)
 }
 
 function rewrite(built: BuiltSchema): void {
   const schema = built as Schema
-  for (const part of partsOf(schema)) rewrite(part)
-  // Nothing is no alternative to something.
-  if (schema.anyOf?.some((part) => !isNothing(part)) === true) {
-    alternatives(
+  for (const part of getSubschemas(schema)) rewrite(part)
+  // A schema without values is not an alternative.
+  if (schema.anyOf?.some((part) => !acceptsNothing(part)) === true) {
+    setAlternatives(
       schema,
-      schema.anyOf.filter((part) => !isNothing(part)),
+      schema.anyOf.filter((part) => !acceptsNothing(part)),
     )
   }
-  // The places of a tuple come to be alternatives of its items, of which some may be the same.
+  // zod writes the items of a tuple as alternatives, some of which may be equal.
   if (schema.items?.anyOf !== undefined) {
     const { anyOf } = schema.items
-    schema['~places'] = anyOf
-    alternatives(schema.items, [...new Map(anyOf.map((part) => [JSON.stringify(part), part])).values()])
+    schema['~tupleItems'] = anyOf
+    setAlternatives(schema.items, [...new Map(anyOf.map((part) => [JSON.stringify(part), part])).values()])
   }
-  if (schema.type === 'null') Object.assign(schema, onlyNull)
-  // What a loose record does not know of its names, it lets pass.
+  if (schema.type === 'null') Object.assign(schema, nullSchema)
+  // A loose record accepts other names.
   if (schema.patternProperties !== undefined && schema.additionalProperties === false) {
     delete schema.additionalProperties
   }
   if (schema.format === 'base64') schema.format = 'byte'
-  if (schema.nullable === true) admitNull(schema)
+  if (schema.nullable === true) acceptNull(schema)
 }
 
-/** A type of its own, null is not in 3.0. */
-const onlyNull = { type: 'string', nullable: true, enum: [null] } as const
+/** OpenAPI 3.0 has no null type. */
+const nullSchema = { type: 'string', nullable: true, enum: [null] } as const
 
-/** What says nothing of the values, and their format, which is said of a choice in order to say it otherwise. */
+/** Annotations, and `format`, which a union overrides. */
 const overridden: readonly string[] = ['title', 'description', 'default', 'example', 'format']
 
-/** Leaves a choice these; one alone takes its place, and what is said of the choice goes before what is said of that. */
-function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
+/** Sets the alternatives of a union. A single alternative is merged into the union, whose own keywords take precedence. */
+function setAlternatives(choice: Schema, left: readonly BuiltSchema[]): void {
   const [only] = left
   if (left.length === choice.anyOf?.length && left.length > 1) return
   if (left.length > 1 || only === undefined) {
@@ -55,47 +59,47 @@ function alternatives(choice: Schema, left: readonly BuiltSchema[]): void {
     return
   }
   delete choice.anyOf
-  const both = agreed(choice, only)
-  // What stands beside a reference is not read, and of two that ask for something both have to be.
+  const both = mergeConstraints(choice, only)
+  // Siblings of a reference are ignored, and contradictory constraints must both hold.
   if (both === undefined || (only.$ref !== undefined && Object.keys(choice).length > 0)) {
     choice.allOf = [...(choice.allOf ?? []), only]
   } else Object.assign(choice, both)
 }
 
-/** What a choice and its only alternative ask for, the stricter of their bounds; undefined when one schema cannot say it. */
-function agreed(choice: Schema, only: BuiltSchema): object | undefined {
+/** Merges a union with its only alternative and keeps the stricter bounds; `undefined` if one schema cannot express both. */
+function mergeConstraints(choice: Schema, only: BuiltSchema): object | undefined {
   const bounds: Record<string, number> = {}
   const exclusive = [choice, only].some((one) => one.exclusiveMinimum ?? one.exclusiveMaximum)
-  for (const [word, said] of Object.entries(only) as [keyof Schema, unknown][]) {
-    const other = choice[word]
-    if (!(word in choice) || overridden.includes(word)) continue
-    if (JSON.stringify(said) === JSON.stringify(other)) continue
-    if (exclusive || typeof said !== 'number' || typeof other !== 'number') return undefined
-    if (!/^m(in|ax)/.test(word)) return undefined
-    bounds[word] = word.startsWith('min') ? Math.max(said, other) : Math.min(said, other)
+  for (const [keyword, value] of Object.entries(only) as [keyof Schema, unknown][]) {
+    const other = choice[keyword]
+    if (!(keyword in choice) || overridden.includes(keyword)) continue
+    if (JSON.stringify(value) === JSON.stringify(other)) continue
+    if (exclusive || typeof value !== 'number' || typeof other !== 'number') return undefined
+    if (!/^m(in|ax)/.test(keyword)) return undefined
+    bounds[keyword] = keyword.startsWith('min') ? Math.max(value, other) : Math.min(value, other)
   }
   const { format } = only
-  return { ...only, ...choice, ...bounds, ...(format !== undefined && { '~readAs': format }) }
+  return { ...only, ...choice, ...bounds, ...(format !== undefined && { '~inputFormat': format }) }
 }
 
-/** The names of a record whose keys are an enum are its fields, and no others are taken. */
+/** Declares the enum keys of a record as properties and closes the object. */
 function declareRequired(built: BuiltSchema): void {
-  for (const part of partsOf(built)) declareRequired(part)
+  for (const part of getSubschemas(built)) declareRequired(part)
   const schema = built as Schema
   const { type, required = [], properties, additionalProperties } = schema
-  // An alternative may do no more than require a field that is declared elsewhere.
+  // An alternative may require a field that is declared elsewhere.
   if (type !== 'object' || typeof additionalProperties !== 'object') return
   const undeclared = required.filter((name) => !Object.hasOwn(properties ?? {}, name))
   if (undeclared.length === 0) return
   const values = undeclared.map((name) => [name, structuredClone(additionalProperties)] as const)
   schema.properties = { ...properties, ...Object.fromEntries(values) }
-  // An object that takes more than its fields has fields of its own.
+  // An object with a catch-all has properties besides those of the record.
   if (properties === undefined) schema.additionalProperties = false
   if (schema['~optional'] === true) delete schema.required
 }
 
-/** `nullable` belongs to a `type`, and lifts neither an `enum` nor what is composed: those have to take null themselves. */
-function admitNull(schema: Schema): void {
+/** Adds null to a schema: `nullable` needs a `type` and does not extend an `enum` or a composition. */
+function acceptNull(schema: Schema): void {
   if (schema.enum !== undefined && !schema.enum.includes(null)) schema.enum = [...schema.enum, null]
   if (schema.type === undefined) delete schema.nullable
   const { allOf, anyOf, oneOf, type, discriminator, '~intersection': intersection, ...rest } = schema
@@ -112,5 +116,62 @@ function admitNull(schema: Schema): void {
   const [reference] = allOf ?? []
   const plain = Object.keys(composed).length === 1 && allOf?.length === 1 ? reference : undefined
   for (const name of Object.keys(schema)) Reflect.deleteProperty(schema, name)
-  Object.assign(schema, rest, { anyOf: [plain ?? composed, { ...onlyNull, enum: [null] }] })
+  Object.assign(schema, rest, { anyOf: [plain ?? composed, { ...nullSchema, enum: [null] }] })
+}
+
+type Schemas = Readonly<Record<string, BuiltSchema>>
+
+/** Removes fields that may be undefined from `required`: JSON omits them. */
+function relaxRequired(built: BuiltSchema, schemas: Schemas): void {
+  for (const part of getSubschemas(built)) relaxRequired(part, schemas)
+  const schema = built as { required?: readonly string[] }
+  const required = built.required?.filter((name) => {
+    const property = Object.hasOwn(built.properties ?? {}, name) ? built.properties?.[name] : undefined
+    return property === undefined || !mayBeUndefined(property, schemas, [])
+  })
+  if (required === undefined || required.length === built.required?.length) return
+  if (required.length === 0) delete schema.required
+  else schema.required = required
+}
+
+function mayBeUndefined(schema: BuiltSchema, schemas: Schemas, within: readonly BuiltSchema[]): boolean {
+  if (acceptsNothing(schema)) return true
+  // A recursive union may contain itself.
+  if (within.includes(schema)) return false
+  const of = (part: BuiltSchema) => mayBeUndefined(part, schemas, [...within, schema])
+  const { allOf = [], anyOf = [], oneOf = [] } = schema
+  const target = resolveReference(schema, schemas)
+  if (target !== undefined) return of(target)
+  return anyOf.some(of) || oneOf.some(of) || (allOf.length > 0 && allOf.every(of))
+}
+
+/** Whether a schema accepts no JSON value, such as the schema of `undefined`. */
+function acceptsNothing({ not }: BuiltSchema): boolean {
+  return not !== undefined && Object.keys(not).length === 0
+}
+
+/** The keywords of a schema object: https://spec.openapis.org/oas/v3.0.3#schema-object */
+const keywords: ReadonlySet<string> = new Set([
+  ...['title', 'description', 'default', 'example', 'deprecated', 'externalDocs', 'xml', '$ref'],
+  ...['type', 'format', 'enum', 'nullable', 'readOnly', 'writeOnly', 'discriminator'],
+  ...['multipleOf', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum'],
+  ...['maxLength', 'minLength', 'pattern', 'items', 'maxItems', 'minItems', 'uniqueItems'],
+  ...['properties', 'required', 'additionalProperties', 'maxProperties', 'minProperties'],
+  ...['allOf', 'anyOf', 'oneOf', 'not'],
+])
+
+/** Removes, in place, keywords that OpenAPI 3.0 does not define, such as metadata and notes. */
+export function removeUnknownKeywords(schema: BuiltSchema): void {
+  for (const part of getSubschemas(schema)) removeUnknownKeywords(part)
+  removeFormatPattern(schema)
+  for (const keyword of Object.keys(schema)) {
+    if (!keywords.has(keyword) && !keyword.startsWith('x-')) Reflect.deleteProperty(schema, keyword)
+  }
+}
+
+/** Removes the pattern that zod adds for a format; other patterns stay. */
+function removeFormatPattern(schema: BuiltSchema): void {
+  const { format, pattern } = schema
+  if (format !== 'uuid' && format !== 'date-time' && format !== 'date') return
+  if (pattern === schema['~formatPattern']) Reflect.deleteProperty(schema, 'pattern')
 }

@@ -2,10 +2,12 @@ import { statusByCode } from '@sallyport/errors'
 import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import type { AnyRoute } from '../route.ts'
 import { createRouter } from '../router.ts'
-import type { BuiltDocument } from './built.ts'
-import { finish } from './finish.ts'
-import { operationOf } from './operation.ts'
+import { collectSchemas, type BuiltDocument } from './document-model.ts'
+import { createOperation } from './operation.ts'
 import { overrideSchema } from './override.ts'
+import { convertToOpenApi30, removeUnknownKeywords } from './dialect.ts'
+import { addExamples } from './examples.ts'
+import { shareHeaders, shareParameters } from './share.ts'
 
 /** An OpenAPI 3.0.3 document, to be serialized as JSON. */
 export interface OpenApiDocument extends Omit<ReturnType<typeof createDocument>, 'openapi'> {
@@ -30,30 +32,30 @@ export interface OpenApiOptions {
   readonly info: OpenApiInfo
   /** @default [{ url: '/' }] */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
-  /** The tags that routes may carry, in the order of the document. */
+  /** The tags of the document, in order. Each tag of a route must be one of them. */
   readonly tags?: readonly OpenApiTag[]
   /**
-   * The path that every route is under.
+   * The path prefix of every route.
    *
    * @default ''
    */
   readonly prefix?: string
   /**
-   * The security scheme of routes that are not public, an OpenAPI 3.0 security scheme object by its name.
+   * The name and OpenAPI 3.0 object of the security scheme for routes that are not public.
    *
-   * @default bearer: an HTTP bearer token, a JWT
+   * @default bearer: an HTTP bearer token (JWT)
    */
   readonly security?: { readonly name: string; readonly scheme: OpenApiSecurityScheme }
   /**
-   * Codes that any route may answer with.
+   * The error codes that every route may answer with.
    *
    * @default ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR']
    */
   readonly commonErrors?: readonly string[]
-  /** The statuses of error codes of your own. */
+  /** The statuses of custom error codes. */
   readonly statuses?: Readonly<Record<string, number>>
   /**
-   * How invalid input is answered, as the server is configured.
+   * The code and status of responses to invalid input, as configured in the server.
    *
    * @default { code: 'VALIDATION_ERROR' }, with the status of the code
    */
@@ -66,17 +68,16 @@ export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
 }
 
 /**
- * The OpenAPI 3.0.3 document of routes: parameters, bodies, envelopes, the errors of each status, security.
+ * Creates the OpenAPI 3.0.3 document of routes: parameters, bodies, envelopes, error responses and security.
  *
- * Schemas with `.meta({ id })` become components, and so do error responses, and parameters that several operations
- * have. A `.meta({ readOnly: true })` says that no request changes a field; `.readonly()` says nothing there. A
- * `.meta({ examples })`, which 3.0 has no place for, becomes the `example` of its first; bodies without an
- * example of their own get one that is made of those of their fields. No refinement or transform is run: where one asks
- * for more than the schema says, give the field an example. Functions given to `default`, `prefault` and `catch` are
- * run. Other metadata is left out, unless its name begins with `x-`.
+ * Schemas with `.meta({ id })`, error responses, and parameters of several operations become components.
+ * `.meta({ readOnly: true })` marks a field as read-only; `.readonly()` does not. The first of `.meta({ examples })`
+ * becomes `example`. A body without an example gets one made from its fields. Refinements and transforms are not run, so
+ * give a field an example if one of them restricts its values further. Functions passed to `default`, `prefault` and
+ * `catch` are run. Other metadata is omitted, unless its name starts with `x-`.
  *
- * @throws TypeError when a schema is not zod's, a tag is not declared, a code has no known status, or two routes share
- *   a method and path, or an operationId
+ * @throws TypeError when a schema is not a zod schema, a tag is not declared, a code has no known status, or two routes
+ *   share a method and path, or an operationId
  * @see https://spec.openapis.org/oas/v3.0.3
  *
  * @example
@@ -89,16 +90,16 @@ export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
  *   method: 'GET',
  *   path: '/health',
  *   operationId: 'getHealth',
- *   summary: 'Whether the server is up',
+ *   summary: 'Get the health of the server',
  *   access: 'public',
- *   responses: { 200: { description: 'It is', body: z.object({ status: z.literal('ok') }) } },
+ *   responses: { 200: { description: 'Healthy', body: z.object({ status: z.literal('ok') }) } },
  * })
  * const document = createOpenApiDocument({ routes: [health], info: { title: 'An API', version: '1.0.0' } })
  * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { routes, info, servers = [{ url: '/' }], tags = [], prefix = '' } = options
-  // Refuses what a router refuses: of two routes of one method and path, the document would hold the second alone.
+  // The router rejects duplicate routes, of which the document would hold only the second.
   createRouter(routes.map((route) => ({ route })))
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
     options
@@ -117,7 +118,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     const undeclared = route.tags?.find((tag) => !tags.some(({ name }) => name === tag))
     if (undeclared !== undefined) throw new TypeError(`The tag ${undeclared} is not declared in tags`)
     const path = prefix !== '' && route.path === '/' ? prefix : prefix + route.path
-    const operation = operationOf(route, operationOptions)
+    const operation = createOperation(route, operationOptions)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   const secured = routes.some(({ access }) => access !== 'public')
@@ -134,8 +135,28 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
       override: overrideSchema,
     },
   )
-  // A copy: parts of what was built are the very objects that it was built from.
+  // A copy, because the generated document shares objects with its input.
   const copy: unknown = JSON.parse(JSON.stringify(document))
   finish(copy as BuiltDocument)
   return copy as OpenApiDocument
+}
+
+/** Completes a document in place: converts schemas to OpenAPI 3.0, adds examples and moves repeated parts to components. */
+function finish(document: BuiltDocument): void {
+  convertToOpenApi30(document)
+  const { paths, components = {} } = document
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  addExamples(operations, components.schemas ?? {})
+  // After the examples, because the removed keywords restrict them.
+  for (const schema of collectSchemas(document)) removeUnknownKeywords(schema)
+  const responses = [
+    ...operations.flatMap((operation) => Object.values(operation.responses ?? {})),
+    ...Object.values(components.responses ?? {}),
+  ]
+  const shared = {
+    parameters: shareParameters(operations, components.parameters),
+    headers: shareHeaders(responses, components.headers),
+  }
+  if (Object.keys(shared.parameters).length > 0) components.parameters = shared.parameters
+  if (Object.keys(shared.headers).length > 0) components.headers = shared.headers
 }

@@ -1,29 +1,29 @@
 import { statusByCode } from '@sallyport/errors'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import type { AnyRoute } from '../route.ts'
-import { statusText } from '../status-text.ts'
+import { statusText } from '../problem.ts'
 import { ErrorEnvelope, ProblemDetails } from './schemas.ts'
 
 export interface ErrorDocumentOptions {
-  /** The code that invalid input is answered with, as the routes are configured. */
+  /** The code for invalid input, as the routes are configured. */
   readonly invalidCode: string
   readonly invalidStatus: number
-  /** Codes that any route may answer with. */
+  /** The codes that every route may answer with. */
   readonly commonErrors: readonly string[]
-  /** The statuses of codes of one's own. */
+  /** The statuses of custom codes. */
   readonly statuses: Readonly<Record<string, number>>
-  /** The responses of this document so far, by their codes: each becomes one component. */
+  /** The responses of the document by their codes; each becomes one component. */
   readonly known: Map<string, ZodOpenApiResponseObject>
 }
 
-/** The error responses of a route by status, each with the codes that it may carry. */
+/** Creates the error responses of a route by status, with the codes of each status. */
 export function errorResponses(
   route: AnyRoute,
   options: ErrorDocumentOptions,
 ): Readonly<Record<string, ZodOpenApiResponseObject>> {
   const byStatus = new Map<number, Set<string>>()
-  for (const code of codesOf(route, options)) {
-    const status = statusOf(code, options)
+  for (const code of listErrorCodes(route, options)) {
+    const status = getStatus(code, options)
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
   }
   const sorted = [...byStatus].sort(([a], [b]) => a - b)
@@ -38,17 +38,20 @@ function sharedResponse(
   { known }: ErrorDocumentOptions,
 ): ZodOpenApiResponseObject {
   const id = codes.join('.')
-  const response = known.get(id) ?? { id, ...responseOf(status, codes) }
+  const response = known.get(id) ?? { id, ...createErrorResponse(status, codes) }
   known.set(id, response)
   return response
 }
 
-function codesOf(route: AnyRoute, { invalidCode, commonErrors }: ErrorDocumentOptions): readonly string[] {
+function listErrorCodes(
+  route: AnyRoute,
+  { invalidCode, commonErrors }: ErrorDocumentOptions,
+): readonly string[] {
   const { access, body, params, query } = route
   const validated = [body, params, query].some((part) => part !== undefined)
-  // A POST that creates shows an ETag, and there is nothing yet that a precondition could be about.
+  // A POST creates a resource, which has no representation for a precondition yet.
   const conditional = route.etag === true && route.method !== 'GET' && route.method !== 'POST'
-  // A path that is badly encoded, a query with too many parameters, a body that ends early, an If-Match without tags.
+  // Bad percent-encoding, too many parameters, a truncated body or a malformed If-Match.
   const malformed = validated || conditional || route.path.includes('{')
   return [
     ...(validated || route.idempotencyKey === true ? [invalidCode] : []),
@@ -65,20 +68,20 @@ function codesOf(route: AnyRoute, { invalidCode, commonErrors }: ErrorDocumentOp
   ]
 }
 
-function statusOf(code: string, { invalidCode, invalidStatus, statuses }: ErrorDocumentOptions): number {
+function getStatus(code: string, { invalidCode, invalidStatus, statuses }: ErrorDocumentOptions): number {
   const own = statuses[code] ?? (code === invalidCode ? invalidStatus : undefined)
   const status = own ?? (statusByCode as Readonly<Record<string, number>>)[code]
-  if (status === undefined) throw new TypeError(`The code ${code} needs its status in statuses`)
+  if (status === undefined) throw new TypeError(`The code ${code} has no known status; add it to statuses`)
   return status
 }
 
-function responseOf(status: number, codes: readonly string[]): ZodOpenApiResponseObject {
+function createErrorResponse(status: number, codes: readonly string[]): ZodOpenApiResponseObject {
   const message = statusText(status)
   const envelopes = codes.map((code) => [code, { value: { error: { code, message } } }] as const)
   const problems = codes.map((code) => {
     return [code, { value: { type: 'about:blank', title: message, status, detail: message, code } }] as const
   })
-  const headers = headersOf(status)
+  const headers = createErrorHeaders(status)
   return {
     description: `${message}: ${codes.join(', ')}.`,
     ...(headers !== undefined && { headers }),
@@ -89,9 +92,9 @@ function responseOf(status: number, codes: readonly string[]): ZodOpenApiRespons
   }
 }
 
-function headersOf(status: number): ZodOpenApiResponseObject['headers'] {
+function createErrorHeaders(status: number): ZodOpenApiResponseObject['headers'] {
   if (status === 401) {
-    return { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } }
+    return { 'WWW-Authenticate': { description: 'The authentication scheme.', schema: { type: 'string' } } }
   }
   if (status === 429 || status === 503) {
     return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } }

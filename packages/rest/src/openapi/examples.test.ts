@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { BuiltMedia, BuiltSchema } from './built.ts'
+import type { BuiltMedia, BuiltSchema } from './document-model.ts'
 import { addExamples } from './examples.ts'
 
-function exampleOf(schema: BuiltSchema, schemas: Readonly<Record<string, BuiltSchema>> = {}) {
+function makeExample(schema: BuiltSchema, schemas: Readonly<Record<string, BuiltSchema>> = {}) {
   const [request, response]: [BuiltMedia, BuiltMedia] = [{ schema }, { schema }]
   const operation = {
     requestBody: { content: { 'application/json': request } },
@@ -46,34 +46,34 @@ describe('an example', () => {
     ],
     [{ $ref: '#/components/schemas/Nobody' }, undefined],
   ])('of %j is %j', (schema, expected) => {
-    const [request, response] = exampleOf(schema, { Yes: { type: 'boolean' } })
+    const [request, response] = makeExample(schema, { Yes: { type: 'boolean' } })
     expect([request, response]).toEqual([expected, expected])
   })
 
-  it('leaves out of a request what is read-only, and of a response what is write-only', () => {
+  it('omits read-only fields from a request and write-only fields from a response', () => {
     const properties = {
       id: { type: 'integer', readOnly: true },
       name: { type: 'string' },
       password: { type: 'string', writeOnly: true },
     }
-    expect(exampleOf({ type: 'object', properties, required: ['id', 'name'] })).toEqual([
+    expect(makeExample({ type: 'object', properties, required: ['id', 'name'] })).toEqual([
       { name: 'text', password: 'text' },
       { id: 1, name: 'text' },
     ])
   })
 
-  it('is none where a required field has none, and goes without an optional one', () => {
+  it('is undefined without a value for a required field, and omits an optional field', () => {
     const properties = { a: { type: 'string', pattern: '^[0-9]$' }, b: { type: 'boolean' } }
-    expect(exampleOf({ type: 'object', properties })).toEqual([{ b: true }, { b: true }])
-    expect(exampleOf({ type: 'object', properties, required: ['a'] })).toEqual([undefined, undefined])
+    expect(makeExample({ type: 'object', properties })).toEqual([{ b: true }, { b: true }])
+    expect(makeExample({ type: 'object', properties, required: ['a'] })).toEqual([undefined, undefined])
   })
 
-  it('ends where a schema refers to itself', () => {
+  it('ends at a recursive schema', () => {
     const Tree = { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } } }
-    expect(JSON.stringify(exampleOf(Tree, { Tree })[0])).toMatch(/^({"child":)+{}}+$/)
+    expect(JSON.stringify(makeExample(Tree, { Tree })[0])).toMatch(/^({"child":)+{}}+$/)
   })
 
-  it('that is there stays', () => {
+  it('does not replace an existing example', () => {
     const media: BuiltMedia = { schema: { type: 'boolean' }, example: 'mine' }
     const others: BuiltMedia = { schema: { type: 'boolean' }, examples: {} }
     addExamples([{ responses: { 200: { content: { a: media, b: others } } } }], {})

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI 3.0.3 document of declared routes, from their zod schemas.
+ * Creates OpenAPI 3.0.3 documents from routes with zod schemas.
  *
- * Needs the peers `zod` and `zod-openapi`.
+ * Requires the peer dependencies `zod` and `zod-openapi`.
  *
  * @module
  */

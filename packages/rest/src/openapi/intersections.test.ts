@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineRoute } from '../define-route.ts'
 import { createOpenApiDocument } from './index.ts'
 
-function schemasOf(...all: readonly z.ZodType[]) {
+function collectSchemas(...all: readonly z.ZodType[]) {
   const routes = all.map((data, at) => {
     const names = { path: `/x${String(at)}`, operationId: `x${String(at)}` }
     const responses = { 200: { description: 'It', data } }
@@ -24,8 +24,8 @@ const text = { type: 'string' }
 const openStamp = { type: 'object', properties: { at: text }, required: ['at'] }
 const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-// The intersection of one route once opened both for all others.
-it('keeps components closed that refer to each other', () => {
+// Regression: the intersection of one route opened both components for all routes.
+it('keeps recursive components closed', () => {
   const Author = z
     .object({
       get posts(): z.ZodType {
@@ -34,7 +34,7 @@ it('keeps components closed that refer to each other', () => {
     })
     .meta({ id: 'Author' })
   const Post = z.object({ author: Author }).meta({ id: 'Post' })
-  const { data, schemas } = schemasOf(z.intersection(Author, Stamp), Author)
+  const { data, schemas } = collectSchemas(z.intersection(Author, Stamp), Author)
   const author = {
     type: 'object',
     properties: { posts: { type: 'array', items: refer('Post') } },
@@ -45,7 +45,7 @@ it('keeps components closed that refer to each other', () => {
   expect(schemas['Post']).toMatchObject({ additionalProperties: false })
 })
 
-it('opens the components for all that would be written out inside each other', () => {
+it('opens components that contain each other everywhere', () => {
   const Left = z
     .object({
       get right(): z.ZodType {
@@ -60,7 +60,7 @@ it('opens the components for all that would be written out inside each other', (
       },
     })
     .meta({ id: 'Right' })
-  const { data, schemas } = schemasOf(z.array(z.intersection(Left, Stamp)))
+  const { data, schemas } = collectSchemas(z.array(z.intersection(Left, Stamp)))
   expect(data).toEqual({ type: 'array', items: { allOf: [refer('Left'), openStamp] } })
   expect(schemas).toMatchObject({
     Left: { properties: { right: { allOf: [refer('Right'), openStamp] } } },
@@ -69,35 +69,35 @@ it('opens the components for all that would be written out inside each other', (
   expect(JSON.stringify(schemas)).not.toContain('additionalProperties')
 })
 
-// The alternatives of a union that was written out, and what refers to itself, once stayed behind.
-it('leaves out all components that nothing refers to any more', () => {
+// Regression: the alternatives of an inlined union, and recursive components, stayed in the document.
+it('removes all unreferenced components', () => {
   const alternative = (kind: string) => z.object({ kind: z.literal(kind) }).meta({ id: kind })
   const Pet = z.discriminatedUnion('kind', [alternative('Cat'), alternative('Dog')]).meta({ id: 'Pet' })
-  const { schemas } = schemasOf(z.intersection(Pet, Stamp))
+  const { schemas } = collectSchemas(z.intersection(Pet, Stamp))
   expect(Object.keys(schemas)).toEqual([])
   const Kept = z.object({ pet: z.intersection(Pet, Stamp), cat: Pet.options[0] }).meta({ id: 'Kept' })
-  expect(Object.keys(schemasOf(Kept).schemas).sort()).toEqual(['Cat', 'Kept'])
+  expect(Object.keys(collectSchemas(Kept).schemas).sort()).toEqual(['Cat', 'Kept'])
 })
 
-it('opens an intersection that is written as one object, where it is a member', () => {
+it('opens an intersection that zod writes as one object', () => {
   const both = z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })).meta({ id: 'Both' })
-  const { data, schemas } = schemasOf(z.intersection(both, Stamp), both)
+  const { data, schemas } = collectSchemas(z.intersection(both, Stamp), both)
   const member = { type: 'object', properties: { a: text, b: text }, required: ['a', 'b'] }
   expect(data).toEqual({ allOf: [member, openStamp] })
   expect(schemas).toEqual({ Both: { ...member, additionalProperties: false } })
 })
 
-// It was once opened like an intersection.
-it('leaves what the program says with allOf as it is', () => {
+// Regression: an allOf of the user was opened like an intersection.
+it('keeps an allOf of the user', () => {
   const allOf = [{ type: 'object', additionalProperties: false }, refer('Stamp')]
   const said = z.object({ a: z.string(), at: Stamp }).meta({ allOf })
-  const { data, schemas } = schemasOf(said)
+  const { data, schemas } = collectSchemas(said)
   expect(data).toMatchObject({ allOf })
   expect(schemas['Stamp']).toEqual({ ...openStamp, additionalProperties: false })
 })
 
-it('writes no object of the document twice', () => {
-  const { data } = schemasOf(
+it('writes every schema as its own object', () => {
+  const { data } = collectSchemas(
     z.tuple([z.intersection(Stamp, z.object({})), z.intersection(z.object({}), Stamp)]),
   )
   const seen = new Set<unknown>()
@@ -110,14 +110,14 @@ it('writes no object of the document twice', () => {
   look(data)
 })
 
-// Each of a chain was once looked for in the whole of the document.
-it('refers to intersections of intersections, which are open already', () => {
+// Regression: every intersection of a chain searched the whole document.
+it('references nested intersections that are already open', () => {
   let chain: z.ZodType = Stamp
   for (let at = 1; at <= 20; at++) {
     const other = z.object({ [`x${String(at)}`]: z.string() })
     chain = z.intersection(chain, z.union([chain, other])).meta({ id: `Chain${String(at)}` })
   }
-  const { schemas } = schemasOf(chain)
+  const { schemas } = collectSchemas(chain)
   expect(schemas['Chain2']).toMatchObject({ allOf: [refer('Chain1'), { anyOf: [refer('Chain1'), {}] }] })
   expect(JSON.stringify(schemas).length).toBeLessThan(10_000)
 })

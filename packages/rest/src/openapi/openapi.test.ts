@@ -26,7 +26,7 @@ const User = z
     score: z.number().positive().optional(),
     created_at: z.iso.datetime(),
   })
-  .meta({ id: 'User', description: 'Who uses the API.' })
+  .meta({ id: 'User', description: 'The users of the API.' })
 
 const ada = {
   id,
@@ -115,7 +115,7 @@ const routes = [
     tags: ['users'],
     access: 'authenticated',
     params: userId,
-    query: z.object({ expand: z.enum(['manager']).optional().meta({ description: 'What to include.' }) }),
+    query: z.object({ expand: z.enum(['manager']).optional().meta({ description: 'Parts to include.' }) }),
     responses: { 200: { description: 'The user', data: User } },
     errors: ['NOT_FOUND'],
     etag: true,
@@ -141,7 +141,7 @@ const routes = [
     tags: ['users'],
     access: { roles: ['admin'] },
     params: userId,
-    responses: { 204: { description: 'It is gone' } },
+    responses: { 204: { description: 'Deleted' } },
     errors: ['NOT_FOUND'],
     etag: true,
     deprecated: true,
@@ -187,7 +187,7 @@ const options: OpenApiOptions = {
   },
   servers: [{ url: 'https://api.sallyport.test' }],
   tags: [
-    { name: 'users', description: 'Who uses the API.' },
+    { name: 'users', description: 'The users of the API.' },
     { name: 'events', description: 'What happened.' },
   ],
   prefix: '/api/v1',
@@ -214,7 +214,7 @@ type Content = Readonly<
 
 const document = createOpenApiDocument(options)
 
-/** A part of the document, with what it refers to, other than schemas, in its place. */
+/** A part of the document with its references resolved, except those to schemas. */
 function resolved(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(resolved)
   if (typeof node !== 'object' || node === null) return node
@@ -259,7 +259,7 @@ describe('the document', () => {
     expect(totals.errors).toBe(0)
   })
 
-  it('names every parameter of a list', () => {
+  it('lists every parameter of a list', () => {
     expect(operation('/users', 'get').parameters?.map(({ name }) => name)).toEqual([
       'page',
       'limit',
@@ -292,8 +292,8 @@ describe('the document', () => {
     expect(Object.keys(operation(path, method).responses)).toEqual(expected.map(String))
   })
 
-  // Each was once a text of at most 255 characters, and those of a change were If-Match alone.
-  it('describes headers as they are read', () => {
+  // Regression: every header was a text of at most 255 characters, and changes had only If-Match.
+  it('describes headers as they are parsed', () => {
     const headers = (path: string, method: string) =>
       operation(path, method)
         .parameters?.filter((parameter) => parameter.in === 'header')
@@ -309,14 +309,14 @@ describe('the document', () => {
     ])
   })
 
-  it('says on which side of a time the items are', () => {
+  it('describes on which side of a time the items are', () => {
     const described = (name: string) =>
       operation('/users', 'get').parameters?.find((parameter) => parameter.name === name)
     expect(described('createdAfter')?.description).toMatch(/after this .*exclusive/)
     expect(described('createdBefore')?.description).toMatch(/before this .*exclusive/)
   })
 
-  it('says who may call', () => {
+  it('describes who may call', () => {
     expect(operation('/users', 'post').security).toEqual([])
     expect(operation('/users', 'get').security).toEqual([{ bearer: [] }])
     expect(operation('/users/{id}', 'delete').description).toContain('admin')
@@ -332,7 +332,7 @@ describe('the document', () => {
     expect(operation('/users', 'get').responses['429']?.headers).toHaveProperty('Retry-After')
   })
 
-  it('holds once what several operations have', () => {
+  it('shares repeated parameters and headers', () => {
     const { responses, parameters, headers } = document.components as Record<string, Record<string, object>>
     expect(Object.keys(responses!).sort()).toEqual(
       expect.arrayContaining(['INTERNAL_ERROR', 'NOT_FOUND', 'TOKEN_MISSING.INVALID_TOKEN']),
@@ -349,11 +349,11 @@ describe('the document', () => {
     }
   })
 
-  it('is the same when it is made again', () => {
+  it('is deterministic', () => {
     expect(createOpenApiDocument(options)).toEqual(document)
   })
 
-  it('keeps apart what differs, if only in a word', () => {
+  it('keeps parts apart that differ in one keyword', () => {
     const base = {
       method: 'GET',
       summary: 'X',
@@ -381,7 +381,7 @@ describe('the document', () => {
     ])
   })
 
-  it('leaves out what a limit would refuse where there is none', () => {
+  it('omits rate limit responses without a rate limit', () => {
     const [route] = routes
     const unlimited = createOpenApiDocument({
       ...options,
@@ -390,7 +390,7 @@ describe('the document', () => {
     expect(JSON.stringify(unlimited)).not.toContain('RATE_LIMITED')
   })
 
-  it('shows of every success an example, which its schema takes', () => {
+  it('shows a valid example for every success response', () => {
     const schemas = new Map<string, z.ZodType>([
       ['getUser 200', z.object({ data: User })],
       ['createUser 201', z.object({ data: User })],
@@ -418,14 +418,14 @@ describe('the document', () => {
     expect(NewUser.partial().safeParse(example)).toMatchObject({ success: true })
   })
 
-  it('has no field of 3.1, such as the examples of a schema', () => {
+  it('has no keyword of OpenAPI 3.1', () => {
     const text = JSON.stringify(document.components?.schemas)
     expect(text).not.toContain('"examples"')
     expect(text).not.toContain('"const"')
     expect(text).toContain(`"example":"${id}"`)
   })
 
-  it('requires nothing of an item where fields may leave it out', () => {
+  it('requires no field of an item when fields may omit it', () => {
     const { UserFields, User: whole } = document.components?.schemas as Record<
       string,
       { required?: string[] }
@@ -435,13 +435,13 @@ describe('the document', () => {
   })
 })
 
-it('answers invalid input as the server does', () => {
+it('documents the configured code for invalid input', () => {
   const other = createOpenApiDocument({ ...options, invalid: { code: 'VALIDATION_FAILED' } })
   const paths = other.paths as Record<string, Record<string, Operation>>
   expect(paths['/api/v1/users']!['get']!.responses).toHaveProperty('422')
 })
 
-describe('refused', () => {
+describe('createOpenApiDocument rejects', () => {
   const route = routes[2]!
   const foreign: StandardSchemaV1 = {
     '~standard': { version: 1, vendor: 'other', validate: (value) => ({ value }) },
@@ -454,7 +454,7 @@ describe('refused', () => {
     expect(() => createOpenApiDocument(bad)).toThrow(TypeError)
   })
 
-  // The document once held the second of two alone, or one operationId twice.
+  // Regression: the document held only the second of two routes, or an operationId twice.
   it.each([
     ['a method and path twice', { operationId: 'other' }],
     ['an operationId twice', { path: '/other' }],

@@ -8,24 +8,24 @@ import { isListQuery } from '../define-route.ts'
 import { parseTemplate } from '../route-path.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import { errorResponses, type ErrorDocumentOptions } from './errors.ts'
-import { dataSchema, listSchema, zodOf } from './schemas.ts'
+import { dataSchema, listSchema, toZodSchema } from './schemas.ts'
 
 export interface OperationOptions extends ErrorDocumentOptions {
-  /** The name of the security scheme of routes that are not public. */
+  /** The name of the security scheme for routes that are not public. */
   readonly scheme: string
 }
 
-/** A route as an OpenAPI operation. */
-export function operationOf(route: AnyRoute, options: OperationOptions): ZodOpenApiOperationObject {
+/** Converts a route to an OpenAPI operation. */
+export function createOperation(route: AnyRoute, options: OperationOptions): ZodOpenApiOperationObject {
   const { access, body, params, query } = route
   const description = [
     ...(route.description === undefined ? [] : [route.description]),
-    ...(typeof access === 'object' ? [`Needs one of the roles: ${access.roles.join(', ')}.`] : []),
+    ...(typeof access === 'object' ? [`Requires one of the roles: ${access.roles.join(', ')}.`] : []),
   ].join('\n\n')
   const schemas: ZodOpenApiParameters = {
-    ...(params !== undefined && { path: zodOf(params) as NonNullable<ZodOpenApiParameters['path']> }),
+    ...(params !== undefined && { path: toZodSchema(params) as NonNullable<ZodOpenApiParameters['path']> }),
     ...(query !== undefined &&
-      !isListQuery(query) && { query: zodOf(query) as NonNullable<ZodOpenApiParameters['query']> }),
+      !isListQuery(query) && { query: toZodSchema(query) as NonNullable<ZodOpenApiParameters['query']> }),
   }
   return {
     operationId: route.operationId,
@@ -41,7 +41,7 @@ export function operationOf(route: AnyRoute, options: OperationOptions): ZodOpen
         required: route.bodyRequired !== false,
         content: {
           'application/json': {
-            schema: zodOf(body),
+            schema: toZodSchema(body),
             ...(route.bodyExample !== undefined && { example: route.bodyExample }),
           },
         },
@@ -71,7 +71,7 @@ function parametersPart(route: AnyRoute): { readonly parameters?: ZodOpenApiPara
         in: 'query',
         description,
         schema,
-        // `?cursor=` is how a walk starts, and `?search=` is a search for anything.
+        // An empty cursor requests the first page; an empty search matches everything.
         ...((name === 'cursor' || name === 'search') && { allowEmptyValue: true }),
       })
     }
@@ -90,10 +90,10 @@ function requestHeaders(route: AnyRoute): readonly ZodOpenApiParameterObject[] {
   }
   if (route.etag !== true || route.method === 'POST') return []
   if (route.method === 'GET')
-    return [header('If-None-Match', 'ETags at hand; 304 when one of them is current.')]
+    return [header('If-None-Match', 'ETags of cached representations; 304 when one of them is current.')]
   return [
-    header('If-Match', 'The ETag that the change is based on; 412 when it is no longer current.'),
-    header('If-None-Match', 'ETags that the change is not for; 412 when one of them is current.'),
+    header('If-Match', 'The ETag that the change is based on; 412 when it is not current.'),
+    header('If-None-Match', 'ETags that the change must not apply to; 412 when one of them is current.'),
   ]
 }
 
@@ -107,7 +107,7 @@ function successResponses(route: AnyRoute): Readonly<Record<string, ZodOpenApiRe
 }
 
 const etagHeader = {
-  ETag: { description: 'The version of what is returned.', schema: { type: 'string' as const } },
+  ETag: { description: 'The version of the representation.', schema: { type: 'string' as const } },
 }
 
 function successResponse(
@@ -143,5 +143,5 @@ function bodySchema({ query }: AnyRoute, { data, list, body, form = 'full' }: Re
     const partial = query.parameters.some(({ name }) => name === 'fields')
     return listSchema(list, { pagination: query.pagination, form, partial })
   }
-  return body === undefined ? undefined : zodOf(body)
+  return body === undefined ? undefined : toZodSchema(body)
 }

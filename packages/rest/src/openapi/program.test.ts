@@ -10,13 +10,13 @@ function examplesOf(body: z.ZodType, data: z.ZodType = z.string()) {
   const route = defineRoute({ ...documented, body, responses })
   const { paths } = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
   const { requestBody, responses: documents } = paths?.['/x']?.post ?? {}
-  const exampleOf = (part: unknown) =>
+  const makeExample = (part: unknown) =>
     (part as { content: Record<string, { example?: unknown }> }).content['application/json']?.example
-  return [exampleOf(requestBody), (exampleOf(documents?.['201']) as { data: unknown } | undefined)?.data]
+  return [makeExample(requestBody), (makeExample(documents?.['201']) as { data: unknown } | undefined)?.data]
 }
 
-// A refinement once asked the database while the document was made; where that failed, the process ended.
-it('runs nothing of the program in order to make examples', () => {
+// Regression: a refinement queried the database during generation; its failure ended the process.
+it('runs no refinement to make examples', () => {
   let calls = 0
   const called = () => {
     calls += 1
@@ -42,8 +42,8 @@ it('runs nothing of the program in order to make examples', () => {
   expect(calls).toBe(0)
 })
 
-// A response once had no example where a field is none in the program that JSON could have.
-it('has examples of what JSON makes of dates, classes and large numbers', () => {
+// Regression: a response had no example if a field has no JSON equivalent.
+it('has examples for the JSON form of dates, classes and large numbers', () => {
   class Money {
     toJSON = () => '1.00'
   }
@@ -66,7 +66,7 @@ it('has examples of what JSON makes of dates, classes and large numbers', () => 
   })
 })
 
-it('makes no example of a text that has to be read as something else', () => {
+it('makes no example of a text that is converted to another type', () => {
   const text = z.string().meta({ examples: ['7'] })
   const number = z.string().transform(Number).pipe(z.int())
   expect(examplesOf(number)[0]).toBeUndefined()
@@ -78,8 +78,8 @@ it('makes no example of a text that has to be read as something else', () => {
   })
 })
 
-// A body once lost its example for one field that is trimmed first.
-it('makes examples of texts that are read as others of some length', () => {
+// Regression: one trimmed field removed the example of the whole body.
+it('makes examples of texts with a length after a transform', () => {
   const trimmed = z.string().trim().toLowerCase()
   const long = trimmed.pipe(z.string().min(6).max(8))
   expect(examplesOf(z.object({ a: trimmed.pipe(z.string().min(1)), long }))[0]).toEqual({
@@ -91,8 +91,8 @@ it('makes examples of texts that are read as others of some length', () => {
   expect(examplesOf(trimmed.pipe(z.string().regex(/^a/)))[0]).toBeUndefined()
 })
 
-// Requests were once said to need a format that most texts which are read as a date do not have.
-it('says of no text that is read as a date which form it has, nor of one in a form of its own', () => {
+// Regression: requests required a format that most accepted dates do not have.
+it('documents no format for a text that is coerced to a date', () => {
   const date = z.coerce.date().meta({ type: 'string' })
   const day = z.date().meta({ type: 'string', pattern: '^20' })
   const route = defineRoute({

@@ -1,17 +1,17 @@
-import type { BuiltSchema } from './built.ts'
+import type { BuiltSchema } from './document-model.ts'
 import { conforms } from './conforms.ts'
 
-/** A simple value of a schema of no object and no array, or undefined when none is known. */
-export function scalarOf(schema: BuiltSchema): unknown {
+/** Makes a simple value of a schema that is neither object nor array; `undefined` when none is known. */
+export function makeScalar(schema: BuiltSchema): unknown {
   const { type, nullable, not } = schema
   switch (type) {
     case 'boolean':
       return true
     case 'integer':
     case 'number':
-      return numberOf(schema)
+      return makeNumber(schema)
     case 'string':
-      return textOf(schema) ?? (nullable === true ? null : undefined)
+      return makeText(schema) ?? (nullable === true ? null : undefined)
     case undefined:
       return not === undefined ? {} : undefined
     default:
@@ -19,24 +19,24 @@ export function scalarOf(schema: BuiltSchema): unknown {
   }
 }
 
-function numberOf(schema: BuiltSchema): number | undefined {
+function makeNumber(schema: BuiltSchema): number | undefined {
   const { multipleOf } = schema
   const step = multipleOf ?? 1
-  // The least and the most that a number holds exactly are no bounds that anybody has set.
-  const minimum = boundOf(schema.minimum, Number.MIN_SAFE_INTEGER) ?? -Infinity
-  const maximum = boundOf(schema.maximum, Number.MAX_SAFE_INTEGER) ?? Infinity
+  // zod adds the safe integers as bounds.
+  const minimum = getBound(schema.minimum, Number.MIN_SAFE_INTEGER) ?? -Infinity
+  const maximum = getBound(schema.maximum, Number.MAX_SAFE_INTEGER) ?? Infinity
   const [above, below] = [Math.ceil(minimum / step) * step, Math.floor(maximum / step) * step]
   const simple = minimum === -Infinity ? 1 : minimum
   const candidates = [simple, above, above + step, below, below - step, maximum, (minimum + maximum) / 2]
   const fitting = candidates
     .flatMap((value) => [Number(value.toPrecision(15)), value])
     .filter((value) => Number.isFinite(value) && conforms(value, schema, {}))
-  // Most tools divide, and take 0.3 for no multiple of 0.1.
+  // Most tools divide in floating point and reject 0.3 as a multiple of 0.1.
   const exact = (value: number) => multipleOf === undefined || Number.isInteger(value / multipleOf)
   return fitting.find(exact) ?? fitting[0]
 }
 
-function boundOf(bound: number | undefined, unset: number): number | undefined {
+function getBound(bound: number | undefined, unset: number): number | undefined {
   return bound === unset ? undefined : bound
 }
 
@@ -52,14 +52,14 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   hostname: ['example.com'],
 }
 
-function textOf(schema: BuiltSchema): string | undefined {
-  if (schema['~untold'] === true) return undefined
-  const { '~lengths': [least, most] = [0, null], '~readAs': format = schema.format ?? '' } = schema
+function makeText(schema: BuiltSchema): string | undefined {
+  if (schema['~incomplete'] === true) return undefined
+  const { '~lengths': [least, most] = [0, null], '~inputFormat': format = schema.format ?? '' } = schema
   const [minLength, maxLength] = [least, most ?? Infinity]
   const text = 'text'
     .padEnd(Math.max(schema.minLength ?? 0, minLength), '.')
     .slice(0, Math.min(schema.maxLength ?? Infinity, maxLength))
-  // A format of another name is a hint, such as that of a password, unless a pattern tells more.
+  // An unknown format, such as `password`, is only a hint unless there is a pattern.
   const candidates = (Object.hasOwn(formats, format) ? formats[format] : undefined) ?? [text]
   const then = { minLength, maxLength }
   return candidates.find((candidate) => conforms(candidate, schema, {}) && conforms(candidate, then, {}))

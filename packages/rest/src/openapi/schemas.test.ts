@@ -10,7 +10,7 @@ const documented = { summary: 'It', access: 'public' } as const
 const documentOf = (routes: readonly AnyRoute[]) =>
   createOpenApiDocument({ routes, info: { title: 'An API', version: '1' } })
 
-it('documents parameters and the bodies of requests in words of 3.0 too', () => {
+it('documents parameters and request bodies in OpenAPI 3.0', () => {
   const route = defineRoute({
     ...documented,
     method: 'POST',
@@ -32,8 +32,8 @@ it('documents parameters and the bodies of requests in words of 3.0 too', () => 
   })
 })
 
-// Words that are noted of a schema once stayed in it, and two routes of such a parameter had no document.
-it('documents the parameters that the program names as it does others', () => {
+// Regression: notes stayed in parameter schemas, and two routes with one parameter threw.
+it('documents parameters of the user like other parameters', () => {
   const params = z.object({ id: z.uuid().meta({ param: { id: 'PostId' } }) })
   const query = z.object({ PostId: z.string() })
   const routes = ['/posts/{id}', '/drafts/{id}'].map((path) =>
@@ -54,7 +54,7 @@ it('documents the parameters that the program names as it does others', () => {
   expect(components?.parameters?.['PostId']).toEqual({ name: 'id', in: 'path', required: true, schema })
 })
 
-it('documents as read-only what is said to be, whether or not it is also readonly', () => {
+it('documents metadata as read-only, independent of .readonly()', () => {
   const id = z.string().meta({ readOnly: true })
   const data = z.object({ a: id.readonly(), b: id, c: z.string().readonly().meta({ readOnly: true }) })
   const route = defineRoute({
@@ -70,8 +70,8 @@ it('documents as read-only what is said to be, whether or not it is also readonl
   })
 })
 
-// A readonly array was once documented as one that no request may have, and left out of the example.
-it('documents as required what a request needs, though the program does not change it', async () => {
+// Regression: a readonly array was documented as read-only and omitted from the example.
+it('documents readonly fields of a request as required', async () => {
   const body = z.strictObject({ title: z.string(), tags: z.array(z.string()).readonly() })
   const route = defineRoute({
     ...documented,
@@ -89,7 +89,7 @@ it('documents as required what a request needs, though the program does not chan
 })
 
 const [Id, Name] = [z.object({ id: z.string() }), z.object({ name: z.string() })]
-// It once threw for what is refined, and required the fields of all others.
+// Regression: refined schemas threw, and other fields were required.
 it.each([
   ['refined', Id.extend(Name.shape).refine(({ id, name }) => id !== name)],
   ['readonly', Id.extend(Name.shape).readonly()],
@@ -101,7 +101,7 @@ it.each([
   ['lazy', z.lazy(() => Id.extend(Name.shape))],
   ['nullable', Id.extend(Name.shape).nullable()],
   ['a pipe', z.unknown().pipe(Id.extend(Name.shape))],
-])('requires no field of an item where fields may leave it out: %s', (_, schema) => {
+])('requires no field of an item when fields may omit it: %s', (_, schema) => {
   const query = defineListQuery({ sortable: ['id'], fields: ['id', 'name'], pagination: 'offset' })
   const list = schema.meta({ id: 'Item', description: 'An item.' })
   const responses = { 200: { description: 'A page', list } }

@@ -4,23 +4,20 @@ import type { ListForm } from '../envelope.ts'
 import type { PaginationMode } from '../list-query.ts'
 
 const ErrorDetail = z.object({
-  field: z.string().meta({ description: 'Dotted path of the field, or the name of the parameter.' }),
-  message: z.string().meta({ description: 'What is wrong with it.' }),
+  field: z.string().meta({ description: 'Dotted path of the field, or name of the parameter.' }),
+  message: z.string().meta({ description: 'Description of the problem.' }),
 })
 
 const code = z
   .string()
   .regex(/^[A-Z]+(_[A-Z0-9]+)*$/)
-  .meta({ description: 'Stable; branch on this.' })
-const details = z
-  .array(ErrorDetail)
-  .optional()
-  .meta({ description: 'The problems of the input, all of them.' })
+  .meta({ description: 'Stable code for programs.' })
+const details = z.array(ErrorDetail).optional().meta({ description: 'All problems of the input.' })
 
 /** The error envelope. */
 export const ErrorEnvelope = z
   .object({ error: z.object({ code, message: z.string(), details }) })
-  .meta({ id: 'ErrorEnvelope', description: 'What every error is answered with.' })
+  .meta({ id: 'ErrorEnvelope', description: 'The body of every error response.' })
 
 /** An error as problem+json. */
 export const ProblemDetails = z
@@ -33,7 +30,10 @@ export const ProblemDetails = z
     code,
     details,
   })
-  .meta({ id: 'ProblemDetails', description: 'An error in the form of RFC 9457, for those who ask for it.' })
+  .meta({
+    id: 'ProblemDetails',
+    description: 'An error as RFC 9457 problem details, if Accept prefers them.',
+  })
 
 const page = z.int().min(1)
 const limit = z
@@ -46,30 +46,30 @@ const count = z
   .meta({ examples: [1] })
 const OffsetMeta = z
   .object({ page, limit, total: count, totalPages: count })
-  .meta({ id: 'OffsetMeta', description: 'Where an offset page stands in its list.' })
+  .meta({ id: 'OffsetMeta', description: 'The position of an offset page in its list.' })
 const ShortOffsetMeta = z
   .object({ page, limit, total: count })
-  .meta({ id: 'ShortOffsetMeta', description: 'Where an offset page stands in its list.' })
+  .meta({ id: 'ShortOffsetMeta', description: 'The position of an offset page in its list.' })
 const CursorMeta = z
   .object({
     nextCursor: z
       .string()
-      .meta({ description: 'Always a cursor: of the last page, where new items will appear.' }),
+      .meta({ description: 'A cursor on every page; on the last page it finds new items later.' }),
     hasMore: z.boolean(),
   })
-  .meta({ id: 'CursorMeta', description: 'How to read on from a cursor page.' })
+  .meta({ id: 'CursorMeta', description: 'The continuation of a cursor page.' })
 
-/** The body of one resource, or of an array that is not paginated. */
+/** Creates the schema of `{ data }` for one resource, or for an unpaginated array. */
 export function dataSchema(schema: StandardSchemaV1): ZodType {
-  return z.object({ data: zodOf(schema) })
+  return z.object({ data: toZodSchema(schema) })
 }
 
-/** The body of a paginated list. */
+/** Creates the schema of the body of a paginated list. */
 export function listSchema(
   schema: StandardSchemaV1,
   list: { readonly pagination: PaginationMode; readonly form: ListForm; readonly partial: boolean },
 ): ZodType {
-  const data = z.array(list.partial ? partialOf(zodOf(schema)) : zodOf(schema))
+  const data = z.array(list.partial ? makePartial(toZodSchema(schema)) : toZodSchema(schema))
   const offset =
     list.form === 'bare'
       ? data
@@ -86,23 +86,23 @@ export function listSchema(
 }
 
 /**
- * A schema as the zod schema that it has to be.
+ * Narrows a schema to a zod schema.
  *
  * @throws TypeError for a validator of another library
  */
-export function zodOf(schema: StandardSchemaV1): ZodType {
-  if (!('_zod' in schema)) throw new TypeError('An OpenAPI document is made from zod schemas')
+export function toZodSchema(schema: StandardSchemaV1): ZodType {
+  if (!('_zod' in schema)) throw new TypeError('An OpenAPI document needs zod schemas')
   return schema as unknown as ZodType
 }
 
-/** Kept, so that a component of one name is one schema. */
+/** A cache, because a component id must belong to one schema. */
 const partials = new WeakMap<ZodType, ZodType>()
 
-/** Where `fields` may leave some out, no field is required. */
-function partialOf(schema: ZodType): ZodType {
+/** Makes all fields optional, for lists with `fields`. */
+function makePartial(schema: ZodType): ZodType {
   const known = partials.get(schema)
   if (known !== undefined) return known
-  const optional = optionalOf(schema)
+  const optional = makeOptional(schema)
   if (optional === undefined) return schema
   const { id, ...meta } = schema.meta() ?? {}
   const partial = optional.meta({ ...meta, ...(typeof id === 'string' && { id: `${id}Fields` }) })
@@ -110,20 +110,20 @@ function partialOf(schema: ZodType): ZodType {
   return partial
 }
 
-function optionalOf(schema: ZodType): ZodType | undefined {
-  // Without what refines it: that is not documented, and zod makes no part of it.
+function makeOptional(schema: ZodType): ZodType | undefined {
+  // zod rejects partial() on refined objects, and the document omits refinements.
   if (schema instanceof z.ZodObject) return schema.clone({ ...schema.def, checks: [] }).partial()
-  if (schema instanceof z.ZodReadonly) return partialOf(schema.unwrap() as ZodType)
-  if (schema instanceof z.ZodLazy) return z.lazy(() => partialOf(schema.unwrap() as ZodType))
-  if (schema instanceof z.ZodNullable) return partialOf(schema.unwrap() as ZodType).nullable()
-  // What is answered is what comes out of a pipe.
+  if (schema instanceof z.ZodReadonly) return makePartial(schema.unwrap() as ZodType)
+  if (schema instanceof z.ZodLazy) return z.lazy(() => makePartial(schema.unwrap() as ZodType))
+  if (schema instanceof z.ZodNullable) return makePartial(schema.unwrap() as ZodType).nullable()
+  // A response has the output of a pipe.
   if (schema instanceof z.ZodPipe && !(schema.out instanceof z.ZodTransform))
-    return partialOf(schema.out as ZodType)
+    return makePartial(schema.out as ZodType)
   if (schema instanceof z.ZodIntersection) {
-    return z.intersection(partialOf(schema.def.left as ZodType), partialOf(schema.def.right as ZodType))
+    return z.intersection(makePartial(schema.def.left as ZodType), makePartial(schema.def.right as ZodType))
   }
-  // No field of a part tells which of several it is of.
+  // A partial object may match several options, so the union is not discriminated.
   if (schema instanceof z.ZodUnion)
-    return z.union(schema.options.map((option) => partialOf(option as ZodType)))
+    return z.union(schema.options.map((option) => makePartial(option as ZodType)))
   return undefined
 }

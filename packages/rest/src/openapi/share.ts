@@ -1,43 +1,43 @@
-import type { BuiltOperation, BuiltPart, BuiltResponse } from './built.ts'
+import type { BuiltOperation, BuiltPart, BuiltResponse } from './document-model.ts'
 
 type Parts = Readonly<Record<string, BuiltPart>>
 
-/** A part that documents may keep in their components, where it stands. */
-interface Place {
+/** A parameter or header that may move to the components. */
+interface SharedPart {
   readonly name: string
   readonly part: BuiltPart
   readonly refer: (reference: { readonly $ref: string }) => void
 }
 
 /**
- * Moves parameters that several operations have, each in the same words, to components; the operations refer to them.
+ * Moves parameters that several operations share to components and replaces them by references.
  *
- * They are named like the parameter; where several of one name differ, the later ones are numbered, and so are those
- * named like one that is in the components already.
+ * A component has the name of its parameter. Different parameters of one name get a number, and so do names that are
+ * already in the components.
  */
 export function shareParameters(operations: readonly BuiltOperation[], named: Parts = {}): Parts {
-  const places = operations.flatMap(({ parameters = [] }) =>
-    parameters.map((part, index): Place => {
-      const refer: Place['refer'] = (reference) => (parameters[index] = reference)
+  const parts = operations.flatMap(({ parameters = [] }) =>
+    parameters.map((part, index): SharedPart => {
+      const refer: SharedPart['refer'] = (reference) => (parameters[index] = reference)
       return { name: (part as { readonly name: string }).name, part, refer }
     }),
   )
-  return share(places, 'parameters', named)
+  return share(parts, 'parameters', named)
 }
 
-/** Moves headers that several responses have to components, as {@link shareParameters} does with parameters. */
+/** Moves headers that several responses share to components, like {@link shareParameters}. */
 export function shareHeaders(responses: readonly BuiltResponse[], named: Parts = {}): Parts {
-  const places = responses.flatMap(({ headers = {} }) =>
-    Object.entries(headers).map(([name, part]): Place => {
+  const parts = responses.flatMap(({ headers = {} }) =>
+    Object.entries(headers).map(([name, part]): SharedPart => {
       return { name, part, refer: (reference) => (headers[name] = reference) }
     }),
   )
-  return share(places, 'headers', named)
+  return share(parts, 'headers', named)
 }
 
-function share(places: readonly Place[], kind: string, named: Parts): Parts {
+function share(parts: readonly SharedPart[], kind: string, named: Parts): Parts {
   const components: Record<string, BuiltPart> = { ...named }
-  const own = places.filter(({ part }) => part.$ref === undefined)
+  const own = parts.filter(({ part }) => part.$ref === undefined)
   const equal = Map.groupBy(own, ({ part }) => JSON.stringify(part))
   for (const group of equal.values()) {
     const [first] = group
@@ -50,7 +50,7 @@ function share(places: readonly Place[], kind: string, named: Parts): Parts {
 }
 
 function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
-  // What the keys of components may hold: https://spec.openapis.org/oas/v3.0.3#components-object
+  // Allowed characters: https://spec.openapis.org/oas/v3.0.3#components-object
   const base = name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
   let free = base
   for (let number = 2; Object.hasOwn(taken, free); number++) free = `${base}${number}`

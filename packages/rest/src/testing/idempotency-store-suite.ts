@@ -1,6 +1,6 @@
 import type { ClaimRequest, IdempotencyStore, StoredResponse } from '../idempotency-store.ts'
 
-/** The part of a test runner's `expect` that the suite uses. */
+/** The matchers that the suite needs from a test runner. */
 export interface SuiteExpectation {
   readonly toBe: (expected: unknown) => unknown
   readonly toEqual: (expected: unknown) => unknown
@@ -13,19 +13,19 @@ export interface SuiteRunner {
   readonly expect: (actual: unknown) => SuiteExpectation
 }
 
-/** How the suite comes by a store. */
+/** Provides stores and their clock to the suite. */
 export interface IdempotencyStoreFixture {
-  /** Makes an empty store, once a test. */
+  /** Creates an empty store for each test. */
   readonly create: () => IdempotencyStore | Promise<IdempotencyStore>
-  /** Lets milliseconds pass by the store's clock: sets the clock forward, or waits. */
+  /** Advances the clock of the store by milliseconds, or waits. */
   readonly elapse: (milliseconds: number) => void | Promise<void>
 }
 
-const lockFor = 1000
-const keepFor = 2000
+const lockMs = 1000
+const retentionMs = 2000
 
 /**
- * Defines the tests that every {@link IdempotencyStore} passes.
+ * Defines the conformance tests of {@link IdempotencyStore}.
  *
  * @param runner the functions of the test runner
  * @example
@@ -51,61 +51,61 @@ export function testIdempotencyStore(
   { create, elapse }: IdempotencyStoreFixture,
 ): void {
   describe('an idempotency store', () => {
-    it('gives a key to the first who claims it, and tells the others what it is used for', async () => {
+    it('gives a key to the first claim and returns its fingerprint to later claims', async () => {
       const store = await create()
       expect(await store.claim(claim())).toEqual({ state: 'claimed' })
       const known = await store.claim(claim({ fingerprint: 'f-2', token: 't-2' }))
       expect(known.state === 'in-use' && known.fingerprint).toBe('f-1')
-      expect(known.state === 'in-use' && known.retryAfter > 0 && known.retryAfter <= lockFor).toBe(true)
+      expect(known.state === 'in-use' && known.retryAfterMs > 0 && known.retryAfterMs <= lockMs).toBe(true)
       expect((await store.claim(claim())).state).toBe('in-use')
       expect(await store.claim(claim({ key: 'k-2' }))).toEqual({ state: 'claimed' })
     })
 
-    it('replays the response that was kept', async () => {
+    it('replays the saved response', async () => {
       const store = await create()
       for (const [index, response] of responses.entries()) {
         const key = `k-${index}`
         await store.claim(claim({ key }))
-        expect(await store.complete({ key, token: 't-1', response, keepFor })).toBe(true)
+        expect(await store.complete({ key, token: 't-1', response, retentionMs })).toBe(true)
         const known = await store.claim(claim({ key, fingerprint: 'f-2', token: 't-2' }))
         expect(known).toEqual({ state: 'completed', fingerprint: 'f-1', response })
       }
     })
 
-    it('gives a key to one of many who claim it at the same time', async () => {
+    it('lets one of many concurrent claims succeed', async () => {
       const store = await create()
       const claims = await claimAtOnce(store, 'first')
-      const [winner = -1] = winnersOf(claims)
-      expect(winnersOf(claims).length).toBe(1)
+      const [winner = -1] = findWinners(claims)
+      expect(findWinners(claims).length).toBe(1)
       expect(new Set(claims.map((known) => known.state === 'in-use' && known.fingerprint))).toEqual(
         new Set([false, `first-${winner}`]),
       )
     })
 
-    it('gives a key whose lock has ended to one of many', async () => {
+    it('lets one of many claims take over an expired lock', async () => {
       const store = await create()
       await store.claim(claim())
-      await elapse(lockFor)
+      await elapse(lockMs)
       const claims = await claimAtOnce(store, 'second')
-      const [winner = -1] = winnersOf(claims)
-      expect(winnersOf(claims).length).toBe(1)
+      const [winner = -1] = findWinners(claims)
+      expect(findWinners(claims).length).toBe(1)
       const token = `second-${winner}`
-      expect(await store.complete({ key: 'k-1', token, response: created, keepFor })).toBe(true)
+      expect(await store.complete({ key: 'k-1', token, response: created, retentionMs })).toBe(true)
     })
 
-    it('keeps the response of the holder alone, and once', async () => {
+    it('saves the response of the holder once', async () => {
       const store = await create()
       await store.claim(claim())
       const late = { ...created, body: 'late' }
-      expect(await store.complete({ key: 'k-1', token: 't-2', response: late, keepFor })).toBe(false)
-      expect(await store.complete({ key: 'k-2', token: 't-1', response: late, keepFor })).toBe(false)
-      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, keepFor })).toBe(true)
-      expect(await store.complete({ key: 'k-1', token: 't-1', response: late, keepFor })).toBe(false)
+      expect(await store.complete({ key: 'k-1', token: 't-2', response: late, retentionMs })).toBe(false)
+      expect(await store.complete({ key: 'k-2', token: 't-1', response: late, retentionMs })).toBe(false)
+      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, retentionMs })).toBe(true)
+      expect(await store.complete({ key: 'k-1', token: 't-1', response: late, retentionMs })).toBe(false)
       const known = await store.claim(claim())
       expect(known.state === 'completed' && known.response).toEqual(created)
     })
 
-    it('is released by the holder alone', async () => {
+    it('lets only the holder release a key', async () => {
       const store = await create()
       await store.claim(claim())
       await store.release({ key: 'k-1', token: 't-2' })
@@ -114,33 +114,33 @@ export function testIdempotencyStore(
       expect((await store.claim(claim())).state).toBe('claimed')
     })
 
-    it('forgets no response by a release', async () => {
+    it('keeps the saved response after a release', async () => {
       const store = await create()
       await store.claim(claim())
-      await store.complete({ key: 'k-1', token: 't-1', response: created, keepFor })
+      await store.complete({ key: 'k-1', token: 't-1', response: created, retentionMs })
       await store.release({ key: 'k-1', token: 't-1' })
       expect((await store.claim(claim())).state).toBe('completed')
     })
 
-    it('ends a lock by itself, and its holder with it', async () => {
+    it('expires a lock and rejects its former holder', async () => {
       const store = await create()
       await store.claim(claim())
-      await elapse(lockFor)
-      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, keepFor })).toBe(false)
+      await elapse(lockMs)
+      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, retentionMs })).toBe(false)
       expect(await store.claim(claim({ fingerprint: 'f-2', token: 't-2' }))).toEqual({ state: 'claimed' })
-      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, keepFor })).toBe(false)
+      expect(await store.complete({ key: 'k-1', token: 't-1', response: created, retentionMs })).toBe(false)
       await store.release({ key: 'k-1', token: 't-1' })
       const known = await store.claim(claim({ token: 't-3' }))
       expect(known.state === 'in-use' && known.fingerprint).toBe('f-2')
     })
 
-    it('keeps a response for longer than the lock, and no longer than it was told to', async () => {
+    it('keeps a response past the lock until its retention ends', async () => {
       const store = await create()
       await store.claim(claim())
-      await store.complete({ key: 'k-1', token: 't-1', response: created, keepFor })
-      await elapse(lockFor)
+      await store.complete({ key: 'k-1', token: 't-1', response: created, retentionMs })
+      await elapse(lockMs)
       expect((await store.claim(claim({ token: 't-2' }))).state).toBe('completed')
-      await elapse(keepFor - lockFor)
+      await elapse(retentionMs - lockMs)
       expect(await store.claim(claim({ fingerprint: 'f-3', token: 't-3' }))).toEqual({ state: 'claimed' })
       const known = await store.claim(claim())
       expect(known.state === 'in-use' && known.fingerprint).toBe('f-3')
@@ -163,7 +163,7 @@ const responses: readonly StoredResponse[] = [
 ]
 
 function claim(fields: Partial<ClaimRequest> = {}): ClaimRequest {
-  return { key: 'k-1', fingerprint: 'f-1', token: 't-1', lockFor, ...fields }
+  return { key: 'k-1', fingerprint: 'f-1', token: 't-1', lockMs, ...fields }
 }
 
 function claimAtOnce(store: IdempotencyStore, name: string) {
@@ -171,6 +171,6 @@ function claimAtOnce(store: IdempotencyStore, name: string) {
   return Promise.all(names.map((own) => store.claim(claim({ fingerprint: own, token: own }))))
 }
 
-function winnersOf(claims: readonly { readonly state: string }[]): readonly number[] {
+function findWinners(claims: readonly { readonly state: string }[]): readonly number[] {
   return claims.flatMap(({ state }, index) => (state === 'claimed' ? [index] : []))
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from '@sallyport/webhooks'
-import type { CursorPlace } from '@sallyport/rest'
+import type { CursorAnchor } from '@sallyport/rest/store'
 
 // What every runtime signs, verifies and encodes alike.
 
@@ -22,7 +22,7 @@ export const deliveryOf = (headers: Readonly<Record<string, string>>, content: U
 })
 
 export const binding = 'users by name'
-export const place: CursorPlace = {
+export const place: CursorAnchor = {
   at: 'after',
   position: ['Zoë ☃', null, 7n, new Date(now), 'id-1'],
 }

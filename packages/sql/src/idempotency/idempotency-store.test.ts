@@ -38,9 +38,9 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
 
   it('quotes nothing of a kept response that cannot be read, as the parser of JSON would', async () => {
     const { one } = await emptyStores()
-    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await one.claim(claim)
-    await one.complete({ ...claim, response, keepFor: 60_000 })
+    await one.complete({ ...claim, response, retentionMs: 60_000 })
     await sql`update idempotency_records set response = 'secret'`.execute(databases()[0])
     const error: unknown = await one.claim(claim).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 })
@@ -56,7 +56,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
             key: 'k',
             fingerprint: 'f',
             token: `${turn}-${index}`,
-            lockFor: 1000,
+            lockMs: 1000,
           }),
         ),
       )
@@ -75,7 +75,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
         const store = index % 2 === 0 ? one : other
         for (let turn = 0; turn < 10; turn += 1) {
           const token = `${index}-${turn}`
-          const claim = await store.claim({ key: 'k', fingerprint: 'f', token, lockFor: 60_000 })
+          const claim = await store.claim({ key: 'k', fingerprint: 'f', token, lockMs: 60_000 })
           if (claim.state !== 'claimed') continue
           holders.push((running += 1))
           await sleep(1)
@@ -106,7 +106,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
 
   it("goes by the database's clock when it is given none", async () => {
     const { one } = await emptyStores()
-    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 300 }
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 300 }
     // Before the first claim and after the last, so that a busy machine only adds to what was waited.
     const since = performance.now()
     expect(await one.claim(claim)).toEqual({ state: 'claimed' })
@@ -114,18 +114,18 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     let state = 'in-use'
     while (state === 'in-use' && waited < 30_000) {
       await sleep(20)
-      ;({ state } = await one.claim({ ...claim, token: 't-2', lockFor: 60_000 }))
+      ;({ state } = await one.claim({ ...claim, token: 't-2', lockMs: 60_000 }))
       waited = performance.now() - since
     }
     expect(state).toBe('claimed')
     expect(waited).toBeGreaterThan(200)
     const known = await one.claim(claim)
-    expect(known.state === 'in-use' && known.retryAfter).toBeGreaterThan(50_000)
+    expect(known.state === 'in-use' && known.retryAfterMs).toBeGreaterThan(50_000)
   })
 
   it('is a part of a transaction of any tables', async () => {
     const { one } = await emptyStores()
-    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     const db = databases()[0] as unknown as Kysely<{ users: { id: string; name: string | null } }>
     const failing = db.transaction().execute(async (transaction) => {
       await kyselyIdempotencyStore(transaction).claim(claim)
@@ -162,10 +162,10 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
   it('tells at once of a key whose response is about to be committed', async () => {
     const { one } = await emptyStores()
     const [db, repeats] = databases()
-    const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+    const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await one.claim(claim)
     await db.transaction().execute(async (transaction) => {
-      await kyselyIdempotencyStore(transaction).complete({ ...claim, response, keepFor: 60_000 })
+      await kyselyIdempotencyStore(transaction).complete({ ...claim, response, retentionMs: 60_000 })
       // On SQLite nobody else writes meanwhile, and there is one connection: the other database has its own.
       const known = await kyselyIdempotencyStore(repeats).claim({ ...claim, token: 't-2' })
       expect(known.state).toBe('in-use')
@@ -180,10 +180,10 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
       insert into idempotency_records (key, fingerprint, token, ends_at)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2500)
       select 'old-' || n, 'f', 't', ${sql.lit(clock.now)} from numbers`.execute(db)
-    await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockFor: 1 })
+    await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockMs: 1 })
     expect(await one.prune()).toBe(2500)
     expect(await one.prune()).toBe(0)
-    expect((await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockFor: 1 })).state).toBe('in-use')
+    expect((await one.claim({ key: 'k', fingerprint: 'f', token: 't', lockMs: 1 })).state).toBe('in-use')
   })
 })
 

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from '@sallyport/rest'
+import type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from '@sallyport/rest/store'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { databaseClock, fixedClock } from '../database-clock.ts'
 import { deleteInPortions } from '../delete-in-portions.ts'
@@ -56,7 +56,7 @@ export function kyselyIdempotencyStore<Tables>(
   const after = (milliseconds: number) => sql<number>`${clock()} + cast(${Math.ceil(milliseconds)} as bigint)`
 
   /** Takes the key when it is free or its record has expired, in one statement. */
-  async function take({ key, fingerprint, token, lockFor }: ClaimRequest): Promise<boolean> {
+  async function take({ key, fingerprint, token, lockMs }: ClaimRequest): Promise<boolean> {
     const taken = await db
       .insertInto('idempotency_records')
       .values({
@@ -64,7 +64,7 @@ export function kyselyIdempotencyStore<Tables>(
         fingerprint: escapeText(fingerprint),
         token: escapeText(token),
         response: null,
-        ends_at: after(lockFor),
+        ends_at: after(lockMs),
       })
       .onConflict((conflict) =>
         conflict
@@ -96,7 +96,7 @@ export function kyselyIdempotencyStore<Tables>(
     const remaining = Number(record.remaining)
     if (remaining <= 0) return undefined
     const fingerprint = unescapeText(record.fingerprint)
-    if (record.response === null) return { state: 'in-use', fingerprint, retryAfter: remaining }
+    if (record.response === null) return { state: 'in-use', fingerprint, retryAfterMs: remaining }
     return { state: 'completed', fingerprint, response: readResponse(record.response) }
   }
 
@@ -111,11 +111,11 @@ export function kyselyIdempotencyStore<Tables>(
       throw contended()
     },
 
-    async complete({ key, token, response: { status, headers, body }, keepFor }) {
+    async complete({ key, token, response: { status, headers, body }, retentionMs }) {
       const { numUpdatedRows } = await db
         .updateTable('idempotency_records')
         // JSON holds what text columns refuse, such as NUL.
-        .set({ response: JSON.stringify({ status, headers, body }), ends_at: after(keepFor) })
+        .set({ response: JSON.stringify({ status, headers, body }), ends_at: after(retentionMs) })
         .where('key', '=', escapeText(key))
         .where('token', '=', escapeText(token))
         .where('response', 'is', null)

@@ -51,7 +51,7 @@ describeWith('postgres', (postgres) => {
       const sessions = kyselySessionStore(database.kysely)
       expect([await sessions.list('u'), await sessions.prune(1)]).toEqual([[], 0])
       const records = kyselyIdempotencyStore(database.kysely)
-      const claim = { key: 'k', fingerprint: 'f', token: 't', lockFor: 60_000 }
+      const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
       const states = [await records.claim(claim), await records.claim(claim)].map(({ state }) => state)
       expect([...states, await records.prune()]).toEqual(['claimed', 'in-use', 0])
       await database.close()

@@ -4,13 +4,13 @@ import { integerOption } from './options.ts'
 
 export interface MemoryIdempotencyStoreOptions {
   /**
-   * Milliseconds since any fixed moment.
+   * The clock, in milliseconds since any fixed moment.
    *
    * @default Date.now
    */
   readonly now?: () => number
   /**
-   * Records held at once; past it expired ones are dropped, and when there are none new keys are refused.
+   * Maximum number of records. At the limit the store deletes expired records; when none is expired, `claim` throws.
    *
    * @default 10_000
    */
@@ -21,14 +21,15 @@ interface Record {
   readonly fingerprint: string
   readonly token: string
   readonly response: StoredResponse | undefined
-  /** When the lock or the kept response ends. */
+  /** When the lock or the stored response expires. */
   readonly endsAt: number
 }
 
 /**
- * Keeps idempotency records in the memory of one process: for tests and for servers that run alone.
+ * Creates an idempotency store in the memory of one process, for tests and for single-process servers.
  *
- * Memory is bounded by `maxRecords` times the largest response. A record that is still owed is never dropped to make room: `claim` throws `OVERLOADED` (503) instead.
+ * `maxRecords` times the largest response bounds the memory. The store never evicts a record before its expiry: at the
+ * limit `claim` throws `OVERLOADED` (503).
  *
  * @throws TypeError for an option out of range
  * @example
@@ -54,49 +55,49 @@ export function createMemoryIdempotencyStore({
       })
     }
   }
-  const held = (key: string, token: string): Record | undefined => {
+  const findLocked = (key: string, token: string): Record | undefined => {
     const record = records.get(key)
-    const holds = record?.token === token && record.response === undefined && record.endsAt > now()
-    return holds ? record : undefined
+    const isLocked = record?.token === token && record.response === undefined && record.endsAt > now()
+    return isLocked ? record : undefined
   }
 
-  // Each body runs to its end without giving way, which is what makes it atomic.
+  // Each operation runs synchronously, so it is atomic.
   return {
-    claim: ({ key, fingerprint, token, lockFor }) =>
-      attempt(() => {
+    claim: ({ key, fingerprint, token, lockMs }) =>
+      promisify(() => {
         const known = records.get(key)
         if (known !== undefined && known.endsAt > now()) {
           const { response } = known
           return response === undefined
-            ? { state: 'in-use', fingerprint: known.fingerprint, retryAfter: known.endsAt - now() }
-            : { state: 'completed', fingerprint: known.fingerprint, response: copyOf(response) }
+            ? { state: 'in-use', fingerprint: known.fingerprint, retryAfterMs: known.endsAt - now() }
+            : { state: 'completed', fingerprint: known.fingerprint, response: copyResponse(response) }
         }
         records.delete(key)
         makeRoom()
-        records.set(key, { fingerprint, token, response: undefined, endsAt: now() + lockFor })
+        records.set(key, { fingerprint, token, response: undefined, endsAt: now() + lockMs })
         return { state: 'claimed' }
       }),
-    complete: ({ key, token, response, keepFor }) =>
-      attempt(() => {
-        const record = held(key, token)
-        // A copy each time: what the caller adds to the headers of one answer is not of the next.
+    complete: ({ key, token, response, retentionMs }) =>
+      promisify(() => {
+        const record = findLocked(key, token)
+        // Copied on write and on read: callers may add headers to one response.
         if (record !== undefined) {
-          records.set(key, { ...record, response: copyOf(response), endsAt: now() + keepFor })
+          records.set(key, { ...record, response: copyResponse(response), endsAt: now() + retentionMs })
         }
         return record !== undefined
       }),
     release: ({ key, token }) =>
-      attempt(() => {
-        if (held(key, token) !== undefined) records.delete(key)
+      promisify(() => {
+        if (findLocked(key, token) !== undefined) records.delete(key)
       }),
   }
 }
 
-function copyOf(response: StoredResponse): StoredResponse {
+function copyResponse(response: StoredResponse): StoredResponse {
   return { ...response, headers: { ...response.headers } }
 }
 
-function attempt<T>(action: () => T): Promise<T> {
+function promisify<T>(action: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(action())
   })

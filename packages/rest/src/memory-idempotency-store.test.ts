@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryIdempotencyStore } from './idempotency-memory.ts'
+import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 import { testIdempotencyStore } from './testing/index.ts'
 
 const clock = { now: 0 }
