@@ -4,6 +4,7 @@ import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
 import type { EventJson } from '../written.ts'
 import { BatchQueue } from './batch-queue.ts'
+import { durably } from './durable.ts'
 import type { Storage } from './storage.ts'
 import { writeTogether } from './write.ts'
 
@@ -44,7 +45,9 @@ async function append(
 ): Promise<readonly Sequences[]> {
   const rows = publications.flat()
   const appended = await sql<{ id: string; sequence: number }>`
-    with turn as materialized (select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')))
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${durably}
+    )
     insert into bus_events (id, event, published_at)
     select id, event, ${clock()}
     from turn, unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])

@@ -1,5 +1,5 @@
 import type { Inbox, Queue, Work } from '@sallyport/webhooks'
-import { Kysely, sql } from 'kysely'
+import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus.ts'
 import { HandedOut } from '../handed-out.ts'
@@ -10,6 +10,7 @@ import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './column-types.ts'
 import { openConnections } from './connections.ts'
 import { SchemaDialect } from './dialect.ts'
+import { durabilitySettings, warnAbout } from './durable.ts'
 import { connectionErrorOf } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres } from './migrate.ts'
@@ -66,6 +67,8 @@ export interface PostgresDatabase {
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
   /** The shared queue of the database, once {@link PostgresDatabase.migrateInbox} has run. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
+  /** Settings of the server that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
+  readonly warnings: readonly string[]
   /**
    * Calls back when there is new work in the inbox, which another process may have recorded, until the returned function
    * is called: `database.onWork((work) => dispatcher.wake(work))`. It may call for nothing, and miss something: a dispatcher
@@ -99,8 +102,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const { settings, pool, migrationPool, wakeUps } = openConnections(options)
   const { schema, maxConnections } = settings
   const plain = new Kysely<unknown>({ dialect: new SchemaDialect(pool, undefined) })
+  let warnings: readonly string[]
   try {
-    await explained(() => sql`select 1`.execute(plain))
+    const { rows } = await explained(() => durabilitySettings.execute(plain))
+    warnings = rows.flatMap(warnAbout)
   } catch (error) {
     await plain.destroy()
     throw error
@@ -124,6 +129,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     inbox: (inboxOptions) => handedOut.keep(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => handedOut.watch(postgresBus(storage, busOptions)),
     queue: (queueOptions) => handedOut.keep(postgresQueue(storage, queueOptions)),
+    warnings,
     onWork: (listener) =>
       wakeUps.listen((topic) => {
         if (topic !== 'queue') listener(topic)

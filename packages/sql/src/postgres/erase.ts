@@ -5,6 +5,7 @@ import type { ErasureOutcome } from '../inbox.ts'
 import { wasRenamed } from '../replay-ids.ts'
 import type { InboxTables } from '../tables.ts'
 import { withoutData } from '../without-data.ts'
+import { durably } from './durable.ts'
 
 interface EventRow {
   readonly sequence: number
@@ -37,6 +38,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
       return 'unfinished'
+    await sql`select ${durably}`.execute(transaction)
     const left = events.some(({ status }) => status === 'published')
     const sequences = events.map((event) => event.sequence)
     await sql`delete from events where sequence = any(${sequences}::bigint[]) and status = 'dead'`.execute(

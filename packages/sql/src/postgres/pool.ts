@@ -7,9 +7,9 @@ import {
   PostgresConnectionError,
   unavailable,
 } from './errors.ts'
-import { askForKeepAlive, ownKeepAlive } from './keep-alive.ts'
 import type { Settings } from './options.ts'
 import { createPreparing, type Preparing } from './prepared.ts'
+import { ownKeepAlive, sessionSettings } from './session-settings.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
 import { createTypeOverrides } from './types.ts'
 
@@ -45,7 +45,7 @@ export function ownPool(url: string, settings: Settings, target: string, limits:
     max: limits.connections,
     idleTimeoutMillis: settings.idleTimeoutMs,
     maxLifetimeSeconds: settings.maxLifetimeSeconds,
-    onConnect: askForKeepAlive(settings.connectTimeoutMs),
+    onConnect: sessionSettings(settings.connectTimeoutMs),
   })
   // It may break before it is lent.
   pool.on('connect', quieten)

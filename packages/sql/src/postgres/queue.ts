@@ -5,6 +5,7 @@ import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
 import { createQueue, type QueueEnding, type QueueOptions } from '../queue.ts'
 import type { EventJson } from '../written.ts'
 import { BatchQueue } from './batch-queue.ts'
+import { durably } from './durable.ts'
 import { receiveRows } from './receive.ts'
 import type { Storage } from './storage.ts'
 import { writeOnce, writeTogether } from './write.ts'
@@ -61,7 +62,7 @@ async function enqueueRows(
 ): Promise<readonly (readonly boolean[])[]> {
   const rows = batches.flat()
   const added = await sql<{ id: string }>`
-    with present as materialized (select ${clock()} as at),
+    with present as materialized (select ${clock()} as at, ${durably}),
     incoming as materialized (
       select id, event, nextval('queued_events_sequence_seq') as sequence
       from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])

@@ -3,6 +3,7 @@ import type { Clock } from '../database-clock.ts'
 import type { LeaseRequest } from '../inbox.ts'
 import type { StoredBody } from '../stored-body.ts'
 import type { InboxTables } from '../tables.ts'
+import { durably } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
 import type { StoredDelivery } from '../to-stored.ts'
@@ -48,7 +49,7 @@ async function insert(
   const headers = pack(items.map(({ delivery }) => delivery.headers))
   const bodies = pack(items.map(({ body }) => body.bytes))
   const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`${prepared}
-    with clock as materialized (select ${clock()} as at),
+    with clock as materialized (select ${clock()} as at, ${durably}),
     incoming as materialized (
       select *, nextval('deliveries_sequence_seq') as sequence from ${deliveriesOf(items, headers, bodies)}
     ),

@@ -4,6 +4,7 @@ import type { LeaseRequest } from '../inbox.ts'
 import type { InboxTables } from '../tables.ts'
 import type { StoredEvent } from '../to-stored.ts'
 import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
+import { durably } from './durable.ts'
 
 /**
  * Gives a quarantined delivery its events; undefined when there is none that could have them.
@@ -30,7 +31,7 @@ export function resolveDelivery(
     const asked = events.map((event): Key => ({ place: 1, scope: 'event', key: event.id, event }))
     const firsts = firstOfEach(asked)
     const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`
-      with clock as materialized (select ${clock()} as at),
+      with clock as materialized (select ${clock()} as at, ${durably}),
       incoming as materialized (
         select 1::bigint as place, sequence, provider, received_at, ${lease?.token ?? null}::text as lease,
           ${lease?.leaseMs ?? null}::bigint as lease_ms

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { openPostgres } from './index.ts'
-import { askForKeepAlive } from './keep-alive.ts'
+import { sessionSettings } from './session-settings.ts'
 
 const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout']
 const settings = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`
@@ -48,7 +48,7 @@ describeWith('postgres', (postgres) => {
 
   it('does without on a server that does not know the settings, and not on a connection that is lost', async () => {
     const failing = (error: Error) =>
-      askForKeepAlive(1000)({ query: () => Promise.reject(error) } as unknown as pg.ClientBase)
+      sessionSettings(1000)({ query: () => Promise.reject(error) } as unknown as pg.ClientBase)
     await failing(Object.assign(new Error('There is no such setting'), { code: '42704' }))
     const lost = new Error('Connection terminated unexpectedly')
     await expect(failing(lost)).rejects.toBe(lost)
