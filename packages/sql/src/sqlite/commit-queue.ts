@@ -47,9 +47,9 @@ export class CommitQueue {
   #drained: (() => void) | undefined
 
   /** @throws TypeError for a limit that is none */
-  constructor(connection: ConnectionOptions, limits: CommitLimits) {
+  constructor(connection: ConnectionOptions, limits: CommitLimits, onFailure?: (error: SqliteError) => void) {
     this.#limits = commitLimits(limits)
-    this.#worker = new WorkerClient('commit-worker', connection)
+    this.#worker = new WorkerClient('commit-worker', connection, onFailure)
   }
 
   /**

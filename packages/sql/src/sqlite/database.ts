@@ -8,19 +8,29 @@ import { HandedOut } from '../handed-out.ts'
 import { migrate } from '../migrate.ts'
 import { migrationsFor, migrationTable } from '../migrations/index.ts'
 import type { InboxTables } from '../tables.ts'
+import { report } from '../unreadable.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { sqliteTypes } from './column-types.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { workerDialect } from './dialect.ts'
+import type { SqliteError } from './errors.ts'
+import { warnAboutFileSystem } from './file-system.ts'
 import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
+import { isFileLost, readFileIdentity } from './open-file.ts'
 import { connectionOf, limitsOf, type SqliteDialectOptions } from './options.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
+import type { ConnectionOptions } from './worker-messages.ts'
 
 export interface SqliteOptions extends SqliteDialectOptions {
   /** The database's file. It is made (0600), and so is its directory (0700), when it is not there. */
   readonly path: string
   readonly limits?: CommitLimits
+  /**
+   * Called with a `SqliteError` (`FILE_LOST`) for every request that is refused because the file or its write-ahead log
+   * was deleted, moved or replaced while it was open. A file that is moved back is used again.
+   */
+  readonly onFileLost?: (error: SqliteError) => unknown
 }
 
 /** An open database, and what is kept in it. */
@@ -41,6 +51,8 @@ export interface SqliteDatabase {
    * Transactions, and statements that change something, are refused with a TypeError.
    */
   readonly reads: Kysely<InboxTables>
+  /** Why the file system of the database may lose or corrupt acknowledged data, for a log; empty where it does not. */
+  readonly warnings: readonly string[]
   /** The inbox of the database; several of one database share what they hold. Closing one leaves the database open. */
   inbox(options?: SqliteInboxOptions): Inbox
   /** The embedded bus of the database. */
@@ -81,10 +93,17 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
-  const connection = connectionOf(options)
-  const commits = new CommitQueue(connection, options.limits ?? {})
-  const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay)
+  const connection: { -readonly [Name in keyof ConnectionOptions]: ConnectionOptions[Name] } =
+    connectionOf(options)
+  const onFailure = (error: SqliteError) => {
+    if (isFileLost(error)) report(options.onFileLost, error)
+  }
+  const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
+  const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay, onFailure)
   await createFile(connection.path)
+  // The workers start later, and all of them, also those that replace one which has died, use the same file.
+  connection.file = readFileIdentity(connection.path)
+  const warnings = await warnAboutFileSystem(dirname(connection.path))
   const kysely = new Kysely<InboxTables>({ dialect })
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
@@ -109,6 +128,7 @@ export async function openStorage(
     database: {
       kysely,
       reads,
+      warnings,
       inbox: (inboxOptions) => handedOut.keep(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => handedOut.watch(sqliteBus(storage, busOptions)),
       queue: (queueOptions) => handedOut.keep(sqliteQueue(storage, queueOptions)),

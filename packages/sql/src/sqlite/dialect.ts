@@ -6,6 +6,7 @@ import {
   type Driver,
   type TransactionSettings,
 } from 'kysely'
+import type { SqliteError } from './errors.ts'
 import type { QueryRequest, QueryResponse } from './query-messages.ts'
 import { Turn } from './turn.ts'
 import { Turns } from './turns.ts'
@@ -32,9 +33,10 @@ export function workerDialect(
   options: ConnectionOptions,
   limits: DialectLimits,
   letOthersWrite?: Lending['letOthersWrite'],
+  onFailure?: (error: SqliteError) => void,
 ): Dialect {
   return {
-    createDriver: () => new WorkerDriver(options, limits, letOthersWrite),
+    createDriver: () => new WorkerDriver(options, limits, letOthersWrite, onFailure),
     createAdapter: () => new WorkerAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -58,8 +60,13 @@ class WorkerDriver implements Driver {
   readonly #turns: Turns
   readonly #lending: Lending
 
-  constructor(options: ConnectionOptions, limits: DialectLimits, letOthersWrite: Lending['letOthersWrite']) {
-    this.#worker = new WorkerClient('query-worker', options)
+  constructor(
+    options: ConnectionOptions,
+    limits: DialectLimits,
+    letOthersWrite: Lending['letOthersWrite'],
+    onFailure: ((error: SqliteError) => void) | undefined,
+  ) {
+    this.#worker = new WorkerClient('query-worker', options, onFailure)
     const { connectTimeoutMs: patienceMs, maxWaiting, idleInTransactionTimeoutMs } = limits
     this.#turns = new Turns({ patienceMs, maxWaiting })
     this.#lending = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, letOthersWrite }

@@ -10,8 +10,8 @@ export class SqliteError extends Error {
   /**
    * SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; `SQLITE_ABORT_ROLLBACK` for what is asked of a
    * transaction that was rolled back; `WORKER_DIED` when the thread has ended and nobody knows what became of the
-   * statement; `POOL_EXHAUSTED` when the connection was not free in time, or too many waited; `CLOSED` after
-   * `close`.
+   * statement; `POOL_EXHAUSTED` when the connection was not free in time, or too many waited; `FILE_LOST`
+   * when the file was deleted, moved or replaced while it was open; `CLOSED` after `close`.
    */
   readonly code: string
 

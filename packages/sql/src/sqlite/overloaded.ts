@@ -7,3 +7,10 @@ export const overloaded = (cause: SqliteError): SallyportError =>
     headers: { 'Retry-After': '1' },
     cause,
   })
+
+/** The error of a statement that the database cannot run until an operator has mended it. */
+export const unavailable = (cause: unknown): SallyportError =>
+  new SallyportError('SERVICE_UNAVAILABLE', 'The database cannot be used now; try again later', {
+    headers: { 'Retry-After': '5' },
+    cause,
+  })

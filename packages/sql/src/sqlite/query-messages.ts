@@ -1,6 +1,6 @@
 export type AccessMode = 'read only' | 'read write'
 
-interface StatementRequest {
+export interface StatementRequest {
   readonly sql: string
   readonly parameters: readonly unknown[]
   /** The transaction that the statement is a part of, without which it is not run. */

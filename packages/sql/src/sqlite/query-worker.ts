@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3'
 import { rolledBack, SqliteError } from './errors.ts'
 import { narrow } from './integers.ts'
-import type { QueryRequest, QueryResponse } from './query-messages.ts'
+import type { QueryRequest, QueryResponse, StatementRequest } from './query-messages.ts'
 import { statementsOf } from './statements.ts'
 import { serve } from './worker-server.ts'
 
-serve((connection): ((request: QueryRequest) => QueryResponse) => {
+serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
   const statementOf = statementsOf(connection)
   const readOrUndo = connection.transaction(read)
   // Who asks waits for locks, on the other side, so that the thread can serve others meanwhile.
@@ -22,20 +22,30 @@ serve((connection): ((request: QueryRequest) => QueryResponse) => {
     if (transaction !== undefined && !connection.inTransaction) throw rolledBack()
     const statement = statementOf(sql)
     if (transaction === 'read only' && !statement.readonly) throw readsOnly()
+    // A read loses nothing, and shows an operator what a lost file holds.
+    if (statement.reader && statement.readonly) return readAll(() => read(statement, parameters))
+    return file.run(() => write(statement, request))
+  }
+
+  function write(statement: Database.Statement, { sql, parameters }: StatementRequest): QueryResponse {
     if (statement.reader) {
       // Pragmas may count as writing and give rows, but work in no transaction.
-      const returns = !statement.readonly && /\breturning\b/i.test(sql)
-      try {
-        return { rows: returns ? readOrUndo(statement, parameters) : read(statement, parameters) }
-      } catch (error) {
-        if (error === tooLarge) return { rows: [], tooLarge: true }
-        throw error
-      }
+      const returns = /\breturning\b/i.test(sql)
+      return readAll(() => (returns ? readOrUndo(statement, parameters) : read(statement, parameters)))
     }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], changes, insertId: lastInsertRowid }
   }
 })
+
+function readAll(run: () => unknown[]): QueryResponse {
+  try {
+    return { rows: run() }
+  } catch (error) {
+    if (error === tooLarge) return { rows: [], tooLarge: true }
+    throw error
+  }
+}
 
 const tooLarge = new Error('An integer is too large for a number')
 

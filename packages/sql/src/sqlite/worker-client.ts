@@ -17,6 +17,7 @@ const restartAfterMs = 1000
 export class WorkerClient<Request, Response> {
   readonly #file: URL
   readonly #options: ConnectionOptions
+  readonly #onFailure: ((error: SqliteError) => void) | undefined
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | undefined
   #requests = 0
@@ -24,12 +25,16 @@ export class WorkerClient<Request, Response> {
   #closed = false
   #generation = 0
 
-  /** @param name the worker's file, without its extension, beside this one */
-  constructor(name: string, options: ConnectionOptions) {
+  /**
+   * @param name the worker's file, without its extension, in the folder of this one
+   * @param onFailure called with every error that the worker answers
+   */
+  constructor(name: string, options: ConnectionOptions, onFailure?: (error: SqliteError) => void) {
     // The source runs as it is; the build puts every file into one folder.
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     this.#file = new URL(`./${name}${extension}`, import.meta.url)
     this.#options = options
+    this.#onFailure = onFailure
   }
 
   /** Grows whenever a worker dies: what a connection held before is gone. */
@@ -97,8 +102,11 @@ export class WorkerClient<Request, Response> {
     this.#waiting.delete(message.id)
     // Whoever closes it waits for the thread to end.
     if (this.#waiting.size === 0 && !this.#closed) worker.unref()
-    if ('failure' in message) waiting?.reject(new SqliteError(message.failure))
-    else waiting?.resolve(message.response)
+    if ('failure' in message) {
+      const error = new SqliteError(message.failure)
+      this.#onFailure?.(error)
+      waiting?.reject(error)
+    } else waiting?.resolve(message.response)
   }
 
   #bury(cause: unknown, answered: boolean): void {

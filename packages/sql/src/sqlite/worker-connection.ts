@@ -3,6 +3,8 @@ import * as kysely from 'kysely'
 import type { DatabaseConnection, QueryResult } from 'kysely'
 import { isRolledBack, rolledBack, SqliteError } from './errors.ts'
 import { tooLarge } from './integers.ts'
+import { isFileLost } from './open-file.ts'
+import { unavailable } from './overloaded.ts'
 import type { AccessMode, QueryRequest, QueryResponse } from './query-messages.ts'
 import type { Turn } from './turn.ts'
 import { whileLocked } from './while-locked.ts'
@@ -135,6 +137,8 @@ export class WorkerConnection implements DatabaseConnection {
       // What has been set for the connection is for nobody else.
       const pause = (forMs: number) => (this.#asked === 1 ? this.#turn.giveWay(forMs) : sleep(forMs))
       return await whileLocked(run, this.#lending.busyTimeoutMs, inTurn, pause)
+    } catch (error) {
+      throw isFileLost(error) ? unavailable(error) : error
     } finally {
       this.#underWay -= 1
       this.#idle?.refresh()

@@ -4,6 +4,8 @@ import type { SqliteFailure } from './errors.ts'
 export interface ConnectionOptions {
   readonly path: string
   readonly busyTimeoutMs: number
+  /** The identity that the file has to have; by default that of the file which the worker finds. */
+  readonly file?: string | undefined
 }
 
 export type ToWorker = { readonly id: number; readonly request: unknown } | 'close'

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openConnection } from './connection.ts'
+import { OpenFile } from './open-file.ts'
 import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.ts'
 
 /**
@@ -9,7 +10,9 @@ import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.
  * The connection is opened by the first request, and again by a later one when it could not be: a disk that comes
  * back needs no restart.
  */
-export function serve(prepare: (connection: Database.Database) => (request: never) => unknown): void {
+export function serve(
+  prepare: (connection: Database.Database, file: OpenFile) => (request: never) => unknown,
+): void {
   const port = parentPort
   if (port === null) throw new TypeError('This file runs in a worker thread')
   let connection: Database.Database | undefined
@@ -17,8 +20,10 @@ export function serve(prepare: (connection: Database.Database) => (request: neve
 
   function answer(request: unknown): unknown {
     if (handle === undefined) {
-      connection ??= openConnection(workerData as ConnectionOptions)
-      handle = prepare(connection)
+      const options = workerData as ConnectionOptions
+      const file = new OpenFile(options.path, options.file)
+      connection ??= openConnection(options)
+      handle = prepare(connection, file)
     }
     return handle(request as never)
   }

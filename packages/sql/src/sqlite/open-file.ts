@@ -1,0 +1,60 @@
+import { statSync } from 'node:fs'
+import { SqliteError } from './errors.ts'
+
+/** The device and inode of a file; undefined when there is no file at the path. */
+export function readFileIdentity(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && `${stats.dev}:${stats.ino}`
+}
+
+/**
+ * Checks that the path of an open database still leads to the open file, and that its write-ahead log is still there.
+ *
+ * SQLite goes on in a file that was deleted or renamed: everything that it commits there is lost at the next start.
+ */
+export class OpenFile {
+  readonly #path: string
+  readonly #file: string | undefined
+  #log: string | undefined
+  #isLost = false
+
+  /**
+   * @param file the identity that the file has to have, by default the present one
+   * @throws SqliteError `FILE_LOST` when the path leads to another file or to none
+   */
+  constructor(path: string, file?: string) {
+    this.#path = path
+    this.#file = readFileIdentity(path)
+    if (file !== undefined && this.#file !== file) throw fileLost(path)
+  }
+
+  /**
+   * Runs work on the database and then checks the file: what is acknowledged is in the file at the path. Nothing runs
+   * while the file is lost; a file that is moved back is used again.
+   *
+   * @throws SqliteError `FILE_LOST`
+   */
+  run<Result>(work: () => Result): Result {
+    if (this.#isLost) this.#check()
+    const result = work()
+    this.#check()
+    return result
+  }
+
+  #check(): void {
+    const log = readFileIdentity(`${this.#path}-wal`)
+    this.#log ??= log
+    this.#isLost = readFileIdentity(this.#path) !== this.#file || log !== this.#log
+    if (this.#isLost) throw fileLost(this.#path)
+  }
+}
+
+const fileLostCode = 'FILE_LOST'
+
+export const isFileLost = (error: unknown): boolean => (error as { code?: unknown }).code === fileLostCode
+
+const fileLost = (path: string) =>
+  new SqliteError({
+    code: fileLostCode,
+    message: `The database ${path} or its write-ahead log was deleted, moved or replaced while it was open, and nothing is accepted. Move the file back, or copy the data out of the running process before you stop it`,
+  })
