@@ -72,6 +72,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   closers.add(telemetry.close)
   const storage = await openStorage(settings, log)
   closers.add(storage.close)
+  for (const text of storage.notices()) log.warn(text)
   const engines = await openEngines(settings, storage, log)
   closers.add(engines.close)
   const secrets = await leaseWebhookSecrets({
@@ -120,7 +121,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     ...serviceRoutes(
       role.has('gateway') ? webhooks.gateway.providers : [],
       [...storage.dependencies, ...engines.dependencies],
-      () => [...notices, ...secrets.notices(), ...engines.notices()],
+      () => [...notices, ...storage.notices(), ...secrets.notices(), ...engines.notices()],
       () => isStopping,
     ),
     ...keySetRoutes(resources.keys),

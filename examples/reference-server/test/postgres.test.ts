@@ -4,6 +4,7 @@ import { sample } from '@sallyport/providers/codehost/samples'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { sql } from 'kysely'
 import { startApi } from './api.ts'
+import { readiness } from './readiness.ts'
 import { publishedEvents, sendWorkflowRun } from './server-process.ts'
 
 describeWith('postgres', (postgres) => {
@@ -37,10 +38,7 @@ describeWith('postgres', (postgres) => {
     expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('accepted')
     expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('duplicate')
     await expect.poll(() => publishedEvents(api.base, api.admin.token)).toHaveLength(1)
-    const ready = await fetch(`${api.base}/ready`, {
-      headers: { authorization: `Bearer ${api.admin.token}` },
-    })
-    expect(await ready.json()).toEqual({
+    expect(await readiness(api.base, api.admin.token)).toEqual({
       status: 'ok',
       dependencies: { inbox: 'ok', database: 'ok' },
       notices: [],

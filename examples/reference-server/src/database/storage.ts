@@ -32,6 +32,8 @@ export interface Storage {
   ) => Promise<void>
   /** What has to answer for the server to be ready. */
   readonly dependencies: readonly Dependency[]
+  /** What an operator should know about the storage, as it is now. */
+  readonly notices: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
@@ -49,7 +51,15 @@ export function openStorage(
 
 async function openFile(path: string, log: StorageLog): Promise<Storage> {
   const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
-  const database = await openSqlite({ path })
+  let lost: string | undefined
+  const logLost = logOutage(log, 'The database file is lost')
+  const database = await openSqlite({
+    path,
+    onFileLost: (error) => {
+      lost = error.message
+      logLost(error)
+    },
+  })
   const inbox = database.inbox({ onError: logUnreadable(log) })
   const bus = database.bus()
   // Its thread starts while the server does, and the first delivery does not wait for it. `/ready` says if it cannot.
@@ -64,7 +74,16 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     // There is one thread that queries.
     search: createSearch({ contains: 'instr', atOnce: 1 }),
     migrate: (migrations, options) => migrate(database.kysely, migrations, options),
-    dependencies: [{ name: 'inbox', ping: () => inbox.ping() }],
+    dependencies: [
+      {
+        name: 'inbox',
+        async ping() {
+          await inbox.ping()
+          lost = undefined
+        },
+      },
+    ],
+    notices: () => (lost === undefined ? database.warnings : [lost, ...database.warnings]),
     close: () => database.close(),
   }
 }
@@ -97,6 +116,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
       { name: 'inbox', ping: () => inbox.ping() },
       { name: 'database', ping: () => sql`select 1`.execute(database.kysely) },
     ],
+    notices: () => database.warnings,
     close: database.close,
   }
 }

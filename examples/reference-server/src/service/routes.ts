@@ -98,7 +98,10 @@ export function serviceRoutes(
       const isAdmin = caller?.role === 'admin'
       const { dependencies } = readiness
       if (!readiness.ready) {
-        const details = Object.entries(dependencies).map(([field, message]) => ({ field, message }))
+        const details = [
+          ...Object.entries(dependencies).map(([field, message]) => ({ field, message })),
+          ...notices().map((message) => ({ field: 'notices', message })),
+        ]
         throw new SallyportError(
           'SERVICE_UNAVAILABLE',
           'Something that the service stands on does not answer',
