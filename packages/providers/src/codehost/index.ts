@@ -1,8 +1,8 @@
 /**
- * A code host: GitHub, and services that sign and speak as it does.
+ * GitHub under the neutral name `codehost`, and compatible services.
  *
- * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the webhook's own, as it
- * is: any text.
+ * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the text that was set
+ * for the webhook.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A deployment platform: Vercel, and services that sign and speak as it does.
+ * Vercel under the neutral name `deploy`, and compatible services.
  *
  * Signed by HMAC-SHA1 of the body, in hexadecimal. The secret is the webhook's, shown once when it is
  * created; of an integration's webhook, its client secret.

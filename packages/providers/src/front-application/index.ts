@@ -1,5 +1,5 @@
 /**
- * Front, webhooks of applications: the customer inbox under its real name, with its real header.
+ * Front, webhooks of applications.
  *
  * Signed by HMAC-SHA256 of the time and the compact JSON, in base64. The secret is the application's key.
  *

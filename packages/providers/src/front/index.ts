@@ -1,5 +1,5 @@
 /**
- * Front, webhooks of rules: the customer inbox under its real name, with its real header.
+ * Front, webhooks of rules.
  *
  * Signed by HMAC-SHA1 of the compact JSON, in base64. The secret is the API secret.
  *

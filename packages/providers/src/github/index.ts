@@ -1,8 +1,8 @@
 /**
- * GitHub: the code host under its real name.
+ * GitHub.
  *
- * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the webhook's own, as it
- * is: any text.
+ * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the text that was set
+ * for the webhook.
  *
  * @module
  */

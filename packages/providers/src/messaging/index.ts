@@ -1,5 +1,5 @@
 /**
- * A customer inbox: Front, and services that sign and speak as it does.
+ * Front under the neutral name `messaging`, and compatible services.
  *
  * Signed by HMAC-SHA1 of the compact JSON, in base64. The secret is the API secret; of an application, its
  * key.

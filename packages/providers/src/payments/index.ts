@@ -1,5 +1,5 @@
 /**
- * A payments provider: Stripe, and services that sign and speak as it does.
+ * Stripe under the neutral name `payments`, and compatible services.
  *
  * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`. The secret is the signing
  * secret of the endpoint, `whsec_` and all.

@@ -1,5 +1,5 @@
 /**
- * Stripe: the payments provider under its real name, with its real header.
+ * Stripe.
  *
  * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`. The secret is the signing
  * secret of the endpoint, `whsec_` and all.

@@ -1,5 +1,5 @@
 /**
- * A task tracker: Todoist, and services that sign and speak as it does.
+ * Todoist under the neutral name `tasks`, and compatible services.
  *
  * Signed by HMAC-SHA256 of the body, in base64. The secret is the app's client secret, not its verification
  * token.

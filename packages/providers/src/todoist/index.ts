@@ -1,5 +1,5 @@
 /**
- * Todoist: the task tracker under its real name, with its real header.
+ * Todoist.
  *
  * Signed by HMAC-SHA256 of the body, in base64. The secret is the app's client secret, not its verification
  * token.

@@ -1,7 +1,7 @@
 /**
- * Typeform: answers to forms.
+ * Typeform, responses to forms.
  *
- * Signed by HMAC-SHA256 of the body, in base64 after `sha256=`. The secret is the one that was set for the webhook.
+ * Signed by HMAC-SHA256 of the body, in base64 after `sha256=`. The secret is the one of the webhook.
  *
  * @module
  */

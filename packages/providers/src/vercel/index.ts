@@ -1,5 +1,5 @@
 /**
- * Vercel: the deployment platform under its real name, with its real header.
+ * Vercel.
  *
  * Signed by HMAC-SHA1 of the body, in hexadecimal. The secret is the webhook's, shown once when it is
  * created; of an integration's webhook, its client secret.
