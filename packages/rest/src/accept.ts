@@ -51,13 +51,18 @@ export function requireAcceptsJson(accept: string | undefined): void {
 }
 
 /**
- * Returns whether `Accept` names `application/problem+json` and prefers it at least as much as `application/json`.
+ * Returns whether `Accept` prefers `application/problem+json` for errors.
+ *
+ * The header names `application/problem+json`, with a higher quality than `application/json`. JSON wins a tie that
+ * names both; a wildcard of the same quality does not.
  */
 export function prefersProblemJson(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const ranges = parseAccept(accept)
   const problem = rangeFor(problemJson, ranges)
-  return problem.exact && problem.quality > 0 && problem.quality >= rangeFor(json, ranges).quality
+  const plain = rangeFor(json, ranges)
+  if (!problem.exact || problem.quality === 0) return false
+  return plain.exact ? problem.quality > plain.quality : problem.quality >= plain.quality
 }
 
 function namesProblem(accept = ''): boolean {

@@ -196,7 +196,10 @@ describe('Accept', () => {
 
   it.each([
     ['application/problem+json', true],
-    ['application/json, application/problem+json', true],
+    ['application/json, application/problem+json', false],
+    ['application/problem+json, application/json', false],
+    ['application/json;q=0.9, application/problem+json', true],
+    ['application/problem+json, */*', true],
     ['application/problem+json, */*;q=0.1', true],
     ['application/json, application/problem+json;q=0.5', false],
     ['application/problem+json;q=.5, application/json;q=.9', false],
