@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LostRace, untilUncontended } from './contention.ts'
+import { LostRace, toRetryable, untilUncontended } from './contention.ts'
 
 function recorded() {
   const pauses: number[] = []
@@ -42,4 +42,25 @@ it('leaves every other error to its caller, at once', async () => {
   const error = refused('23505')
   await expect(untilUncontended(() => Promise.reject(error), options)).rejects.toBe(error)
   expect(pauses).toEqual([])
+})
+
+it.each([
+  ['a lock timeout', '55P03'],
+  ['a deadlock', '40P01'],
+  ['a serialization failure', '40001'],
+  ['a statement timeout', '57014'],
+  ['an idle transaction', '25P03'],
+  ['too many connections', '53300'],
+  ['a full disk', '53100'],
+  ['a busy file', 'SQLITE_BUSY'],
+])('makes %s a 503 with Retry-After', (_, code) => {
+  const error = refused(code)
+  expect(toRetryable(error)).toMatchObject({
+    ...{ code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' }, cause: error },
+  })
+})
+
+it.each(['23505', '42P01', '22P02', undefined])('keeps an error with the code %s', (code) => {
+  const error = Object.assign(new Error('of the database'), { code })
+  expect(toRetryable(error)).toBe(error)
 })

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { setTimeout } from 'node:timers/promises'
-import { isLockTimeout, isRolledBackForOthers } from './violations.ts'
+import { isLockTimeout, isRolledBackForOthers, isTemporary } from './violations.ts'
 
 /** Something that was to be changed is no longer as it was when that was decided: thrown for `untilUncontended`. */
 export class LostRace extends Error {
@@ -51,5 +51,14 @@ export function contended(cause?: unknown): SallyportError {
   return new SallyportError('SERVICE_UNAVAILABLE', 'Too many change the same at once; try again', {
     headers: { 'Retry-After': '1' },
     cause,
+  })
+}
+
+/** The 503 `SERVICE_UNAVAILABLE` for a statement that the database refused for a reason that passes; else the error itself. */
+export function toRetryable(error: unknown): unknown {
+  if (!isTemporary(error)) return error
+  return new SallyportError('SERVICE_UNAVAILABLE', 'The database is busy; try again', {
+    headers: { 'Retry-After': '1' },
+    cause: error,
   })
 }

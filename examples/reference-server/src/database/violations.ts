@@ -30,6 +30,16 @@ export function isLockTimeout(error: unknown): boolean {
   return hasCode(error, ['55P03'])
 }
 
+/**
+ * Whether a database refused a statement for a reason that passes: a deadlock, a lost serialization, a lock timeout, a
+ * statement timeout, an idle transaction, a busy file, or insufficient resources (class 53, such as too many connections).
+ */
+export function isTemporary(error: unknown): boolean {
+  if (isRolledBackForOthers(error) || isLockTimeout(error)) return true
+  if (hasCode(error, ['57014', '25P03', 'SQLITE_BUSY'])) return true
+  return error instanceof Error && /^53[0-9A-Z]{3}$/.test(String((error as { code?: unknown }).code))
+}
+
 function hasCode(error: unknown, codes: readonly string[]): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }

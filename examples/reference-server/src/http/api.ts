@@ -13,6 +13,7 @@ import {
   type RouteMatch,
   type StoredResponse,
 } from '@sallyport/rest'
+import { toRetryable } from '../database/contention.ts'
 import type { Caller, OwnClaims, RequestContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LimitOf } from './api-limits.ts'
@@ -181,7 +182,8 @@ export function createApi(options: ApiOptions): ApiHandler {
   }
 
   return (request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    answer(request, response).catch((thrown: unknown) => {
+      const error = toRetryable(thrown)
       const status = sendError(request, response, error, leavesTooMuch(request, bodyLimit) ? closing : {})
       if (status >= 500) onError(error, String(response.getHeader('X-Request-Id')))
     })
