@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import type { UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
 import { createRateLimit, type Standing } from '../src/http/rate-limit.ts'
-import { createAccounts } from '../src/users/accounts.ts'
+import { createAccounts, type Accounts } from '../src/users/accounts.ts'
 import { createPasswords } from '../src/users/passwords.ts'
 import type { UserTransactions } from '../src/users/transactions.ts'
 import { unknownId } from './api.ts'
@@ -30,6 +30,7 @@ const byAdmin: RequestContext = {
 const password = 'an analytical engine'
 
 let accountsMade = 0
+const nextEmail = () => `a${++accountsMade}@example.com`
 describeDatabases((database) => {
   async function account() {
     const passwords = createPasswords()
@@ -37,8 +38,7 @@ describeDatabases((database) => {
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
     const { users, access, transactions, logins } = openLogins(database(), passwords, { pause })
     const accounts = createAccounts({ users, passwords, transactions })
-    accountsMade += 1
-    const user = await accounts.register({ email: `a${accountsMade}@example.com`, name: 'Ada', password })
+    const user = await accounts.register({ email: nextEmail(), name: 'Ada', password })
     const logIn = (given = password) => logins.logIn({ email: user.email, password: given }, 'network')
     return { users, passwords, access, transactions, pauses, accounts, user, logIn }
   }
@@ -64,7 +64,9 @@ describeDatabases((database) => {
     expect(await access.sessions.list(user.id)).toEqual([])
     await expect(access.verifier.verify(access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
     const again = await logIn()
+    const other = await accounts.register({ email: nextEmail(), name: 'Other', password }, 'admin')
     await accounts.remove(user.id, byAdmin)
+    await users.change({ id: other.id }, () => ({ role: 'user' }))
     await expect(access.verifier.verify(again.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
   })
 
@@ -130,6 +132,50 @@ describeDatabases((database) => {
     expect(await users.get({ id: user.id })).toMatchObject({ name: 'Ada+', version: 2 })
     expect(await access.verifier.verify(access_token)).toMatchObject({ sub: user.id })
   })
+
+  // Each left the server without an admin.
+  it.each([
+    ['demoted', (accounts, id) => accounts.change(id, { role: 'user' }, byAdmin)],
+    ['suspended', (accounts, id) => accounts.change(id, { status: 'suspended' }, byAdmin)],
+    ['deleted', (accounts, id) => accounts.remove(id, byAdmin)],
+  ] as const satisfies [string, (accounts: Accounts, id: string) => Promise<unknown>][])(
+    'refuses that the last admin is %s, and leaves the admin unchanged',
+    async (_, act) => {
+      const { accounts, users, access, transactions } = await account()
+      const admin = await accounts.register({ email: nextEmail(), name: 'Root', password }, 'admin')
+      const suspended = await accounts.register({ email: nextEmail(), name: 'Gone', password }, 'admin')
+      await accounts.change(suspended.id, { status: 'suspended' }, byAdmin)
+      await transactions(({ sessions }) => sessions.create({ userId: admin.id }))
+      await expect(act(accounts, admin.id)).rejects.toMatchObject({ code: 'LAST_ADMIN', status: 409 })
+      expect(await users.get({ id: admin.id })).toEqual(admin)
+      expect(await access.sessions.list(admin.id)).toHaveLength(1)
+      expect(await accounts.change(admin.id, { name: 'Root II' }, byAdmin)).toMatchObject({ role: 'admin' })
+      for (const { id } of [admin, suspended]) await users.remove({ id }, () => undefined)
+    },
+  )
+
+  it('keeps one of two admins that two processes demote, suspend or delete at once', async () => {
+    const { users, accounts, transactions, passwords } = await account()
+    const another = createAccounts({ users, passwords, transactions })
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = await Promise.all(
+        [nextEmail(), nextEmail()].map((email) =>
+          accounts.register({ email, name: 'Root', password }, 'admin'),
+        ),
+      )
+      const outcomes = await Promise.allSettled([
+        accounts.change(one!.id, round % 2 === 0 ? { role: 'user' } : { status: 'suspended' }, byAdmin),
+        round % 3 === 0
+          ? another.remove(two!.id, byAdmin)
+          : another.change(two!.id, { role: 'user' }, byAdmin),
+      ])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'LAST_ADMIN' },
+      })
+      for (const { id } of [one!, two!]) await users.remove({ id }, () => undefined).catch(() => undefined)
+    }
+  }, 60_000)
 
   it.each([{ password: 'a difference engine' }, { status: 'suspended' }] satisfies (Partial<UserRow> & {
     password?: string

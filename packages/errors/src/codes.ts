@@ -50,6 +50,8 @@ export const statusByCode = {
   CONFLICT: 409,
   /** Another account has this email address. Use another address, or log in. */
   EMAIL_TAKEN: 409,
+  /** The change would leave no active admin. Make another user an admin first. */
+  LAST_ADMIN: 409,
   /** A request with this `Idempotency-Key` is still running. Retry after `Retry-After`. */
   IDEMPOTENCY_KEY_IN_USE: 409,
   /**

@@ -20,6 +20,8 @@ export interface ItemOptions<Params extends object, Changes, Row extends StoredR
   readonly changedBy: string
   /** What changing it may be refused with, beside 403, 404 and 412. @default nothing */
   readonly changeErrors?: readonly string[]
+  /** Codes of a refused deletion, beside 403, 404 and 412. @default none */
+  readonly deleteErrors?: readonly string[]
   /** Who may delete it, where that is not who may change it. @default 'authenticated' */
   readonly deleteAccess?: RouteAccess
   readonly show: (row: Row) => Resource
@@ -81,7 +83,7 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     ...(options.deleteAccess === undefined && { description: options.changedBy }),
     access: options.deleteAccess ?? 'authenticated',
     responses: { 204: { description: 'It is gone' } },
-    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.deleteErrors ?? [])],
   })
 
   const answer = (row: Row) => ({ status: 200, headers: versionHeaders(row), body: dataEnvelope(show(row)) })

@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../database/violations.ts'
 import { callerOf, type RequestContext } from '../http/context.ts'
 import { enforce, type RateLimit } from '../http/rate-limit.ts'
 import { changesOf, requireChangeable } from '../resources/changes.ts'
+import { isActiveAdmin } from './last-admin.ts'
 import { hashOneByOne } from './new-passwords.ts'
 import type { Users } from './repository.ts'
 import type { UserChanges } from './schemas.ts'
@@ -24,11 +25,15 @@ export interface Accounts {
   /**
    * Changes a user for its caller. A new password or role, and a suspension, end the sessions of the user.
    *
-   * @throws SallyportError 409 `EMAIL_TAKEN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
+   * @throws SallyportError 409 `EMAIL_TAKEN`, `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
    * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait for their turn
    */
   readonly change: (id: string, changes: UserChanges, context: RequestContext) => Promise<UserRow>
-  /** Deletes a user, what it owns and its sessions. */
+  /**
+   * Deletes a user, what it owns and its sessions.
+   *
+   * @throws SallyportError 409 `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`
+   */
   readonly remove: (id: string, context: RequestContext) => Promise<void>
 }
 
@@ -73,13 +78,15 @@ export function createAccounts(options: {
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
       const changing = inTurn(id, () =>
-        transactions(async ({ lock, users, sessions }) => {
+        transactions(async ({ lock, users, sessions, requireActiveAdmin }) => {
           await lock(id)
           let before: UserRow | undefined
           const user = await users.change({ id }, (row) => {
             before = row
             return { ...decide(row), ...secret }
           })
+          if (before !== undefined && isActiveAdmin(before) && !isActiveAdmin(user))
+            await requireActiveAdmin()
           const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
           if (ends) await sessions.revokeUser(id)
           return user
@@ -90,10 +97,13 @@ export function createAccounts(options: {
 
     remove: (id, context) =>
       inTurn('deletion', () =>
-        transactions(async ({ users, sessions }) => {
+        transactions(async ({ users, sessions, requireActiveAdmin }) => {
+          let wasAdmin = false
           await users.remove({ id }, (row) => {
             requireChangeable(context, row)
+            wasAdmin = isActiveAdmin(row)
           })
+          if (wasAdmin) await requireActiveAdmin()
           await sessions.revokeUser(id)
         }),
       ),

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { untilUncontended, type ContentionOptions } from '../database/contention.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
 import type { Access } from '../sessions/access.ts'
+import { requireActiveAdmin } from './last-admin.ts'
 import { createUsers, type Users } from './repository.ts'
 
 /** Users and their sessions within one transaction. Nothing else may be asked of the database meanwhile. */
@@ -12,6 +13,8 @@ interface UserTransaction {
   readonly sessions: Sessions
   /** A user as it is, and as it stays until the transaction ends. */
   readonly lock: (id: string) => Promise<UserRow | undefined>
+  /** @throws SallyportError 409 `LAST_ADMIN` when the transaction leaves no active admin */
+  readonly requireActiveAdmin: () => Promise<void>
 }
 
 /**
@@ -41,6 +44,7 @@ export function createUserTransactions(
                   .where('id', '=', id)
                   .returningAll()
                   .executeTakeFirst(),
+              requireActiveAdmin: () => requireActiveAdmin(transaction),
             }),
           ),
         ),
