@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { secretsFile } from './config/secrets.ts'
 import { placeOf } from './engines/engine-url.ts'
@@ -37,10 +38,9 @@ export function startUpLines(config: Config, port: number, metricsPort?: number)
     lines.push(
       `  waiting    ${undecided.join(', ')}: SECRETS_COMMAND failed, they are answered 503 until it works`,
     )
-  if (usesDevelopmentSecrets) {
-    lines.push(
-      `  secrets    ${resolve(secretsFile(settings.DATA_DIR))} (generated for development, not for production)`,
-    )
+  const generated = resolve(secretsFile(settings.DATA_DIR))
+  if (usesDevelopmentSecrets && existsSync(generated)) {
+    lines.push(`  secrets    ${generated} (generated for development, not for production)`)
   }
   if (!production && names.includes('codehost')) {
     lines.push(

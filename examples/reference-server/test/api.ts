@@ -164,7 +164,7 @@ export async function startApi(
     return id
   }
 
-  const { admin } = result.config
+  const { admin = result.config.developmentAdmin } = result.config
   if (admin === undefined) throw new Error('There is no admin')
   const running: TestApi = {
     base,

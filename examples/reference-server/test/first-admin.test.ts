@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describeWith } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { startApi } from './api.ts'
 import { readiness } from './readiness.ts'
-import { temporaryDirectory } from './server-process.ts'
+import { startServerProcess, temporaryDirectory } from './server-process.ts'
 
 describe('the first admin', () => {
   it('is made once: what it has become since stays, whatever the configuration says', async () => {
@@ -62,4 +66,51 @@ describe('the first admin', () => {
       'ADMIN_PASSWORD',
     )
   })
+})
+
+describeWith('postgres', (postgres) => {
+  // The new secrets.json held a password that could not match.
+  it('gets no generated password from a new data directory on a database with an admin', async () => {
+    await using first = await temporaryDirectory()
+    await using second = await temporaryDirectory()
+    const environment = { DATABASE_URL: postgres().url, WEBHOOK_SECRET_CODEHOST: 's', LOG_LEVEL: 'info' }
+    const secretsIn = async (path: string) =>
+      JSON.parse(await readFile(join(path, 'secrets.json'), 'utf8')) as Record<string, string>
+    {
+      await using server = await startServerProcess({ ...environment, DATA_DIR: first.path })
+      expect(server.output()).not.toContain('no ADMIN_PASSWORD was generated')
+      const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = await secretsIn(first.path)
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ email, password })
+      const login = await fetch(`${server.base}/api/v1/sessions`, { method: 'POST', headers, body })
+      expect(login.status).toBe(201)
+    }
+    {
+      await using server = await startServerProcess({ ...environment, DATA_DIR: second.path })
+      expect(server.output()).toContain('no ADMIN_PASSWORD was generated')
+      expect(Object.keys(await secretsIn(second.path))).not.toContain('ADMIN_PASSWORD')
+    }
+    const given = { PROVIDERS: 'codehost', JWT_SECRET: 'x'.repeat(32) }
+    await using third = await temporaryDirectory()
+    await using server = await startServerProcess({ ...environment, ...given, DATA_DIR: third.path })
+    expect(server.output()).toContain('Sallyport listens')
+    expect(existsSync(join(third.path, 'secrets.json'))).toBe(false)
+    expect(server.output()).not.toContain('secrets.json')
+  }, 60_000)
+})
+
+describeWith('postgres', (postgres) => {
+  it('has one generated password when two processes start at the same time', async () => {
+    await using one = await temporaryDirectory()
+    await using two = await temporaryDirectory()
+    const directories = [one, two]
+    const servers = await Promise.all(
+      directories.map(({ path }) => startServerProcess({ DATABASE_URL: postgres().url, DATA_DIR: path })),
+    )
+    for (const server of servers) await server[Symbol.asyncDispose]()
+    const kept = await Promise.all(
+      directories.map(({ path }) => readFile(join(path, 'secrets.json'), 'utf8')),
+    )
+    expect(kept.filter((text) => text.includes('ADMIN_PASSWORD'))).toHaveLength(1)
+  }, 60_000)
 })

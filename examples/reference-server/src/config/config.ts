@@ -1,7 +1,7 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
-import { adminProblems } from '../users/first-admin.ts'
+import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
 import { dataDirectoryProblems } from './data-directory.ts'
 import { databaseProblems } from './database-problems.ts'
 import { readJwtKeys, ringProblems } from './jwt-keys.ts'
@@ -28,7 +28,10 @@ export interface Config {
   readonly jwtKeys: readonly PrivateKeyInput[]
   /** The first signs, all verify. */
   readonly jwtSecrets: readonly string[]
-  readonly admin: { readonly email: string; readonly password: string } | undefined
+  /** The first admin that the secrets name. */
+  readonly admin: Admin | undefined
+  /** A new first admin for development, where the secrets name none. */
+  readonly developmentAdmin: DevelopmentAdmin | undefined
   readonly providers: readonly AnyProvider[]
   /** Where the providers' secrets are. */
   readonly secrets: SecretStore
@@ -38,7 +41,7 @@ export interface Config {
   readonly undecided: readonly string[]
   /** What the server does without although its store may have it, each with why the store could not be asked. */
   readonly unasked: readonly { readonly name: string; readonly why: string }[]
-  /** Whether some of the secrets are this machine's own, generated for development. */
+  /** Whether `secrets.json` of the data directory may hold secrets that were generated for development. */
   readonly usesDevelopmentSecrets: boolean
 }
 
@@ -131,7 +134,8 @@ export function readConfig(
 
   const generators = production ? {} : missingSecrets(given, without, hasOperators)
   let secrets = given
-  if (Object.keys(generators).length > 0) {
+  const lacksAdmin = !production && admin.email === undefined
+  if (lacksAdmin || Object.keys(generators).length > 0) {
     try {
       secrets = withFallback(given, developmentSecrets(settings.DATA_DIR, generators))
     } catch (error) {
@@ -140,13 +144,15 @@ export function readConfig(
   }
 
   const firstAdmin = adminOf(secrets)
+  const hasAdmin = isComplete(firstAdmin)
   return {
     config: {
       settings,
       production,
       jwtKeys,
       jwtSecrets: secrets.all('JWT_SECRET'),
-      admin: isComplete(firstAdmin) ? firstAdmin : undefined,
+      admin: hasAdmin ? firstAdmin : undefined,
+      developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
       providers: registered,
       secrets,
       leftOut: production ? without.map(({ name }) => name) : [],
@@ -155,7 +161,7 @@ export function readConfig(
         const why = given.failure(name)
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
-      usesDevelopmentSecrets: Object.keys(generators).length > 0,
+      usesDevelopmentSecrets: lacksAdmin || Object.keys(generators).length > 0,
     },
   }
 }
@@ -209,9 +215,18 @@ function missingSecrets(
   for (const { name } of providers) generators[webhookSecretName(name)] = randomSecret
   if (hasOperators && given.all(operatorSecretName).length === 0)
     generators[operatorSecretName] = randomOperatorSecret
-  if (given.one('ADMIN_EMAIL') === undefined) {
-    generators['ADMIN_EMAIL'] = () => 'admin@example.com'
-    generators['ADMIN_PASSWORD'] = randomSecret
-  }
   return generators
+}
+
+/** An admin whose password is written to `secrets.json` only when the database has taken the admin. */
+function developmentAdmin(dataDirectory: string): DevelopmentAdmin {
+  const email = 'admin@example.com'
+  const password = randomSecret()
+  return {
+    email,
+    password,
+    keep() {
+      developmentSecrets(dataDirectory, { ADMIN_EMAIL: () => email, ADMIN_PASSWORD: () => password })
+    },
+  }
 }

@@ -114,8 +114,8 @@ export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '
 export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
 
 /**
- * Secrets for development: each that is asked for is generated once and kept in `secrets.json` of the data directory,
- * readable by its owner alone.
+ * Secrets for development: each that has a generator is generated once and kept in `secrets.json` of the data directory,
+ * readable by its owner alone. Without generators nothing is written.
  *
  * @throws Error when the file is there but cannot be read as what it is; it is never overwritten then
  */
@@ -134,7 +134,7 @@ export function developmentSecrets(
     writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
     renameSync(beside, file)
   }
-  chmodSync(file, 0o600)
+  if (existsSync(file)) chmodSync(file, 0o600)
   const one = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined)
   const values = (name: string) => [one(name) ?? []].flat()
   return {

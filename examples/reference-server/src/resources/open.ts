@@ -20,7 +20,7 @@ import { createLogins } from '../sessions/logins.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { createAccounts } from '../users/accounts.ts'
-import { ensureAdmin } from '../users/first-admin.ts'
+import { ensureAdmin, ensureDevelopmentAdmin } from '../users/first-admin.ts'
 import { createPasswords } from '../users/passwords.ts'
 import { createUsers } from '../users/repository.ts'
 import { userRoutes } from '../users/routes.ts'
@@ -80,6 +80,14 @@ export async function openResources(options: {
       log.warn({ err: error }, 'A password could not be hashed anew; the next login tries again')
     },
   })
+  if (
+    config.developmentAdmin &&
+    !(await ensureDevelopmentAdmin(config.developmentAdmin, { users, accounts }))
+  ) {
+    log.info(
+      'The database has an admin already, so no ADMIN_PASSWORD was generated: log in as that admin, or set ADMIN_EMAIL and ADMIN_PASSWORD to create another',
+    )
+  }
   const adminNotice =
     config.admin === undefined ? undefined : await ensureAdmin(config.admin, { users, accounts })
 

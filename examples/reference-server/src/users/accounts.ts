@@ -1,5 +1,6 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
+import type { Together } from '../database/repository.ts'
 import { createRowTurns } from '../database/row-turns.ts'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
@@ -20,8 +21,15 @@ interface NewAccount {
 
 /** Users as those who log in: what changes here changes who may do what. */
 export interface Accounts {
-  /** @throws SallyportError 409 `EMAIL_TAKEN`; 503 `OVERLOADED` while too many wait for their turn */
-  readonly register: (account: NewAccount, role?: UserRow['role']) => Promise<UserRow>
+  /**
+   * @param together part of the transaction that inserts the user; it may run again
+   * @throws SallyportError 409 `EMAIL_TAKEN`; 503 `OVERLOADED` while too many wait for their turn
+   */
+  readonly register: (
+    account: NewAccount,
+    role?: UserRow['role'],
+    together?: Together<UserRow>,
+  ) => Promise<UserRow>
   /**
    * Changes a user for its caller. A new password or role, and a suspension, end the sessions of the user.
    *
@@ -57,10 +65,11 @@ export function createAccounts(options: {
   }
 
   return {
-    async register({ email, name, password }, role = 'user') {
+    async register({ email, name, password }, role = 'user', together) {
       await requireFree(email)
       const password_hash = await hash(password)
-      return users.insert({ email, name, password_hash, role, status: 'active' }).catch(refuseTakenEmail)
+      const user = { email, name, password_hash, role, status: 'active' } as const
+      return users.insert(user, together).catch(refuseTakenEmail)
     },
 
     async change(id, { password, ...fields }, context) {

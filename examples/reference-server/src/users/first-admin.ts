@@ -3,9 +3,15 @@ import type { Accounts } from './accounts.ts'
 import type { Users } from './repository.ts'
 import { createUserBody } from './schemas.ts'
 
-interface Admin {
+export interface Admin {
   readonly email: string
   readonly password: string
+}
+
+/** A first admin that the server generates for development. */
+export interface DevelopmentAdmin extends Admin {
+  /** Writes the password where the developer finds it. */
+  readonly keep: () => void
 }
 
 const name = 'Administrator'
@@ -39,4 +45,25 @@ export async function ensureAdmin(
     if (!isSallyportError(error) || error.code !== 'EMAIL_TAKEN') throw error
   }
   return undefined
+}
+
+/**
+ * Creates the first admin of a development database, and keeps the password in the same transaction. A database with an
+ * admin stays unchanged: a generated password would open no account of it.
+ *
+ * @returns whether the admin was created
+ */
+export async function ensureDevelopmentAdmin(
+  { keep, ...admin }: DevelopmentAdmin,
+  { users, accounts }: { readonly users: Users; readonly accounts: Accounts },
+): Promise<boolean> {
+  if ((await users.find({ role: 'admin' })) !== undefined) return false
+  try {
+    await accounts.register({ ...admin, name }, 'admin', () => Promise.resolve(keep()))
+    return true
+  } catch (error) {
+    // Another process has created the admin at the same time, with another password.
+    if (isSallyportError(error) && error.code === 'EMAIL_TAKEN') return false
+    throw error
+  }
 }
