@@ -94,8 +94,7 @@ export function createAccounts(options: {
             before = row
             return { ...decide(row), ...secret }
           })
-          if (before !== undefined && isActiveAdmin(before) && !isActiveAdmin(user))
-            await requireActiveAdmin()
+          if (isActiveAdmin(before) && !isActiveAdmin(user)) await requireActiveAdmin()
           const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
           if (ends) await sessions.revokeUser(id)
           return user
@@ -107,12 +106,12 @@ export function createAccounts(options: {
     remove: (id, context) =>
       inTurn('deletion', () =>
         transactions(async ({ users, sessions, requireActiveAdmin }) => {
-          let wasAdmin = false
+          let before: UserRow | undefined
           await users.remove({ id }, (row) => {
             requireChangeable(context, row)
-            wasAdmin = isActiveAdmin(row)
+            before = row
           })
-          if (wasAdmin) await requireActiveAdmin()
+          if (isActiveAdmin(before)) await requireActiveAdmin()
           await sessions.revokeUser(id)
         }),
       ),

@@ -59,7 +59,10 @@ export async function ensureDevelopmentAdmin(
 ): Promise<boolean> {
   if ((await users.find({ role: 'admin' })) !== undefined) return false
   try {
-    await accounts.register({ ...admin, name }, 'admin', () => Promise.resolve(keep()))
+    await accounts.register({ ...admin, name }, 'admin', () => {
+      keep()
+      return Promise.resolve()
+    })
     return true
   } catch (error) {
     // Another process has created the admin at the same time, with another password.

@@ -2,8 +2,8 @@ import { SallyportError } from '@sallyport/errors'
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
 import type { Tables, UserRow } from '../database/tables.ts'
 
-export const isActiveAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
-  role === 'admin' && status === 'active'
+export const isActiveAdmin = (user: Pick<UserRow, 'role' | 'status'> | undefined): boolean =>
+  user?.role === 'admin' && user.status === 'active'
 
 /**
  * Requires an active admin, in a transaction that has just demoted, suspended or deleted one.
