@@ -3,6 +3,8 @@ import { calculateJwkThumbprint } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createKeyRing } from './key-ring.ts'
 import type { KeyInput } from './signing-key.ts'
+import { createTokenIssuer } from './token-issuer.ts'
+import { createTokenVerifier } from './token-verifier.ts'
 
 const secret = 'a-secret-of-more-than-thirty-two-bytes'
 const ed = generateKeyPairSync('ed25519')
@@ -81,6 +83,47 @@ describe('createKeyRing', () => {
   ])('refuses at once: %s', (message, keys) => {
     expect(() => createKeyRing(keys)).toThrow(TypeError)
     expect(() => createKeyRing(keys)).toThrow(message)
+  })
+
+  it('keeps the kid of a JSON Web Key, and publishes the key by it', async () => {
+    const privateKey = {
+      ...ed.privateKey.export({ format: 'jwk' }),
+      kid: 'own',
+      use: 'sig',
+      key_ops: ['sign'],
+    }
+    const publicKey = { ...ed.publicKey.export({ format: 'jwk' }), kid: 'own', key_ops: ['verify'] }
+    const signing = createKeyRing([{ alg: 'EdDSA', privateKey }])
+    expect(signing.signer?.kid).toBe('own')
+    const published = createKeyRing([{ alg: 'EdDSA', publicKey }])
+    expect(published.jwks().keys).toMatchObject([{ kid: 'own', use: 'sig', alg: 'EdDSA' }])
+    expect(createKeyRing([{ alg: 'EdDSA', publicKey, kid: 'given' }]).jwks().keys[0]?.kid).toBe('given')
+    // A token that names the key by its own kid was 401.
+    const claims = { iss: 'https://id.example', aud: 'https://api.example' }
+    const { token } = await createTokenIssuer({
+      keys: signing,
+      issuer: claims.iss,
+      audience: claims.aud,
+    }).issue({
+      sub: 'ada',
+    })
+    const verifier = createTokenVerifier({ keys: published, issuer: claims.iss, audience: claims.aud })
+    expect(await verifier.verify(token)).toMatchObject({ sub: 'ada' })
+  })
+
+  it.each<[string, object]>([
+    ['use of the JSON Web Key is not "sig"', { use: 'enc' }],
+    ['key_ops of the JSON Web Key lack "verify"', { key_ops: ['encrypt'] }],
+    ['key_ops of the JSON Web Key lack "verify"', { key_ops: [] }],
+    ['key_ops of the JSON Web Key lack "verify"', { key_ops: 'verify' }],
+    ['alg of the JSON Web Key is another', { alg: 'PS256' }],
+    ['kid must be', { kid: 7 }],
+  ])('refuses a JSON Web Key that is for something else: %s %j', (message, members) => {
+    const publicKey = { ...rsa.publicKey.export({ format: 'jwk' }), ...members }
+    expect(() => createKeyRing([{ alg: 'RS256', publicKey }])).toThrow(TypeError)
+    expect(() => createKeyRing([{ alg: 'RS256', publicKey }])).toThrow(message)
+    const privateKey = { ...rsa.privateKey.export({ format: 'jwk' }), ...members }
+    expect(() => createKeyRing([{ alg: 'RS256', privateKey }])).toThrow(TypeError)
   })
 
   // A text was counted by its characters: "at most 16 keys".

@@ -44,10 +44,12 @@ const maxKeys = 16
 /**
  * Makes a ring of keys: the first signs, all of them verify. Each key is pinned to one algorithm and imported once.
  *
- * Tokens name their key by `kid`; one without a `kid` is tried against every key of its algorithm.
+ * Tokens name their key by `kid`; one without a `kid` is tried against every key of its algorithm. A JSON Web Key keeps
+ * its own `kid`.
  *
  * @throws TypeError for no array, no key, over 16 keys, a secret under 32 bytes, an RSA key under 2048 bits, a key of
- *   another algorithm than it is declared for, or a `kid` that occurs twice.
+ *   another algorithm than it is declared for, a JSON Web Key whose `use`, `key_ops` or `alg` is for something else, or a
+ *   `kid` that occurs twice.
  * @example
  * ```ts
  * import { createKeyRing } from '@sallyport/auth'

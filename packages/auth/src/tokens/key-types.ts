@@ -28,8 +28,8 @@ export interface JsonWebKeyInput {
   readonly dp?: string | undefined
   readonly dq?: string | undefined
   readonly qi?: string | undefined
-  // These are not looked at.
   readonly key_ops?: readonly string[] | undefined
+  // These are not looked at.
   readonly ext?: boolean | undefined
   readonly oth?: unknown
   readonly x5c?: unknown

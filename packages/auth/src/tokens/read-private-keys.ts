@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
-import type { PrivateKeyInput } from './signing-key.ts'
+import { declaredKid, type PrivateKeyInput } from './signing-key.ts'
 
 type Algorithm = PrivateKeyInput['alg']
 
@@ -7,7 +7,7 @@ type Algorithm = PrivateKeyInput['alg']
  * Reads private keys from a text: PEM blocks (PKCS#8), a JSON Web Key, or a JSON Web Key Set (RFC 7517).
  *
  * The algorithm follows from the key: EdDSA of Ed25519, ES256 of P-256, RS256 of RSA with at least 2048 bits. A JSON
- * Web Key may repeat it as `alg`, and name itself by `kid`.
+ * Web Key may repeat it as `alg`, and name itself by `kid`; its `use` and `key_ops` must allow signatures.
  *
  * @param text one form, not a mixture; the order of the keys is kept
  * @returns what {@link createKeyRing} takes
@@ -54,7 +54,6 @@ function readJwks(text: string): readonly JsonWebKey[] {
 }
 
 function readKey(input: string | JsonWebKey, name: string): PrivateKeyInput {
-  const jwk = typeof input === 'string' ? {} : input
   let privateKey: KeyObject
   try {
     privateKey = createPrivateKey(typeof input === 'string' ? input : { key: input, format: 'jwk' })
@@ -63,15 +62,7 @@ function readKey(input: string | JsonWebKey, name: string): PrivateKeyInput {
     throw new TypeError(`${name} is not readable as a private key in PEM or JWK form, without encryption`)
   }
   const alg = algorithmOf(privateKey, name)
-  // WebCrypto exports Ed25519 keys under the name of RFC 9864.
-  const named = alg === 'EdDSA' && jwk['alg'] === 'Ed25519' ? alg : jwk['alg']
-  if (named !== undefined && named !== alg) throw new TypeError(`${name} is for ${alg}; its alg is another`)
-  if (jwk['use'] !== undefined && jwk['use'] !== 'sig')
-    throw new TypeError(`${name} is not for signing: its use is another`)
-  const { kid } = jwk as { kid?: unknown }
-  if (kid !== undefined && (typeof kid !== 'string' || kid === '')) {
-    throw new TypeError(`${name} has a kid that is no text`)
-  }
+  const kid = declaredKid(input, alg, 'sign', name)
   if (!isConsistent(privateKey)) throw new TypeError(`${name} has a public part that is not its own`)
   return { alg, privateKey, ...(kid !== undefined && { kid }) }
 }

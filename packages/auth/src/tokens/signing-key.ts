@@ -26,7 +26,7 @@ export interface SecretKeyInput {
 /** A private key: signs, and verifies with its public half. */
 export interface PrivateKeyInput {
   readonly alg: Exclude<SigningAlgorithm, 'HS256'>
-  /** @default the key's thumbprint (RFC 7638) */
+  /** @default the `kid` of a JSON Web Key, else the key's thumbprint (RFC 7638) */
   readonly kid?: string
   /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
   readonly privateKey: string | JsonWebKeyInput | NodeKeyObject
@@ -35,7 +35,7 @@ export interface PrivateKeyInput {
 /** A public key: verifies only. */
 export interface PublicKeyInput {
   readonly alg: Exclude<SigningAlgorithm, 'HS256'>
-  /** @default the key's thumbprint (RFC 7638) */
+  /** @default the `kid` of a JSON Web Key, else the key's thumbprint (RFC 7638) */
   readonly kid?: string
   /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
   readonly publicKey: string | JsonWebKeyInput | NodeKeyObject
@@ -96,8 +96,10 @@ function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): I
   const publicKey =
     'publicKey' in input ? readKey(input.publicKey, 'public', name) : createPublicKey(privateKey as KeyObject)
   if (!algorithm.fits(publicKey)) throw new TypeError(`${name} is no key for ${alg}: use ${algorithm.needs}`)
+  const declared = 'publicKey' in input ? input.publicKey : input.privateKey
+  const ownKid = declaredKid(declared, alg, 'publicKey' in input ? 'verify' : 'sign', name)
   const jwk = publicMembers(publicKey)
-  const kid = textOption(`${name}.kid`, input.kid ?? thumbprint(jwk))
+  const kid = textOption(`${name}.kid`, input.kid ?? ownKid ?? thumbprint(jwk))
   return {
     kid,
     alg,
@@ -144,6 +146,30 @@ function readKey(
   }
   if (object.type !== type) throw new TypeError(`${name} must be a ${type} key`)
   return object
+}
+
+/**
+ * The `kid` of a JSON Web Key, whose `use`, `key_ops` and `alg` allow the operation (RFC 7517, section 4). Undefined for
+ * other forms of a key, which have no such members.
+ *
+ * @throws TypeError when a member forbids the operation, or is not of its type
+ */
+export function declaredKid(
+  key: string | JsonWebKeyInput | NodeKeyObject,
+  alg: PrivateKeyInput['alg'],
+  operation: 'sign' | 'verify',
+  name: string,
+): string | undefined {
+  if (typeof key === 'string' || key instanceof KeyObject) return undefined
+  const { kid, use, key_ops: operations, alg: declared } = key as Readonly<Record<string, unknown>>
+  // RFC 9864 names the algorithm after the curve, as WebCrypto exports it.
+  if (declared !== undefined && declared !== alg && !(alg === 'EdDSA' && declared === 'Ed25519'))
+    throw new TypeError(`${name} is for ${alg}, and the alg of the JSON Web Key is another`)
+  if (use !== undefined && use !== 'sig')
+    throw new TypeError(`${name} is not for signatures: the use of the JSON Web Key is not "sig"`)
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes(operation)))
+    throw new TypeError(`${name} is not for signatures: the key_ops of the JSON Web Key lack "${operation}"`)
+  return kid === undefined ? undefined : textOption(`${name}.kid`, kid)
 }
 
 type PublicMembers = Pick<PublicJwk, 'kty' | 'crv' | 'x' | 'y' | 'e' | 'n'>
