@@ -67,7 +67,7 @@ function toProblemDetails(
  * @example
  * ```ts
  * import { SallyportError } from '@sallyport/errors'
- * import { errorResponse } from '@sallyport/rest'
+ * import { negotiateErrorResponse } from '@sallyport/rest'
  *
  * const error = new SallyportError('NOT_FOUND', 'There is no such user')
  * negotiateErrorResponse(error, { accept: 'application/problem+json' }).body

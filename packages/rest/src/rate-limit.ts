@@ -51,7 +51,7 @@ export function formatRateLimitHeaders(
  *
  * @example
  * ```ts
- * import { retryAfter } from '@sallyport/rest'
+ * import { formatRetryAfter } from '@sallyport/rest'
  *
  * formatRetryAfter(0.4) // '1'
  * ```
