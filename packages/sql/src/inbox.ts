@@ -90,6 +90,8 @@ export interface InboxStore extends PruneStore {
     lease: LeaseRequest | undefined,
   ): Promise<readonly boolean[] | undefined>
   replay(request: ReplayRequest): Promise<readonly ReplayedRow[]>
+  /** How many events of the route, or of both, were made due. */
+  makeDue(limit: number, route: Route | undefined): Promise<number>
   erase(id: string): Promise<ErasureOutcome>
   ping(): Promise<void>
 }
@@ -165,6 +167,12 @@ export function createInbox(
     abandoned: (failures) => operations.run(() => failQueued(failures, true)),
 
     postponed: (failures) => operations.run(() => failQueued(failures, false)),
+
+    makeDue: ({ limit, route }) =>
+      operations.run(async () => {
+        requireCounts({ limit: limit === 0 ? -1 : limit })
+        return await store.makeDue(limit, route)
+      }),
 
     published: (query) =>
       operations.run(async () => {

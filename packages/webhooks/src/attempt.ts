@@ -11,6 +11,7 @@ import {
   type Failure,
   type OutcomeOptions,
 } from './outcome.ts'
+import type { OutageDetector } from './outage.ts'
 import type { ClaimedWork, Inbox, Settlement, Work } from './ports.ts'
 import { tell } from './tell.ts'
 import { within, withTimeout } from './timeout.ts'
@@ -35,6 +36,7 @@ interface RunOptions extends OutcomeOptions {
   readonly leaseMs: number
   readonly timeoutMs: number
   readonly startLease: () => LeaseAge
+  readonly outage: OutageDetector
   readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
   /** Whether anything more may be begun. */
   readonly isRunning: () => boolean
@@ -51,8 +53,18 @@ const settleMs = 1000
  * itself, and what all fail for has its back-off.
  */
 export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => Promise<void> {
-  const { work, source, attemptBatch, leaseMs, timeoutMs, startLease, onAttempt, onError, isRunning } =
-    options
+  const {
+    work,
+    source,
+    attemptBatch,
+    leaseMs,
+    timeoutMs,
+    startLease,
+    outage,
+    onAttempt,
+    onError,
+    isRunning,
+  } = options
   const outcomeOf = outcomesOf(options)
   const pause = bisectPause(startLease)
   const leaves = (leastMs: number) => (held: Held) => leaseMs - held.leaseAge() > leastMs
@@ -103,6 +115,7 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
       const outcome = outcomeOf(claimed, answers, index, failure)
       return { id: claimed.event.id, lease: claimed.lease, outcome }
     })
+    countAttempt(outage, settlements)
     try {
       // Longer than the lease, nothing can be learned: somebody else may hold it by then.
       const ended = await within(leaseMs, source.settle(work, settlements))
@@ -117,6 +130,14 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
       tell(onError, error)
     }
   }
+}
+
+/** A final refusal counts as neither: the destination answers, and takes nothing. */
+function countAttempt(outage: OutageDetector, settlements: readonly Settlement[]): void {
+  const has = (...statuses: readonly Settlement['outcome']['status'][]) =>
+    settlements.some(({ outcome }) => statuses.includes(outcome.status))
+  if (has('done', 'queued')) outage.succeeded()
+  else if (has('retry')) outage.failed(settlements.map(({ id }) => id))
 }
 
 const lost = { status: 'lost' } as const

@@ -24,6 +24,8 @@ it.each([
     ...{ claim, leaseMs: 1000, pollMs: 60_000, onError: undefined },
     startLease: () => () => 0,
     room: () => ({ limit: 1, maxBytes: 1 }),
+    prepare: () => Promise.resolve(),
+    isSlow: () => false,
     take: () => 0,
     release: () => Promise.resolve(),
   })

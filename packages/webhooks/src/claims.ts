@@ -10,6 +10,10 @@ interface ClaimsOptions {
   readonly startLease: () => LeaseAge
   /** How much more can be begun soon. */
   readonly room: () => Room
+  /** Runs before each claim, with the number of pieces that the claim asks for. */
+  readonly prepare: (limit: number) => Promise<void>
+  /** Whether claims wait for the next poll, even where more work is due. */
+  readonly isSlow: () => boolean
   /** Takes over what was claimed; answers how much of it. */
   readonly take: (claimed: readonly ClaimedWork[], leaseAge: LeaseAge) => number
   /** Gives back what was claimed for somebody who has stopped. */
@@ -34,7 +38,7 @@ export interface Claims {
 }
 
 export function createClaims(options: ClaimsOptions): Claims {
-  const { claim, leaseMs, pollMs, startLease, room, take, release, onError } = options
+  const { claim, leaseMs, pollMs, startLease, room, prepare, isSlow, take, release, onError } = options
   let asking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let backlog = false
@@ -52,7 +56,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     asking = ask().finally(() => {
       asking = undefined
       if (stopped) return
-      timer = setTimeout(poll, again ? 0 : pollMs)
+      timer = setTimeout(poll, again && !isSlow() ? 0 : pollMs)
       again = false
     })
   }
@@ -64,6 +68,7 @@ export function createClaims(options: ClaimsOptions): Claims {
         backlog = true
         return
       }
+      await prepare(asked.limit)
       const leaseAge = startLease()
       const claimed = await within(leaseMs, claim({ ...asked, leaseMs }))
       if (stopped) {
@@ -82,7 +87,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   return {
     poll,
     pollBacklog() {
-      if (backlog) poll()
+      if (backlog && !isSlow()) poll()
     },
     start() {
       stopped = false

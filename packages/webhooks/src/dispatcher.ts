@@ -81,6 +81,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const publishing = createWorkLoop('publish', inbox, publishBatch(options), {
     ...options,
     laneForQueue: queue !== undefined,
+    makeDue: inbox.makeDue?.bind(inbox),
     onAttempt(attempt) {
       if (attempt.outcome.status === 'done') notifying?.wake()
       tell(options.onAttempt, attempt)

@@ -61,6 +61,27 @@ const refuse = (retryable: boolean) => () =>
   Promise.resolve([{ ok: false, retryable, error: 'The bus refuses it' }] as const)
 
 describe('createDrainer', () => {
+  it('publishes everything within 30 seconds of the end of an outage', async () => {
+    const bus = memoryBus()
+    let isDown = true
+    let attempts = 0
+    const publisher: Publisher = {
+      publish(events, stop) {
+        attempts += events.length
+        return isDown ? away() : bus.publish(events, stop)
+      },
+    }
+    const ids = Array.from({ length: 300 }, (_, index) => `event ${index}`)
+    const { drainer } = await drain(ids, { publisher, random: () => 0.99, batchSize: 10 })
+    await pass(600_000)
+    // One batch for each second at most, where all events once had attempts of their own.
+    expect(attempts).toBeLessThan(7000)
+    isDown = false
+    await pass(30_000)
+    expect(bus.events.length).toBe(300)
+    await drainer.stop()
+  })
+
   it('publishes under the same name and id, and tells the inbox', async () => {
     const { bus, drainer, inbox, outcomes, left } = await drain(['a', 'b'])
     expect(bus.events.map(({ id, name }) => `${name} ${id}`)).toEqual([

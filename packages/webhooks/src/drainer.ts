@@ -161,7 +161,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
     ...options,
     // Nobody could make a dead letter of it.
     ...(!inbox && { backoff: { ...options.backoff, giveUpAfterMs: Infinity } }),
-    ...{ leaseMs, timeoutMs, pollMs },
+    ...{ leaseMs, timeoutMs, pollMs, outageWaitMs: 20_000 },
   })
 
   return {

@@ -151,6 +151,16 @@ export interface Inbox extends InboxOperations {
    * of those that are pending or queued, and changes nothing else of them. Answers for each whether it was one.
    */
   postponed(failures: readonly ForwardFailure[]): Promise<readonly boolean[]>
+  /**
+   * Makes events due at once that wait for a retry, oldest first, and answers how many. `attempts` and `since` stay, so that
+   * an event that fails again keeps its back-off. The next claims give these events in the order of `since`.
+   *
+   * The dispatcher asks for it in portions when the bus takes events again after an outage. Where an inbox has no such
+   * method, each event waits for its own back-off.
+   *
+   * @param options `route` limits the events to one route
+   */
+  makeDue?(options: { readonly limit: number; readonly route?: Route }): Promise<number>
   /** Published events in the order of their commits. */
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** How many published events match. */

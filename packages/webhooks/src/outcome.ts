@@ -40,17 +40,27 @@ export interface OutcomeOptions {
   readonly now: () => number
   readonly random: () => number
   readonly backoff: BackoffOptions | undefined
+  /** The longest wait before a retry at this moment, in milliseconds, for failures that ask for no wait of their own. */
+  readonly longestWaitMs?: () => number | undefined
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
 /** Says how work ends with the answer at an index; with the failure where there is none, or one that says neither. */
-export function outcomesOf({ now, random, backoff, onError }: OutcomeOptions) {
+export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: OutcomeOptions) {
+  function backoffFor(leastMs: number | undefined): BackoffOptions | undefined {
+    const longestMs = leastMs === undefined ? longestWaitMs?.() : undefined
+    if (longestMs === undefined) return backoff
+    return { ...backoff, maximumMs: Math.min(longestMs, backoff?.maximumMs ?? longestMs) }
+  }
+
   function judge({ attempts, since }: ClaimedWork, result: AttemptResult): Settlement['outcome'] {
     if (result.ok) return queued in result ? { status: 'queued', ...result[queued] } : { status: 'done' }
     const { retryable, retryAfterMs } = result as Readonly<Record<string, unknown>>
     const leastMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined
     const afterMs =
-      retryable === false ? undefined : retryDelay(attempts, now() - since, random, backoff, leastMs)
+      retryable === false
+        ? undefined
+        : retryDelay(attempts, now() - since, random, backoffFor(leastMs), leastMs)
     const error = reasonOf(result.error)
     return afterMs === undefined ? { status: 'dead', error } : { status: 'retry', afterMs, error }
   }

@@ -2,8 +2,10 @@ import { attemptRunner, type AttemptBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { longestTimer } from './options.ts'
-import type { ClaimedWork, Inbox, Settlement, Work } from './ports.ts'
+import { createOutageDetector, type OutageDetector } from './outage.ts'
+import type { ClaimedWork, Inbox, Route, Settlement, Work } from './ports.ts'
 import { tell } from './tell.ts'
+import { within } from './timeout.ts'
 import { createLane, type WorkLane } from './work-lane.ts'
 import { checkWorkOptions, type WorkLoopHooks, type WorkLoopOptions } from './work-options.ts'
 
@@ -29,6 +31,19 @@ export interface WorkLoop {
 interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
   /** Whether work for the shared queue has attempts of its own: when it hangs, the bus goes on. @default false */
   readonly laneForQueue?: boolean
+  /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
+  readonly makeDue?: Inbox['makeDue'] | undefined
+  /**
+   * The longest wait before a retry during an outage, in milliseconds, for a source that cannot make work due. Claims are
+   * then limited to one batch for each poll until the outage ends.
+   */
+  readonly outageWaitMs?: number
+}
+
+interface Lane extends WorkLane {
+  readonly outage: OutageDetector
+  /** The route of the work in the lane; undefined for either. */
+  readonly route: Route | undefined
 }
 
 /** Where work comes from and how it ends: an inbox, or what takes the part of one. */
@@ -51,6 +66,7 @@ export function createWorkLoop(
   const { leaseMs, timeoutMs, batchSize, concurrency, pollMs } = checkWorkOptions(options)
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
   const { now = Date.now, random = Math.random, monotonicNow, backoff, onAttempt, onError } = options
+  const { makeDue, outageWaitMs } = options
   const startLease = leaseAges(now, monotonicNow)
 
   const load = { events: 0, bytes: 0 }
@@ -58,27 +74,55 @@ export function createWorkLoop(
   let pumpsSoon = false
   let stopped = true
 
-  const laneOfItsOwn = () =>
-    createLane({
+  function openLane(route?: Route): Lane {
+    const outage = createOutageDetector(startLease, () => {
+      if (makeDue !== undefined) claims.poll()
+    })
+    const lane = createLane({
       ...{ batchSize, concurrency, load, isRunning, onError },
       run: attemptRunner({
         ...{ work, source, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
-        ...{ backoff, isRunning },
+        ...{ backoff, isRunning, outage },
+        longestWaitMs: () => (outage.isDown ? outageWaitMs : undefined),
       }),
       onIdle: () => {
         claims.pollBacklog()
       },
     })
-  const direct = laneOfItsOwn()
-  const queued = options.laneForQueue === true ? laneOfItsOwn() : direct
+    return { ...lane, outage, route }
+  }
+
+  const hasQueueLane = options.laneForQueue === true
+  const direct = openLane(hasQueueLane ? 'direct' : undefined)
+  const queued = hasQueueLane ? openLane('queue') : direct
   const lanes = [...new Set([direct, queued])]
   const laneOf = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
+  const isSlow = () => outageWaitMs !== undefined && direct.outage.isDown
+
+  async function makeRetriesDue(limit: number): Promise<void> {
+    if (makeDue === undefined) return
+    for (const { outage, route } of lanes) {
+      const asked = outage.countToMakeDue(limit)
+      if (asked === 0) continue
+      try {
+        const count = await within(leaseMs, makeDue({ limit: asked, ...(route && { route }) }))
+        outage.madeDue(count, asked)
+      } catch (error) {
+        tell(onError, error)
+      }
+    }
+  }
+
+  function room() {
+    const { limit, maxBytes } = direct.room()
+    return { limit: isSlow() ? Math.min(limit, batchSize) : limit, maxBytes }
+  }
 
   const claims = createClaims({
     ...{ leaseMs, pollMs, startLease, release, onError },
     claim: (how) => source.claim(work, how),
     // What goes directly decides how much is claimed: what a claim brings cannot be chosen by its way.
-    room: direct.room,
+    ...{ room, prepare: makeRetriesDue, isSlow },
     take(claimed, leaseAge) {
       const queueTakes = queued.room().limit > 0
       // What a queue that hangs has no room for is due again when its lease ends: given back, it would be claimed at once.

@@ -9,6 +9,7 @@ import { claimWork, lastServedOf } from './claim.ts'
 import { compress } from './compress.ts'
 import { eraseDelivery } from './erase.ts'
 import { failQueuedEvents } from './fail-queued.ts'
+import { makeEventsDue } from './make-due.ts'
 import { removeRows } from './prune.ts'
 import { forwardEvents } from './publish.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
@@ -132,6 +133,8 @@ export function postgresInbox(
           write(() => replayEvents(kysely, clock, request)),
           ({ length }) => length > 0,
         ),
+
+      makeDue: (limit, route) => write(() => makeEventsDue(kysely, clock, limit, route)),
 
       erase: (id) => write(() => eraseDelivery(kysely, clock, id)),
 

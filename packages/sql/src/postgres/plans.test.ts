@@ -10,6 +10,7 @@ import { isEnded } from '../deliveries/terms.ts'
 import { compressHere } from '../stored-body.ts'
 import { toStoredDelivery } from '../to-stored.ts'
 import { claimWork } from './claim.ts'
+import { makeEventsDue } from './make-due.ts'
 import { recordDeliveries } from './record.ts'
 import { settleWork } from './settle.ts'
 
@@ -90,6 +91,27 @@ describeWith('postgres', (postgres) => {
     await claimWork(db, databaseClock(db), 'publish', limits, { token: 'none', leaseMs: 1000 }, '')
     const read = plans.filter((plan) => plan['Relation Name'] === 'events')
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(6 * count)
+  })
+
+  it('make failed events due without reading what has ended or was never tried', async () => {
+    const { kysely } = database()
+    await database()
+      .inbox()
+      .record(deliveryOfAll(keysOf('ended', 3000)))
+    await sql`update events set status = case when sequence % 2 = 0 then 'published' else 'queued' end`.execute(
+      kysely,
+    )
+    await database()
+      .inbox()
+      .record(deliveryOfAll(keysOf('failed', 20)))
+    await sql`update events set attempts = 1, due_at = due_at + 3600000 where status = 'pending'`.execute(
+      kysely,
+    )
+    await sql`vacuum analyze`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    await makeEventsDue(db, databaseClock(db), 20, undefined)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+    expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
   })
 
   it('claim from a large backlog for what is asked, which took a second to compile where the planner knew of it', async () => {

@@ -1,4 +1,4 @@
-import type { ForwardFailure, Work } from '@sallyport/webhooks'
+import type { ForwardFailure, Route, Work } from '@sallyport/webhooks'
 import type { QueueEnding, ReceivedRow } from '../queue.ts'
 import type { Removal, Removed } from '../deliveries/prune.ts'
 import type { ClaimedRow, ClaimLimits, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox.ts'
@@ -80,6 +80,13 @@ export interface ReplayCommand extends ReplayRequest {
   readonly at: number
 }
 
+export interface MakeDueCommand {
+  readonly kind: 'make-due'
+  readonly at: number
+  readonly limit: number
+  readonly route: Route | undefined
+}
+
 export interface EraseCommand {
   readonly kind: 'erase'
   readonly at: number
@@ -108,6 +115,7 @@ export type Command =
   | FailQueuedCommand
   | ResolveCommand
   | ReplayCommand
+  | MakeDueCommand
   | EraseCommand
   | PruneCommand
   | PingCommand
@@ -128,6 +136,8 @@ export interface CommandResults {
   'fail-queued': readonly boolean[]
   resolve: readonly boolean[] | null
   replay: readonly ReplayedRow[]
+  /** How many events were made due. */
+  'make-due': number
   erase: ErasureOutcome
   prune: Removed
   ping: null

@@ -76,6 +76,8 @@ export function sqliteInbox(
 
       replay: (request) => commits.run<'replay'>({ kind: 'replay', at: now(), ...request }),
 
+      makeDue: (limit, route) => commits.run<'make-due'>({ kind: 'make-due', at: now(), limit, route }),
+
       erase: (id) => commits.run<'erase'>({ kind: 'erase', at: now(), id }),
 
       now: () => Promise.resolve(now()),

@@ -7,6 +7,7 @@ import { prepareRecord } from './run-record.ts'
 import { prepareErase } from './run-erase.ts'
 import { prepareFailQueued } from './run-fail-queued.ts'
 import { prepareForward } from './run-forward.ts'
+import { prepareMakeDue } from './run-make-due.ts'
 import { preparePrune } from './run-prune.ts'
 import { prepareEndQueued, prepareEnqueue, prepareReceive } from './run-queue.ts'
 import { prepareReplay } from './run-replay.ts'
@@ -30,6 +31,7 @@ export function prepareCommands(connection: Database.Database): {
   const failQueued = prepareFailQueued(connection)
   const resolve = prepareResolve(connection)
   const replay = prepareReplay(connection)
+  const makeDue = prepareMakeDue(connection)
   const erase = prepareErase(connection)
   const prune = preparePrune(connection)
   // Only a write tells of a disk that is full, and what changes nothing is not written.
@@ -69,6 +71,8 @@ export function prepareCommands(connection: Database.Database): {
         return () => resolve(command)
       case 'replay':
         return () => replay(command)
+      case 'make-due':
+        return () => makeDue(command)
       case 'erase':
         return () => erase(command)
       case 'prune':

@@ -16,6 +16,10 @@ export class DueHeap<Entry extends Ranked> {
     return this.#entries.length
   }
 
+  filter(matches: (entry: Entry) => boolean): Entry[] {
+    return this.#entries.filter(matches)
+  }
+
   peek(): Entry | undefined {
     return this.#entries[0]
   }

@@ -18,6 +18,11 @@ export class DueWork {
     if (heap?.size === 0) this.#heaps.delete(duty.provider)
   }
 
+  /** The work that matches, in no order. */
+  filter(matches: (duty: Duty) => boolean): Duty[] {
+    return [...this.#heaps.values()].flatMap((heap) => heap.filter(matches))
+  }
+
   /**
    * Takes out what is due, one of each provider in turn until one does not fit, and gives it in the order in which it was
    * due.

@@ -18,6 +18,7 @@ import { makeItem, makeNotification } from './make-item.ts'
 import { PublishedLog } from './published-log.ts'
 
 type ClaimOptions = Parameters<Inbox['claim']>[1]
+type MakeDueOptions = Parameters<NonNullable<Inbox['makeDue']>>[0]
 
 /** What a normalizer keeps of a delivery is at most about what came in. */
 const bytesOf = ({ delivery }: Item): number =>
@@ -168,6 +169,25 @@ export class InboxWork {
     item.attempts++
     keepFailure(item, at, error)
     return true
+  }
+
+  makeDue({ limit, route }: MakeDueOptions, at: number): number {
+    integerOption('limit', limit, 1)
+    const waiting = this.#due.publish.filter(
+      (duty) =>
+        !('item' in duty) &&
+        duty.attempts > 0 &&
+        duty.lease === undefined &&
+        !duty.queued &&
+        duty.dueAt > at &&
+        (route === undefined || duty.owed?.route === route),
+    )
+    const oldest = waiting.sort((a, b) => a.order - b.order).slice(0, limit)
+    for (const duty of oldest) {
+      this.#due.publish.remove(duty)
+      this.#makeDue(duty, Math.min(duty.since, at))
+    }
+    return oldest.length
   }
 
   #begin(duty: Duty, at: number): void {

@@ -135,6 +135,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     forwarded: (ids) => open(() => ids.map((id) => work.forwarded(id, now()))),
     abandoned: (failures) => open(() => failures.map((failure) => work.abandoned(failure, now()))),
     postponed: (failures) => open(() => failures.map((failure) => work.postponed(failure, now()))),
+    makeDue: (how) => open(() => work.makeDue(how, now())),
     published: (query) => open(() => work.log.list(query)),
     countPublished: (query) => open(() => work.log.count(query)),
     list: (query) => open(() => shelf.list(query).map(toSummary)),

@@ -5,6 +5,7 @@ import { testErasure } from './inbox-erasure.ts'
 import { testFairness } from './inbox-fairness.ts'
 import { testFreshIds } from './inbox-fresh-ids.ts'
 import { testList } from './inbox-list.ts'
+import { testMakeDue } from './inbox-make-due.ts'
 import { testPrune } from './inbox-prune.ts'
 import { testPrunePortions } from './inbox-prune-portions.ts'
 import { testQueue } from './inbox-queue.ts'
@@ -40,6 +41,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testRecord(context)
     testLeases(context)
     testSettle(context)
+    testMakeDue(context)
     testNotifications(context)
     testPublished(context)
     testValues(context)

@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createOutageDetector } from './outage.ts'
+
+function detector() {
+  let time = 0
+  const onRecovery = vi.fn()
+  const outage = createOutageDetector(() => {
+    const startedAt = time
+    return () => time - startedAt
+  }, onRecovery)
+  return {
+    outage,
+    onRecovery,
+    advance: (milliseconds: number) => {
+      time += milliseconds
+    },
+    failAll: () => {
+      for (const id of ['a', 'b', 'c']) outage.failed([id])
+    },
+  }
+}
+
+describe('the outage detector', () => {
+  it('reports an outage after three failed attempts of several events', () => {
+    const { outage } = detector()
+    outage.failed(['a'])
+    outage.failed(['b'])
+    expect(outage.isDown).toBe(false)
+    outage.failed(['a'])
+    expect(outage.isDown).toBe(true)
+  })
+
+  it('reports no outage for one event that fails', () => {
+    const { outage, onRecovery, advance } = detector()
+    for (let attempt = 0; attempt < 50; attempt++) outage.failed(['a'])
+    advance(60_000)
+    expect([outage.isDown, outage.countToMakeDue(100)]).toEqual([false, 0])
+    outage.succeeded()
+    expect(outage.countToMakeDue(100)).toBe(0)
+    expect(onRecovery).not.toHaveBeenCalled()
+  })
+
+  it('reports no outage while other events succeed', () => {
+    const { outage } = detector()
+    for (let attempt = 0; attempt < 50; attempt++) {
+      outage.failed(['a'])
+      outage.failed(['b'])
+      outage.succeeded()
+    }
+    expect([outage.isDown, outage.countToMakeDue(100)]).toEqual([false, 0])
+  })
+
+  it('makes events due in portions from the first success on, until fewer wait than were asked for', () => {
+    const { outage, onRecovery, failAll } = detector()
+    failAll()
+    expect(outage.countToMakeDue(100)).toBe(0)
+    outage.succeeded()
+    expect(onRecovery).toHaveBeenCalledTimes(1)
+    expect(outage.countToMakeDue(100)).toBe(100)
+    outage.madeDue(100, 100)
+    // One event that fails does not end the recovery of the others.
+    outage.failed(['poison'])
+    outage.succeeded()
+    expect(outage.countToMakeDue(50)).toBe(50)
+    outage.madeDue(49, 50)
+    expect(outage.countToMakeDue(100)).toBe(0)
+    expect(onRecovery).toHaveBeenCalledTimes(1)
+  })
+
+  it('ends the recovery when the next outage begins', () => {
+    const { outage, failAll } = detector()
+    failAll()
+    outage.succeeded()
+    failAll()
+    expect([outage.isDown, outage.countToMakeDue(100)]).toEqual([true, 0])
+  })
+
+  it('asks for one event as a probe after 2 seconds without an attempt, and for no other one at once', () => {
+    const { outage, advance, failAll } = detector()
+    failAll()
+    advance(1999)
+    expect(outage.countToMakeDue(100)).toBe(0)
+    advance(1)
+    expect(outage.countToMakeDue(100)).toBe(1)
+    expect(outage.countToMakeDue(100)).toBe(0)
+    outage.failed(['a'])
+    advance(2000)
+    expect(outage.countToMakeDue(100)).toBe(1)
+  })
+
+  it('probes every 30 seconds in a long outage', () => {
+    const { outage, advance, failAll } = detector()
+    failAll()
+    advance(3_600_000)
+    outage.failed(['a'])
+    advance(29_999)
+    expect(outage.countToMakeDue(100)).toBe(0)
+    advance(1)
+    expect(outage.countToMakeDue(100)).toBe(1)
+  })
+})

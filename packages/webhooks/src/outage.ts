@@ -1,0 +1,72 @@
+import type { LeaseAge } from './lease-age.ts'
+
+/** Attempts that fail in a row, of two events or more, make an outage: one event can fail through its own fault. */
+const failedAttempts = 3
+const probePause = { share: 1 / 16, leastMs: 2000, mostMs: 30_000 }
+
+/** Detects from the attempts of one destination when the destination takes nothing, and when it takes events again. */
+export interface OutageDetector {
+  readonly isDown: boolean
+  /** Counts an attempt in which the destination took an event. */
+  succeeded(): void
+  /** Counts an attempt in which the destination took no event, and may take the same events later. */
+  failed(ids: readonly string[]): void
+  /**
+   * How many of the events that wait for a retry become due now: up to the limit after an outage, one as a probe during an
+   * outage, otherwise 0.
+   */
+  countToMakeDue(limit: number): number
+  /** Ends the recovery when fewer events waited than were asked for. */
+  madeDue(count: number, asked: number): void
+}
+
+export function createOutageDetector(
+  startClock: () => LeaseAge,
+  onRecovery: () => void = () => undefined,
+): OutageDetector {
+  let failures = 0
+  let firstId: string | undefined
+  let hasSeveralIds = false
+  let downFor: LeaseAge | undefined
+  let sinceAttempt: LeaseAge | undefined
+  let isRecovering = false
+
+  function isProbeDue(): boolean {
+    if (downFor === undefined || sinceAttempt === undefined) return false
+    const { share, leastMs, mostMs } = probePause
+    return sinceAttempt() >= Math.min(mostMs, Math.max(leastMs, downFor() * share))
+  }
+
+  return {
+    get isDown() {
+      return downFor !== undefined
+    },
+    succeeded() {
+      const wasDown = downFor !== undefined
+      failures = 0
+      hasSeveralIds = false
+      firstId = downFor = sinceAttempt = undefined
+      if (!wasDown) return
+      isRecovering = true
+      onRecovery()
+    },
+    failed(ids) {
+      failures++
+      firstId ??= ids[0]
+      hasSeveralIds ||= ids.some((id) => id !== firstId)
+      sinceAttempt = startClock()
+      if (downFor !== undefined || failures < failedAttempts || !hasSeveralIds) return
+      downFor = startClock()
+      isRecovering = false
+    },
+    countToMakeDue(limit) {
+      if (isRecovering) return limit
+      if (!isProbeDue()) return 0
+      sinceAttempt = startClock()
+      return 1
+    },
+    madeDue(count, asked) {
+      if (count < asked) isRecovering = false
+    },
+  }
+}
