@@ -192,6 +192,8 @@ describeApi((api) => {
         status: 202,
         data: { delivery_id: published, outcome: 'replayed', reason: null, events: [before[0]] },
       })
+      // The bus has the event: the answer names the request that publishes it under a fresh id.
+      expect(answer.data).toMatchObject({ republished: 1, note: expect.stringContaining('"as_new": true') })
       await expect.poll(async () => (await get(`/deliveries/${published}`)).data['status']).toBe('published')
       expect(await eventIds()).toEqual(before)
     })
@@ -207,7 +209,7 @@ describeApi((api) => {
       const answers = [await ask(), await ask()]
       const [fresh] = answers[0]!.data['events'] as readonly string[]
       expect(fresh).toMatch(/^codehost:replay:/)
-      expect(answers[1]).toMatchObject({ status: 202, data: { events: [fresh] } })
+      expect(answers[1]).toMatchObject({ status: 202, data: { events: [fresh], republished: 0, note: null } })
       await expect.poll(eventIds).toEqual([...before, fresh])
     })
 
@@ -250,6 +252,8 @@ describeApi((api) => {
       const everything = await replayAll({ all: true, received_before: '2099-01-01T00:00:00+01:00' })
       expect(everything.data['deliveries']).toBe((await get('/deliveries')).meta['total'])
       expect(Number(everything.data['replayed'])).toBeGreaterThan(0)
+      expect(Number(everything.data['republished'])).toBeGreaterThan(0)
+      expect(everything.data['note']).toContain('"as_new": true')
     })
 
     it('is refused unless it says what is meant', async () => {

@@ -66,6 +66,8 @@ export interface ReplayRequest {
 export interface ReplayedRow {
   readonly delivery: number
   readonly id: string
+  /** Whether it was published before under the same id. */
+  readonly republished: boolean
 }
 
 export type ErasureOutcome = 'erased' | 'unknown' | 'unfinished'

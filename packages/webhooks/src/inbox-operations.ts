@@ -123,6 +123,12 @@ export interface ReplayResult {
     readonly outcome: 'replayed' | 'unchanged' | 'quarantined' | 'erased'
     /** The ids of the events that are due again. */
     readonly events: readonly string[]
+    /**
+     * How many of these events were published before under the same id. A bus that still knows the id stores nothing.
+     *
+     * @default 0
+     */
+    readonly republished?: number
   }[]
   /** Where the next portion begins; absent when there is none. */
   readonly next?: DeliveryPosition

@@ -53,6 +53,13 @@ export interface ReplayedDelivery {
   readonly reason?: string
   /** The ids of the events that are due. */
   readonly events: readonly string[]
+  /**
+   * How many of these events were published before under the same id. A bus that still knows the id stores nothing; `asNew`
+   * gives fresh ids.
+   *
+   * @default 0
+   */
+  readonly republished?: number
 }
 
 export interface ReplayedPortion {

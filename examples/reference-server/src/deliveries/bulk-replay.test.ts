@@ -45,6 +45,8 @@ it('goes through all that match in portions, and counts what became of them', as
     quarantined: 2,
     erased: 2,
     events: 6,
+    republished: 0,
+    note: null,
     next: null,
   })
   const instants = { receivedAfter: Date.UTC(2026, 0), receivedBefore: Date.UTC(2026, 0, 2) }

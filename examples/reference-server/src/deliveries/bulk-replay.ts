@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import type { CursorCodec } from '@sallyport/rest'
 import type { DeliveryFilter, DeliveryPosition, Replayer } from '@sallyport/webhooks'
+import { republishedNote } from './republished-note.ts'
 import type { BulkReplayBody, BulkReplayResource } from './schemas.ts'
 
 /** How much one request may do; what is left over, the next one does. */
@@ -38,7 +39,10 @@ export async function replayMatching(
   const filter = filterOf(body)
   const binding = JSON.stringify(['replays', as_new, filter])
   let after = cursor === '' ? undefined : positionOf(cursors, cursor, binding)
-  const counts = { deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 }
+  const counts = {
+    ...{ deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0 },
+    ...{ events: 0, republished: 0 },
+  }
   const begun = now()
   do {
     const limit = Math.min(budget.portion, budget.deliveries - counts.deliveries)
@@ -49,16 +53,18 @@ export async function replayMatching(
     })
     // What was done is told: begun anew, it would be done twice. What is wrong is told to whoever asks for the rest.
     if (portion === undefined) break
-    for (const { outcome, events } of portion.deliveries) {
+    for (const { outcome, events, republished = 0 } of portion.deliveries) {
       counts.deliveries += 1
       counts[outcome] += 1
       counts.events += events.length
+      counts.republished += republished
     }
     after = portion.next
   } while (after !== undefined && counts.deliveries < budget.deliveries && now() - begun < budget.ms)
-  if (after === undefined) return { ...counts, next: null }
+  const answer = { ...counts, note: republishedNote(counts.republished) }
+  if (after === undefined) return { ...answer, next: null }
   const position = [after.receivedAt, after.sequence]
-  return { ...counts, next: cursors.encode({ at: 'after', position }, binding) }
+  return { ...answer, next: cursors.encode({ at: 'after', position }, binding) }
 }
 
 function filterOf(body: Omit<BulkReplayBody, 'as_new' | 'cursor'>): DeliveryFilter {

@@ -13,6 +13,7 @@ import type { RequestContext } from '../http/context.ts'
 import { idParams } from '../resources/fields.ts'
 import { replayMatching } from './bulk-replay.ts'
 import { listDeliveriesRoute } from './list.ts'
+import { republishedNote } from './republished-note.ts'
 import { bulkReplayBody, bulkReplayResource, deliveryDetail, replayBody, replayResource } from './schemas.ts'
 import { toDetail } from './show.ts'
 
@@ -37,7 +38,7 @@ const replayDelivery = defineRoute({
   operationId: 'replayDelivery',
   summary: 'Replay a delivery',
   description:
-    'Makes its events due again, under their ids: what arrived stays once. What is quarantined is normalized anew.',
+    'Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A delivery in quarantine is normalized again.',
   params: idParams,
   body: replayBody,
   bodyRequired: false,
@@ -95,11 +96,15 @@ export function deliveryRoutes({
       const { deliveries } = await replayer.replay({ ids: [id] }, { asNew: body.as_new })
       const [replayed] = deliveries
       if (replayed === undefined) throw unknownDelivery()
-      const { outcome, reason = null, events } = replayed
+      const { outcome, reason = null, events, republished = 0 } = replayed
       if (outcome === 'erased') {
         throw new SallyportError('CONFLICT', 'What this delivery said was erased: there is nothing to replay')
       }
-      return { status: 202, body: dataEnvelope({ delivery_id: id, outcome, reason, events: [...events] }) }
+      const note = republishedNote(republished)
+      return {
+        status: 202,
+        body: dataEnvelope({ delivery_id: id, outcome, reason, events: [...events], republished, note }),
+      }
     }),
     bindRoute(replayDeliveries, async ({ body }) => ({
       status: 202,

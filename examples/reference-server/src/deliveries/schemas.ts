@@ -94,6 +94,18 @@ const as_new = z.boolean().default(false).meta({
 
 export const replayBody = z.strictObject({ as_new }).meta({ id: 'ReplayDelivery' })
 
+const republished = {
+  republished: count.meta({
+    description:
+      'How many of these events were published before under the same id. A bus that still knows the id stores nothing.',
+    examples: [0],
+  }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'What to send instead when consumers need such events again.', examples: [null] }),
+}
+
 /** What was done with one delivery. */
 export const replayResource = z
   .object({
@@ -107,6 +119,7 @@ export const replayResource = z
       .nullable()
       .meta({ description: 'Why it is still quarantined.', examples: [null] }),
     events: z.array(z.string()).meta({ description: 'The ids of the events that are due.' }),
+    ...republished,
   })
   .meta({ id: 'Replay' })
 
@@ -151,6 +164,7 @@ export const bulkReplayResource = z
     quarantined: count,
     erased: count,
     events: count.meta({ description: 'How many events are due.' }),
+    ...republished,
     next: z
       .string()
       .nullable()

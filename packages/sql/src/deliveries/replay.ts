@@ -57,7 +57,8 @@ interface Delivery {
 const isReplayable = ({ eventless, erased_at }: Delivery) => eventless === null && erased_at === null
 
 function outcomeOf({ sequence, id, eventless, erased_at }: Delivery, rows: readonly ReplayedRow[]): Outcome {
-  const events = rows.filter(({ delivery }) => delivery === sequence).map((row) => unescapeText(row.id))
+  const replayed = rows.filter(({ delivery }) => delivery === sequence)
+  const events = replayed.map((row) => unescapeText(row.id))
   const outcome =
     erased_at !== null
       ? 'erased'
@@ -66,7 +67,8 @@ function outcomeOf({ sequence, id, eventless, erased_at }: Delivery, rows: reado
         : events.length > 0
           ? 'replayed'
           : 'unchanged'
-  return { id: unescapeText(id), outcome, events }
+  const republished = replayed.filter((row) => row.republished).length
+  return { id: unescapeText(id), outcome, events, ...(republished > 0 && { republished }) }
 }
 
 const described = ['sequence', 'id', 'eventless', 'erased_at'] as const

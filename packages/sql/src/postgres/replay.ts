@@ -21,12 +21,12 @@ export async function replayEvents(
       order by e.sequence for no key update of e
     ),
     ${token === undefined ? sameIds : freshIds(token)}
-    select delivery, id from replayed order by sequence`.execute(db)
+    select delivery, id, republished from replayed order by sequence`.execute(db)
   return rows
 }
 
 const sameIds = sql`
-    replayed as (select delivery, id, sequence from chosen),
+    replayed as (select delivery, id, sequence, published_sequence is not null as republished from chosen),
     again as (
       update events w set status = 'pending', attempts = 0, since = at, due_at = at, lease = null,
         lease_ends_at = null
@@ -81,6 +81,6 @@ const freshIds = (token: string) => sql`
       from copied join notifications n on n.event = copied.sequence, present
     ),
     replayed as (
-      select delivery, fresh_id as id, sequence from renamed
-      union all select delivery, fresh_id, sequence from copied
+      select delivery, fresh_id as id, sequence, false as republished from renamed
+      union all select delivery, fresh_id, sequence, false from copied
     )`

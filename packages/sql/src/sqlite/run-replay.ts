@@ -76,7 +76,8 @@ export function prepareReplay(connection: Database.Database): (command: ReplayCo
         .sort((a, b) => a.sequence - b.sequence)
         .flatMap((event) => {
           const id = token === undefined ? sameId(event, at) : asNew(event, token, at)
-          return id === undefined ? [] : [{ delivery, id }]
+          if (id === undefined) return []
+          return [{ delivery, id, republished: token === undefined && event.published_sequence !== null }]
         }),
     )
 }

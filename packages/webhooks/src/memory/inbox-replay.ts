@@ -42,12 +42,16 @@ function replayAll(
     work.keys.makeRoom(fresh.length, fresh)
   }
   return deliveries.map((delivery, index) => {
+    let republished = 0
     const events = (selected[index] ?? []).flatMap((item) => {
+      const wasPublished = item.published !== undefined || item.stage === 'settled'
       const again = token === undefined ? beginAgain(work, item, at) : beginAnew(work, item, at, token)
-      return again === undefined ? [] : [again]
+      if (again === undefined) return []
+      if (token === undefined && wasPublished) republished++
+      return [again]
     })
     const outcome = refusalOf(delivery) ?? (events.length > 0 ? 'replayed' : 'unchanged')
-    return { id: delivery.id, outcome, events }
+    return { id: delivery.id, outcome, events, ...(republished > 0 && { republished }) }
   })
 }
 

@@ -19,7 +19,9 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
     const delivery = deliveryOf(now, { event: eventOf('doorbell:a', now), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
-    const replayed = { deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'] }] }
+    const replayed = {
+      deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'], republished: 1 }],
+    }
     const statuses = async () => {
       const [event] = (await detailOf(inbox, delivery)).events
       return [event?.status, event?.notification?.status]

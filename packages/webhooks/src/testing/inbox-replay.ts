@@ -29,7 +29,9 @@ export function testReplay({ describe, test }: InboxContext): void {
       ])
       advance(500)
       expect(await inbox.replay({ ids: [delivery.id] })).toEqual({
-        deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a', 'doorbell:b'] }],
+        deliveries: [
+          { id: delivery.id, outcome: 'replayed', events: ['doorbell:a', 'doorbell:b'], republished: 1 },
+        ],
       })
       expect((await detailOf(inbox, delivery)).status).toBe('pending')
       const claimed = await claimAll(inbox)

@@ -85,7 +85,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
       await settleAll(inbox)
       expect(await inbox.replay({ ids: [delivery.id] })).toEqual({
-        deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'] }],
+        deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'], republished: 1 }],
       })
     })
 
