@@ -58,6 +58,15 @@ describeWith('nats', (server) => {
     expect(JSON.parse(stored!.body)).toEqual(event)
   })
 
+  it('reports an event as a duplicate within the duplicate window, even after a purge', async () => {
+    const { stream, bus, content } = fresh()
+    const event = eventOf('doorbell:bell.rung:1')
+    await bus.publish([event], signal)
+    await withManager(server().url, (manager) => manager.streams.purge(stream))
+    expect(await bus.publish([event], signal)).toEqual([{ ok: true, duplicate: true }])
+    expect(await content()).toEqual([])
+  })
+
   it('keeps ids apart that are no plain text', async () => {
     const { bus, content } = fresh()
     const ids = ['a', 'a ', ' a', 'a\r\nb', 'a\nb', '\ud800', '\udc00', '\ufffd', '\u{1f6aa}', '']

@@ -82,7 +82,7 @@ export interface InboxStore extends PruneStore {
   ): Promise<readonly boolean[]>
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
-  forwarded(ids: readonly string[]): Promise<readonly boolean[]>
+  forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
   /** Whether each was pending or queued; those are dead when it is final. */
   failQueued(failures: readonly ForwardFailure[], isFinal: boolean): Promise<readonly boolean[]>
   /** As `record` answers; undefined when no such delivery is quarantined. */
@@ -163,8 +163,11 @@ export function createInbox(
         return stored.length === 0 ? [] : await store.settle(work, stored)
       }),
 
-    forwarded: (ids) =>
-      operations.run(async () => (ids.length === 0 ? [] : await store.forwarded(ids.map(escapeText)))),
+    forwarded: (ids, { duplicates = [] } = {}) =>
+      operations.run(async () => {
+        if (ids.length === 0) return []
+        return await store.forwarded(ids.map(escapeText), duplicates.map(escapeText))
+      }),
 
     abandoned: (failures) => operations.run(() => failQueued(failures, true)),
 

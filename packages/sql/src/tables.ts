@@ -74,6 +74,8 @@ export interface EventsTable {
   published_sequence: number | null
   /** The event that it is a copy of, under an id of its own. */
   replay_of: number | null
+  /** 1 when the bus knew the id at the last publication, and stored nothing. */
+  duplicate: number | null
 }
 
 /** The keys that were recorded. They outlive what they stand for: there is no foreign key. */

@@ -100,8 +100,9 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
     case 'dead':
       return { status: 'dead', error: toStoredError(outcome.error) }
     case 'done':
+      return { status: 'done', duplicate: outcome.duplicate === true }
     case 'released':
-      return { status: outcome.status }
+      return { status: 'released' }
   }
 }
 

@@ -118,14 +118,17 @@ export function createDrainer(options: DrainerOptions): Drainer {
 
   async function tellInbox(settlements: readonly Settlement[]): Promise<void> {
     const forwarded: string[] = []
+    const duplicates: string[] = []
     const abandoned: ForwardFailure[] = []
     const postponed: ForwardFailure[] = []
     for (const { id, outcome } of settlements) {
-      if (outcome.status === 'done') forwarded.push(id)
-      else if (outcome.status === 'dead') abandoned.push({ id, error: outcome.error })
+      if (outcome.status === 'done') {
+        forwarded.push(id)
+        if (outcome.duplicate === true) duplicates.push(id)
+      } else if (outcome.status === 'dead') abandoned.push({ id, error: outcome.error })
       else if (outcome.status === 'retry') postponed.push({ id, error: outcome.error })
     }
-    if (forwarded.length > 0) await inbox?.forwarded(forwarded)
+    if (forwarded.length > 0) await inbox?.forwarded(forwarded, { duplicates })
     if (abandoned.length > 0) await inbox?.abandoned(abandoned)
     // For those who look: the queue tries again whether or not it is written down.
     if (postponed.length === 0) return

@@ -63,6 +63,12 @@ export interface EventState {
   readonly leaseEndsAt?: number
   /** When it was published first, in milliseconds since the epoch. */
   readonly publishedAt?: number
+  /**
+   * True for a published event whose id the bus knew already at the last publication: the bus stored nothing then.
+   *
+   * @default false
+   */
+  readonly duplicate?: boolean
   /** The failed attempts, oldest first: the newest 20. An attempt that succeeds leaves none. */
   readonly failures: readonly Failure[]
   readonly notification?: NotificationState

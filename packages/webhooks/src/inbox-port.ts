@@ -63,7 +63,8 @@ export interface Settlement {
   readonly id: string
   readonly lease: string
   readonly outcome:
-    | { readonly status: 'done' }
+    /** `duplicate`: the bus knew the id already, and stored nothing. */
+    | { readonly status: 'done'; readonly duplicate?: boolean }
     /**
      * The shared queue has it, and `forwarded` tells of its end. Without that it is due again after so many
      * milliseconds, as if for the first time: the queue has lost it. Of events only.
@@ -139,8 +140,13 @@ export interface Inbox extends InboxOperations {
   /**
    * Settles events that the shared queue has brought to the bus, by their ids and without a lease: they are published,
    * whatever they were before. Answers for each whether that was new.
+   *
+   * @param options `duplicates` are the ids that the bus knew already
    */
-  forwarded(ids: readonly string[]): Promise<readonly boolean[]>
+  forwarded(
+    ids: readonly string[],
+    options?: { readonly duplicates?: readonly string[] },
+  ): Promise<readonly boolean[]>
   /**
    * Settles events that the shared queue could not bring to the bus, by their ids and without a lease: those that were
    * pending or queued are dead, and can be replayed. Answers for each whether that was new.

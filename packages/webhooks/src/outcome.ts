@@ -54,7 +54,10 @@ export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: Out
   }
 
   function judge({ attempts, since }: ClaimedWork, result: AttemptResult): Settlement['outcome'] {
-    if (result.ok) return queued in result ? { status: 'queued', ...result[queued] } : { status: 'done' }
+    if (result.ok) {
+      if (queued in result) return { status: 'queued', ...result[queued] }
+      return result.duplicate === true ? { status: 'done', duplicate: true } : { status: 'done' }
+    }
     const { retryable, retryAfterMs } = result as Readonly<Record<string, unknown>>
     const leastMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined
     const afterMs =

@@ -216,7 +216,7 @@ describe('what was published', () => {
     expect(first.deliveries).toMatchObject([{ id, outcome: 'replayed' }])
     const second = await replayer.replay({ filter: {}, limit: 9, after: first.next! })
     expect(second).toEqual({
-      deliveries: [{ id: published, outcome: 'replayed', events: ['doorbell:bell.rung:1'] }],
+      deliveries: [{ id: published, outcome: 'replayed', events: ['doorbell:bell.rung:1'], republished: 1 }],
     })
     await settleAll(inbox)
     const { deliveries } = await replayer.replay({ ids: [published] }, { asNew: true })

@@ -66,6 +66,11 @@ const event = z
     lease_ends_at: time.nullable().meta({ description: 'Until when a process holds it.' }),
     occurred_at: time,
     published_at: time.nullable(),
+    duplicate: z.boolean().meta({
+      description:
+        'Whether the bus knew the id at the last publication, and stored nothing. A replay with `as_new` publishes the event under a fresh id.',
+      examples: [false],
+    }),
     notification: notification.nullable(),
   })
   .meta({ id: 'DeliveryEvent' })

@@ -43,6 +43,7 @@ function toEvent({ event, notification, ...state }: EventState): DeliveryDetailR
     lease_ends_at: optionalTime(state.leaseEndsAt),
     occurred_at: timeOf(event.ts),
     published_at: optionalTime(state.publishedAt),
+    duplicate: state.duplicate ?? false,
     notification:
       notification === undefined
         ? null

@@ -26,6 +26,7 @@ interface EventStateRow extends EventRow {
   readonly due_at: number
   readonly lease_ends_at: number | null
   readonly published_at: number | null
+  readonly duplicate: number | null
   readonly notification_status: NotificationState['status'] | null
   readonly notification_attempts: number
   readonly notification_due_at: number
@@ -97,7 +98,7 @@ async function readBody(
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route, e.status, e.attempts, e.due_at,
-      e.lease_ends_at, e.published_at, d.id as delivery, d.provider, d.received_at,
+      e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.received_at,
       n.status as notification_status, n.attempts as notification_attempts, n.due_at as notification_due_at
     from deliveries d
     join events e on ${sql.raw(allEvents)}
@@ -141,6 +142,7 @@ function toState(
     ...(open && { dueAt: row.due_at }),
     ...(row.lease_ends_at !== null && { leaseEndsAt: row.lease_ends_at }),
     ...(row.published_at !== null && { publishedAt: row.published_at }),
+    ...(status === 'published' && row.duplicate === 1 && { duplicate: true }),
     failures: failures('publish'),
     ...(row.notification_status !== null && {
       notification: {

@@ -3,6 +3,7 @@ import { inboxMigration } from './0001-inbox.ts'
 import { busMigration } from './0002-bus.ts'
 import { queueMigration } from './0003-queue.ts'
 import { traceMigration } from './0004-trace.ts'
+import { duplicatesMigration } from './0006-duplicates.ts'
 import type { ColumnTypes } from './column-types.ts'
 
 /** The table that remembers which of them have run. */
@@ -15,5 +16,7 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0002-bus': busMigration(types),
     '0003-queue': queueMigration(types),
     '0004-trace': traceMigration(),
+    // PostgreSQL has a migration 0005 of its own.
+    '0006-duplicates': duplicatesMigration(),
   }
 }

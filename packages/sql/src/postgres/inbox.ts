@@ -113,10 +113,10 @@ export function postgresInbox(
           (held) => settlements.some(({ outcome }, index) => outcome.status === 'released' && held[index]),
         ),
 
-      forwarded: (ids) =>
+      forwarded: (ids, duplicates) =>
         telling(
           'notify',
-          write(() => forwardEvents(kysely, clock, ids)),
+          write(() => forwardEvents(kysely, clock, ids, duplicates)),
           (forwarded) => forwarded.includes(true),
         ),
 

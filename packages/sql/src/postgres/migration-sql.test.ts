@@ -70,10 +70,10 @@ describeWith('postgres', (postgres) => {
     const reader = new pg.Client({ connectionString: postgres().url })
     await reader.connect()
     try {
-      await reader.query('begin; select from held.delivery_bodies')
+      await reader.query('begin; select from held.events')
       await expect(run(last)).rejects.toMatchObject({ code: '55P03' })
       await expect(database.checkInbox()).rejects.toMatchObject({
-        message: expect.stringContaining('lacks the migrations 0005-body-storage of') as string,
+        message: expect.stringContaining('lacks the migrations 0006-duplicates of') as string,
       })
     } finally {
       await reader.end()
@@ -115,12 +115,12 @@ describeWith('postgres', (postgres) => {
     })
     const steps = await migrationSql({ schema: 'checked' })
     expect(steps.map(({ name }) => name)).toEqual([
-      ...['0001-inbox', '0002-bus', '0003-queue', '0004-trace', '0005-body-storage'],
+      ...['0001-inbox', '0002-bus', '0003-queue', '0004-trace', '0005-body-storage', '0006-duplicates'],
     ])
     for (const step of steps.slice(0, -1)) await run(step.sql)
     await expect(database.checkInbox()).rejects.toMatchObject({
       message:
-        'The database lacks the migrations 0005-body-storage of sallyport_migrations: run them, and start again',
+        'The database lacks the migrations 0006-duplicates of sallyport_migrations: run them, and start again',
     })
     for (const step of steps.slice(-1)) await run(step.sql)
     await database.checkInbox()

@@ -5,15 +5,15 @@ import { prepared } from './prepared.ts'
 import { eventOf } from './work-tables.ts'
 
 /**
- * The part of a statement that publishes the events of `held (event, place, outcome, before)` whose outcome is `done`. One
- * that was published before, at the place `before`, keeps it.
+ * The part of a statement that publishes the events of `held (event, place, outcome, before, duplicate)` whose outcome is
+ * `done`. One that was published before, at the place `before`, keeps it.
  *
  * Whoever updates the counter holds it until the end of the transaction: numbers become visible in their order. The
  * rows are locked before it, so that nobody waits for anything while he holds it.
  */
 export const publishing = (clock: Clock) => sql`
     published as materialized (
-      select event, row_number() over (order by place) as position
+      select event, duplicate, row_number() over (order by place) as position
       from held where outcome = 'done' and before is null
     ),
     counted as materialized (select count(*) as published from published),
@@ -24,11 +24,12 @@ export const publishing = (clock: Clock) => sql`
     ),
     ended as (
       update events w set status = 'published', published_at = counter.at,
-        published_sequence = counter.last + published.position, lease = null, lease_ends_at = null
+        published_sequence = counter.last + published.position, duplicate = published.duplicate, lease = null,
+        lease_ends_at = null
       from published, counter where w.sequence = published.event
     ),
     ended_again as (
-      update events w set status = 'published', lease = null, lease_ends_at = null
+      update events w set status = 'published', duplicate = held.duplicate, lease = null, lease_ends_at = null
       from held where w.sequence = held.event and outcome = 'done' and before is not null
     ),
     owed as (
@@ -51,11 +52,13 @@ export async function forwardEvents(
   db: Kysely<InboxTables>,
   clock: Clock,
   ids: readonly string[],
+  duplicates: readonly string[],
 ): Promise<readonly boolean[]> {
   const distinct = [...new Set(ids)]
   const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
-      select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before
+      select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before,
+        case when s.id = any(${duplicates}::text[]) then 1::smallint end as duplicate
       from unnest(${distinct}::text[]) with ordinality as s (id, place)
       join lateral ${eventOf(sql`s.id`)} k on true
       join events w on w.sequence = k.event and w.id = s.id and w.status <> 'published'

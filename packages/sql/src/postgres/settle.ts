@@ -30,7 +30,7 @@ export async function settleWork(
   const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
       select ${event} as event, s.place, s.outcome, s.after_ms, s.error${
-        work === 'publish' ? sql`, w.published_sequence as before` : sql``
+        work === 'publish' ? sql`, w.published_sequence as before, s.duplicate` : sql``
       }
       from unnest(
         ${places}::int[],
@@ -38,8 +38,9 @@ export async function settleWork(
         ${asked.map(({ lease }) => lease)}::text[],
         ${asked.map(({ outcome }) => outcome.status)}::text[],
         ${asked.map(({ outcome }) => delayOf(outcome))}::bigint[],
-        ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[]
-      ) as s (place, id, lease, outcome, after_ms, error)
+        ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
+        ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[]
+      ) as s (place, id, lease, outcome, after_ms, error, duplicate)
       join lateral ${eventOf(sql`s.id`)} k on true
       -- Nothing to join by: where the planner believes that leases are rare, it would begin with all rows that have one.
       join ${table} w on ${event} = k.event and (w.lease = s.lease) is true

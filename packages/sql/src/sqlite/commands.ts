@@ -58,6 +58,7 @@ export interface ForwardCommand {
   readonly kind: 'forward'
   readonly at: number
   readonly ids: readonly string[]
+  readonly duplicates: readonly string[]
 }
 
 export interface FailQueuedCommand {

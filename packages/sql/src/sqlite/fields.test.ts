@@ -50,7 +50,8 @@ it('reads the records that were pushed, each with its own body', () => {
 
 it('reads the settlements that were put into fields, whatever became of each', () => {
   const outcomes = [
-    { status: 'done' },
+    { status: 'done', duplicate: false },
+    { status: 'done', duplicate: true },
     { status: 'retry', afterMs: 5, error: '' },
     { status: 'queued', redeliverAfterMs: 6 },
     { status: 'dead', error: 'no' },

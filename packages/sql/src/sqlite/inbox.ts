@@ -58,7 +58,7 @@ export function sqliteInbox(
           settlements: toSettlementFields(settlements),
         }),
 
-      forwarded: (ids) => commits.run<'forward'>({ kind: 'forward', at: now(), ids }),
+      forwarded: (ids, duplicates) => commits.run<'forward'>({ kind: 'forward', at: now(), ids, duplicates }),
 
       failQueued: (failures, isFinal) =>
         commits.run<'fail-queued'>({ kind: 'fail-queued', at: now(), failures, isFinal }),

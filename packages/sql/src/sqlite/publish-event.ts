@@ -5,7 +5,7 @@ type Found = [sequence: number, place: number | null, owes: number]
 /** Ends events as published, while the transaction lasts in which it was made; `keep` ends it. */
 export interface Publication<Terms extends readonly string[]> {
   /** Whether there is such an event. */
-  readonly publish: (id: string, ...terms: Terms) => boolean
+  readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => boolean
   /** Keeps the places that were given from being given again. */
   readonly keep: () => void
 }
@@ -32,13 +32,13 @@ export function preparePublication<Terms extends readonly string[]>(
   )
   find.raw()
   // `returning` would have SQLite keep a journal of the statement.
-  const publish = connection.prepare<[at: number, place: number, event: number]>(
-    `update events set status = 'published', published_at = ?, published_sequence = ?, lease = null,
+  const publish = connection.prepare<[at: number, place: number, duplicate: 1 | null, event: number]>(
+    `update events set status = 'published', published_at = ?, published_sequence = ?, duplicate = ?, lease = null,
        lease_ends_at = null
      where sequence = ?`,
   )
-  const publishAgain = connection.prepare<[event: number]>(
-    `update events set status = 'published', lease = null, lease_ends_at = null where sequence = ?`,
+  const publishAgain = connection.prepare<[duplicate: 1 | null, event: number]>(
+    `update events set status = 'published', duplicate = ?, lease = null, lease_ends_at = null where sequence = ?`,
   )
   const oweNotification = connection.prepare(
     `update notifications set status = 'pending', since = ?, due_at = ? where event = ?`,
@@ -49,12 +49,13 @@ export function preparePublication<Terms extends readonly string[]>(
     const last = readPlace.get() ?? 0
     let given = last
     return {
-      publish(id, ...values) {
+      publish(id, isDuplicate, ...values) {
         const event = find.get(id, ...values)
         if (event === undefined) return false
         const [sequence, place, owes] = event
-        if (place === null) publish.run(at, ++given, sequence)
-        else publishAgain.run(sequence)
+        const duplicate = isDuplicate ? 1 : null
+        if (place === null) publish.run(at, ++given, duplicate, sequence)
+        else publishAgain.run(duplicate, sequence)
         if (owes === 1) oweNotification.run(at, at, sequence)
         return true
       },

@@ -5,9 +5,10 @@ import { preparePublication } from './publish-event.ts'
 /** Ends events that the shared queue has brought to the bus, whoever holds them. */
 export function prepareForward(connection: Database.Database): (command: ForwardCommand) => boolean[] {
   const begin = preparePublication<[id: string]>(connection, `e.id = +? and e.status <> 'published'`)
-  return ({ at, ids }) => {
+  return ({ at, ids, duplicates }) => {
     const { publish, keep } = begin(at)
-    const known = ids.map((id) => publish(id, id))
+    const duplicateIds = new Set(duplicates)
+    const known = ids.map((id) => publish(id, duplicateIds.has(id), id))
     keep()
     return known
   }

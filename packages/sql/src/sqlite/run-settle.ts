@@ -62,7 +62,7 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     const publication = beginPublication(at)
     const ended = settlementsOf(settlements).map(({ id, lease, outcome }) => {
       const done = outcome.status === 'done'
-      if (done && work === 'publish') return publication.publish(id, lease)
+      if (done && work === 'publish') return publication.publish(id, outcome.duplicate === true, lease)
       const sequence = held[work].get(id, lease)
       if (sequence === undefined) return false
       if (done) send.run(sequence)

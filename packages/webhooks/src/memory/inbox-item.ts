@@ -28,6 +28,8 @@ export interface Item extends Due {
   stage: 'publish' | 'dead' | 'settled'
   /** The shared queue has it. */
   queued: boolean
+  /** Whether the bus knew the id at the last publication. */
+  duplicate: boolean
   /** Kept as long as the event is; never there for a quarantined delivery. */
   owed: EventRecord | undefined
   /** The delivery that keeps it. */

@@ -160,6 +160,7 @@ export function toDetail(delivery: Delivery): DeliveryDetail {
 
 function toState(item: Item & { owed: NonNullable<Item['owed']> }): EventState {
   const { owed, stage, attempts, dueAt, lease, leaseEndsAt, notification, published, failures } = item
+  const isDuplicate = stage === 'settled' && item.duplicate
   return {
     event: owed.event,
     route: owed.route,
@@ -168,6 +169,7 @@ function toState(item: Item & { owed: NonNullable<Item['owed']> }): EventState {
     ...(stage === 'publish' && { dueAt }),
     ...(stage === 'publish' && lease !== undefined && { leaseEndsAt }),
     ...(published && { publishedAt: published.publishedAt }),
+    ...(isDuplicate && { duplicate: true }),
     failures: [...(failures ?? [])],
     ...(notification && {
       notification: {

@@ -116,7 +116,7 @@ export class InboxWork {
     switch (outcome.status) {
       case 'done':
         if ('item' in duty) this.#endNotification(duty, 'sent')
-        else this.#publish(item, at)
+        else this.#publish(item, at, outcome.duplicate)
         break
       case 'queued': {
         const dueAt = at + outcome.redeliverAfterMs
@@ -142,13 +142,13 @@ export class InboxWork {
     return true
   }
 
-  forwarded(id: string, at: number): boolean {
+  forwarded(id: string, at: number, duplicate: boolean): boolean {
     const item = this.keys.events.get(id)
     if (item === undefined || !isOwed(item) || item.key !== id) return false
     if (item.stage !== 'publish' && item.stage !== 'dead') return false
     this.withdraw(item)
     this.keys.begin(item)
-    this.#publish(item, at)
+    this.#publish(item, at, duplicate)
     return true
   }
 
@@ -206,9 +206,10 @@ export class InboxWork {
     return this.#due['item' in duty ? 'notify' : 'publish']
   }
 
-  #publish(item: Item & { owed: EventRecord }, at: number): void {
+  #publish(item: Item & { owed: EventRecord }, at: number, duplicate = false): void {
     const { event, route } = item.owed
     item.queued = false
+    item.duplicate = duplicate
     if (item.published === undefined) {
       item.published = { event, route, publishedAt: at, item }
       const forgotten = this.log.push(item.published)?.item

@@ -132,7 +132,11 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
     known: (ids) => open(() => ids.map((id) => work.keys.events.has(id))),
     claim: (kind, how) => open(() => work.claim(kind, how, now(), newToken())),
     settle: (kind, settlements) => open(() => settlements.map((one) => work.settle(kind, one, now()))),
-    forwarded: (ids) => open(() => ids.map((id) => work.forwarded(id, now()))),
+    forwarded: (ids, { duplicates = [] } = {}) =>
+      open(() => {
+        const known = new Set(duplicates)
+        return ids.map((id) => work.forwarded(id, now(), known.has(id)))
+      }),
     abandoned: (failures) => open(() => failures.map((failure) => work.abandoned(failure, now()))),
     postponed: (failures) => open(() => failures.map((failure) => work.postponed(failure, now()))),
     makeDue: (how) => open(() => work.makeDue(how, now())),

@@ -18,6 +18,7 @@ export const makeItem = ({
   isCopy,
   stage: 'publish',
   queued: false,
+  duplicate: false,
   owed: undefined,
   delivery: undefined,
   attempts: 0,

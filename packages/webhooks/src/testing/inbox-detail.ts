@@ -36,6 +36,30 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       ])
     })
 
+    test('shows that the bus knew the id of an event at its last publication', async (context) => {
+      const { inbox, now, expect } = context
+      const delivery = deliveryOf(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c')
+      await inbox.record(delivery)
+      const flags = async () => {
+        const { events } = await detailOf(inbox, delivery)
+        return events.map(({ duplicate = false }) => duplicate)
+      }
+      const [a, b] = await claimAll(inbox)
+      await inbox.settle('publish', [
+        { id: 'doorbell:a', lease: a?.lease ?? '', outcome: { status: 'done', duplicate: true } },
+        { id: 'doorbell:b', lease: b?.lease ?? '', outcome: { status: 'done' } },
+      ])
+      await inbox.forwarded(['doorbell:c'], { duplicates: ['doorbell:c'] })
+      expect(await flags()).toEqual([true, false, true])
+      await inbox.replay({ ids: [delivery.id] })
+      expect(await flags()).toEqual([false, false, false])
+      await settleAll(inbox, { status: 'done', duplicate: true })
+      expect(await flags()).toEqual([true, true, true])
+      await inbox.replay({ ids: [delivery.id] })
+      await settleAll(inbox)
+      expect(await flags()).toEqual([false, false, false])
+    })
+
     test('knows nothing of an id that nobody has', async ({ inbox, expect }) => {
       expect(await inbox.get('00000000-0000-7000-8000-ffffffffffff')).toBe(undefined)
       expect(await inbox.get('')).toBe(undefined)

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Whether the bus knew the id of an event already. */
+export function duplicatesMigration(): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('events').addColumn('duplicate', 'smallint').execute()
+    },
+  }
+}
