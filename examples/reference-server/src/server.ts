@@ -26,6 +26,7 @@ import { serviceRoutes } from './service/routes.ts'
 import { keySetRoutes } from './sessions/key-set.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openWebhooks } from './webhooks/open.ts'
+import { watchQueue } from './webhooks/watch-queue.ts'
 
 export interface RunningServer {
   readonly port: number
@@ -91,6 +92,9 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   const inbox = telemetry.inbox(storage.inbox)
   const webhooks = openWebhooks({ config, inbox, onWork: storage.onWork, engines, secrets, telemetry, log })
 
+  const queueWatch = watchQueue(inbox, log)
+  closers.add(queueWatch.stop)
+
   // The REST API.
   const cursors = createCursors(config.jwtSecrets)
   const onError = (error: unknown, requestId: string) => {
@@ -121,7 +125,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     ...serviceRoutes(
       role.has('gateway') ? webhooks.gateway.providers : [],
       [...storage.dependencies, ...engines.dependencies],
-      () => [...notices, ...storage.notices(), ...secrets.notices(), ...engines.notices()],
+      () => [...notices, ...[storage, secrets, engines, queueWatch].flatMap((source) => source.notices())],
       () => isStopping,
     ),
     ...keySetRoutes(resources.keys),

@@ -186,6 +186,11 @@ export interface InboxStats {
   readonly quarantined: number
   /** When the oldest delivery with a pending event was received, in milliseconds since the epoch. */
   readonly oldestPendingAt?: number
+  /**
+   * When the oldest delivery was received that has a queued event without a failed attempt, in milliseconds since the epoch.
+   * A value that does not change shows that no drainer receives the event.
+   */
+  readonly oldestQueuedAt?: number
   /** Events that were ever published; never limited, and not less when records are pruned. */
   readonly published: number
 }

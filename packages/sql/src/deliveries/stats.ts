@@ -8,6 +8,7 @@ interface ProviderCounts {
   readonly queued: number
   readonly dead: number
   readonly oldest: number | null
+  readonly oldest_queued: number | null
 }
 
 type Totals = Readonly<Record<'quarantined' | 'notifications' | 'dead_notifications' | 'published', number>>
@@ -18,19 +19,21 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
     sql<number>`(select count(*) from (${rows} limit ${countUpTo}) as counted)`
   const counted = { pending: 0, queued: 0, dead: 0 }
   let oldestPendingAt = Infinity
+  let oldestQueuedAt = Infinity
   for (const provider of await knownProviders(db)) {
     const ofStatus = (status: keyof typeof counted) =>
       upTo(sql`select 1 as one from events where provider = ${provider} and status = ${sql.lit(status)}`)
     const { rows } = await sql<ProviderCounts>`
       select ${ofStatus('pending')} as pending, ${ofStatus('queued')} as queued, ${ofStatus('dead')} as dead,
-        (select min(received_at) from events where provider = ${provider} and status = 'pending') as oldest`.execute(
-      db,
-    )
-    for (const { oldest, ...counts } of rows) {
+        (select min(received_at) from events where provider = ${provider} and status = 'pending') as oldest,
+        (select min(received_at) from events where provider = ${provider} and status = 'queued' and attempts = 0)
+          as oldest_queued`.execute(db)
+    for (const { oldest, oldest_queued, ...counts } of rows) {
       for (const status of ['pending', 'queued', 'dead'] as const) {
         counted[status] = Math.min(countUpTo, counted[status] + counts[status])
       }
       oldestPendingAt = Math.min(oldestPendingAt, oldest ?? Infinity)
+      oldestQueuedAt = Math.min(oldestQueuedAt, oldest_queued ?? Infinity)
     }
   }
   const { rows } = await sql<Totals>`
@@ -44,6 +47,7 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
     notifications: { pending: totals?.notifications ?? 0, dead: totals?.dead_notifications ?? 0 },
     quarantined: totals?.quarantined ?? 0,
     ...(oldestPendingAt < Infinity && { oldestPendingAt }),
+    ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),
     published: totals?.published ?? 0,
   }
 }

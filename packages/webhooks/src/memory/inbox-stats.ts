@@ -9,12 +9,14 @@ export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: numb
   const notifications = { pending: 0, dead: 0 }
   let quarantined = 0
   let oldestPendingAt = Infinity
+  let oldestQueuedAt = Infinity
   for (const { quarantine, receivedAt, items } of shelf.byId.values()) {
     if (quarantine?.reason !== undefined) quarantined++
     for (const item of items) {
       const status = statusOf(item)
       events[status]++
       if (status === 'pending') oldestPendingAt = Math.min(oldestPendingAt, receivedAt)
+      if (status === 'queued' && item.attempts === 0) oldestQueuedAt = Math.min(oldestQueuedAt, receivedAt)
       const told = item.notification?.status
       if (told === 'pending' || told === 'dead') notifications[told]++
     }
@@ -25,6 +27,7 @@ export function countWork(work: InboxWork, shelf: DeliveryShelf, countUpTo: numb
     notifications: { pending: upTo(notifications.pending), dead: upTo(notifications.dead) },
     quarantined: upTo(quarantined),
     ...(oldestPendingAt < Infinity && { oldestPendingAt }),
+    ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),
     published: work.log.total,
   }
 }

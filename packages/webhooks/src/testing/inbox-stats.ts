@@ -23,7 +23,8 @@ export function testStats({ describe, test }: InboxContext): void {
       const owing = (id: string) => ({ event: eventOf(id, now()), notify: true })
       await inbox.record(deliveryOf(now(), 'doorbell:dead:1', 'doorbell:dead:2'))
       await settleAll(inbox, { status: 'dead', error: 'x' })
-      await inbox.record(deliveryOf(now(), 'doorbell:queued'))
+      const queuedAt = now()
+      await inbox.record(deliveryOf(queuedAt, 'doorbell:queued'))
       await settleAll(inbox, { status: 'queued', redeliverAfterMs: 1_000_000 })
       await inbox.record(deliveryOf(now(), owing('doorbell:a')))
       await settleAll(inbox)
@@ -41,6 +42,7 @@ export function testStats({ describe, test }: InboxContext): void {
         notifications: { pending: 2, dead: 1 },
         quarantined: 1,
         oldestPendingAt: oldest,
+        oldestQueuedAt: queuedAt,
         published: 3,
       }
       expect(await inbox.stats()).toEqual(stats)
@@ -55,6 +57,22 @@ export function testStats({ describe, test }: InboxContext): void {
         notifications: { pending: 0, dead: 0 },
         quarantined: 0,
       })
+    })
+
+    test('have the age of the oldest queued event without a failed attempt', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const times: number[] = []
+      for (const id of ['doorbell:a', 'doorbell:b']) {
+        advance(1000)
+        times.push(now())
+        await inbox.record(deliveryOf(now(), id))
+        await settleAll(inbox, { status: 'queued', redeliverAfterMs: 1_000_000 })
+      }
+      expect((await inbox.stats()).oldestQueuedAt).toBe(times[0])
+      await inbox.postponed([{ id: 'doorbell:a', error: 'no answer' }])
+      expect((await inbox.stats()).oldestQueuedAt).toBe(times[1])
+      await inbox.forwarded(['doorbell:b'])
+      expect((await inbox.stats()).oldestQueuedAt).toBe(undefined)
     })
 
     test('count no quarantine that is over, and no notification before its event is published', async (context) => {
