@@ -74,7 +74,7 @@ describe('createDrainer', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `event ${index}`)
     const { drainer } = await drain(ids, { publisher, random: () => 0.99, batchSize: 10 })
     await pass(600_000)
-    // One batch for each second at most, where all events once had attempts of their own.
+    // One batch for each second at most, where all events were once attempted.
     expect(attempts).toBeLessThan(7000)
     isDown = false
     await pass(30_000)

@@ -40,7 +40,7 @@ export interface OutcomeOptions {
   readonly now: () => number
   readonly random: () => number
   readonly backoff: BackoffOptions | undefined
-  /** The longest wait before a retry at this moment, in milliseconds, for failures that ask for no wait of their own. */
+  /** The longest wait before a retry at this moment, in milliseconds. A failure that asks for a wait keeps that wait. */
   readonly longestWaitMs?: () => number | undefined
   readonly onError: ((error: unknown) => unknown) | undefined
 }

@@ -108,7 +108,7 @@ const republished = {
   note: z
     .string()
     .nullable()
-    .meta({ description: 'What to send instead when consumers need such events again.', examples: [null] }),
+    .meta({ description: 'The request that publishes such events again for consumers.', examples: [null] }),
 }
 
 /** What was done with one delivery. */

@@ -32,7 +32,7 @@ async function situation() {
   }
 }
 
-it('reports a queue whose oldest event nobody receives, once, and names the request that sends it again', async () => {
+it('reports a queue whose oldest event no drainer receives, with the request that sends it again', async () => {
   const { log, watch, checkAfter } = await situation()
   await checkAfter(10_000)
   await checkAfter(29_999)

@@ -102,7 +102,7 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect(idsOf(await claimAll(inbox))).toEqual(['doorbell:direct'])
     })
 
-    optionalTest('rejects a limit that is no integer from 1', async (context, makeDue) => {
+    optionalTest('rejects a limit that is not an integer from 1', async (context, makeDue) => {
       for (const limit of [0, -1, 1.5, NaN]) {
         const refused = await makeDue({ limit }).catch((error: unknown) => error)
         context.expect(refused instanceof TypeError).toBe(true)
