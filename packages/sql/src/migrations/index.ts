@@ -16,7 +16,7 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0002-bus': busMigration(types),
     '0003-queue': queueMigration(types),
     '0004-trace': traceMigration(),
-    // PostgreSQL has a migration 0005 of its own.
+    // PostgreSQL alone has a migration 0005.
     '0006-duplicates': duplicatesMigration(),
   }
 }
