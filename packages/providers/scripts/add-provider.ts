@@ -4,18 +4,18 @@ import { generatedFiles } from './generate.ts'
 import { scaffold } from './scaffold.ts'
 
 /**
- * Writes the folder of a new provider and what is generated from all folders: everything, or nothing where it fails.
+ * Writes the folder of a new provider and the generated files. If a step fails, it removes everything again.
  *
- * @param root the package's folder
- * @throws TypeError for a name that no provider can have; Error when the folder is there already, or another one keeps
- *   the lists from being generated
+ * @param root the folder of the package
+ * @throws TypeError for an invalid provider name; Error when the folder exists, or another provider prevents the
+ *   generation
  */
 export async function addProvider(name: string, root: URL): Promise<void> {
   const files = scaffold(name)
   const folder = new URL(`src/${name}/`, root)
   await mkdir(folder).catch((error: unknown) => {
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST'
-    throw isThere ? new Error(`packages/providers/src/${name} is there already`) : error
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST'
+    throw exists ? new Error(`packages/providers/src/${name} exists already; choose another name`) : error
   })
   const before = new Map<string, string | undefined>()
   try {
@@ -30,11 +30,11 @@ export async function addProvider(name: string, root: URL): Promise<void> {
       await writeFile(file, text)
     }
   } catch (error) {
-    // Left there, it would be in the way of every later run.
+    // A remaining folder would make every later run fail.
     await rm(folder, { recursive: true })
     for (const [path, text] of before) {
       const file = new URL(path, root)
-      // The one that cannot be written is as it was.
+      // A file that cannot be written is unchanged.
       await (text === undefined ? rm(file) : writeFile(file, text)).catch(() => undefined)
     }
     throw error

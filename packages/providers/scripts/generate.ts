@@ -1,6 +1,6 @@
 /**
- * Writes what follows from the folders of `src`: the lists of providers, the package's exports and entries, and the
- * table of the README. Run it with `npm run generate -w packages/providers`.
+ * Generates the lists of providers, the exports and entries of the package, and the table of the README from the folders
+ * of `src`. Run it with `npm run generate -w packages/providers`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AnyProvider } from '@sallyport/webhooks'
@@ -8,7 +8,7 @@ import { identifier, isTaken } from './names.ts'
 
 const here = new URL('../', import.meta.url)
 
-/** The generated files by their path in the package, as they should be. */
+/** The expected contents of the generated files by their path in the package. */
 export async function generatedFiles(root = here): Promise<ReadonlyMap<string, string>> {
   const names = await providerNames(root)
   return new Map([
@@ -19,7 +19,7 @@ export async function generatedFiles(root = here): Promise<ReadonlyMap<string, s
   ])
 }
 
-/** Every folder of `src` that has an `index.ts` is a provider of the folder's name. */
+/** Every folder of `src` with an `index.ts` is a provider with the name of the folder. */
 async function providerNames(root: URL): Promise<readonly string[]> {
   const paths = await readdir(new URL('src', root), { recursive: true })
   const names = paths.flatMap((path) => /^([^/\\]+)[/\\]index\.ts$/.exec(path)?.[1] ?? []).sort()
@@ -28,7 +28,7 @@ async function providerNames(root: URL): Promise<readonly string[]> {
   return names
 }
 
-/** A provider, and what the description of its entry says of it. */
+/** A provider and the description from the comment of its entry. */
 export interface Entry {
   readonly provider: AnyProvider
   readonly service: string
@@ -36,7 +36,7 @@ export interface Entry {
   readonly secret: string
 }
 
-/** Every provider of the package in the order of their names. */
+/** Every provider of the package, sorted by name. */
 export async function loadEntries(names?: readonly string[], root = here): Promise<readonly Entry[]> {
   const all = names ?? (await providerNames(root))
   return Promise.all(
@@ -45,19 +45,17 @@ export async function loadEntries(names?: readonly string[], root = here): Promi
       const entry = (await import(url.href)) as Record<string, AnyProvider>
       const provider = entry[identifier(name)]
       if (provider?.name !== name) {
-        throw new TypeError(
-          `src/${name}/index.ts has to export the provider "${name}" as ${identifier(name)}`,
-        )
+        throw new TypeError(`src/${name}/index.ts must export the provider "${name}" as ${identifier(name)}`)
       }
-      return { provider, ...described(name, await readFile(url, 'utf8')) }
+      return { provider, ...parseDescription(name, await readFile(url, 'utf8')) }
     }),
   )
 }
 
 /**
- * An entry begins with two paragraphs: what the service is, up to the full stop, and "Signed by …. The secret is …."
+ * Reads the comment of an entry: a paragraph with the service, and a paragraph "Signed by …. The secret is ….".
  */
-function described(name: string, source: string): Omit<Entry, 'provider'> {
+function parseDescription(name: string, source: string): Omit<Entry, 'provider'> {
   const [, comment = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
   const paragraphs = comment.split(/\n \*\s*\n/).map((paragraph) =>
     paragraph
@@ -70,7 +68,7 @@ function described(name: string, source: string): Omit<Entry, 'provider'> {
     /^Signed by (.+?)(?:\. The secret is (.+))?$/.exec(signature) ?? []
   if (service === '' || signed === undefined) {
     throw new TypeError(
-      `src/${name}/index.ts has to begin with a comment of two paragraphs: what the service is, and "Signed by …. The secret is …."`,
+      `src/${name}/index.ts must begin with a comment of two paragraphs: the service, and "Signed by …. The secret is …."`,
     )
   }
   return { service, signed, secret }
@@ -86,13 +84,13 @@ function providersModule(names: readonly string[]): string {
   const fits = line.length <= 110
   return `${header}
 /**
- * Every provider of this package; each is also an entry of its own.
+ * All providers of this package. Each provider also has its own entry.
  *
  * @module
  */
 import type { AnyProvider } from '@sallyport/webhooks'
 ${imports.join('')}
-/** The providers in the order of their names. */
+/** All providers, sorted by name. */
 ${fits ? line : `${declaration}[\n${list.map((one) => `  ${one},\n`).join('')}]`}
 `
 }
@@ -101,7 +99,7 @@ function samplesModule(names: readonly string[]): string {
   const loaders = names.map((name) => `  ['${name}', () => import('./${name}/samples.ts')],\n`)
   return `${header}
 /**
- * Real deliveries of every provider of this package, loaded when they are asked for.
+ * Sample deliveries of every provider of this package, loaded on demand.
  *
  * @module
  */
@@ -109,7 +107,7 @@ import type { ProviderSamples } from './provider-samples.ts'
 
 export type { ProviderSamples, SampleOptions } from './provider-samples.ts'
 
-/** What loads the samples of a provider, by its name. */
+/** The loaders of samples by provider name. */
 export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>> = new Map([
 ${loaders.join('')}])
 `
@@ -142,15 +140,15 @@ function readme(current: string, entries: readonly Entry[]): string {
     const headers = signature.headers.map((one) => `\`${one}\``)
     return [`\`${name}\``, service, signed, headers.join(', '), kinds.join(', ')]
   })
-  const table = tableOf([['provider', 'service', 'signed by', 'headers', 'kinds of event'], ...rows])
+  const table = formatTable([['provider', 'service', 'signed by', 'headers', 'kinds of event'], ...rows])
   return current.replace(
     /(<!-- providers -->\n)[^]*?(<!-- \/providers -->)/,
     (_, start: string, end: string) => `${start}\n${table}\n${end}`,
   )
 }
 
-/** A Markdown table as prettier aligns it. */
-function tableOf(rows: readonly (readonly string[])[]): string {
+/** Formats a Markdown table with the alignment of prettier. */
+function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map(
     (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`,

@@ -1,14 +1,14 @@
-/** The name that a provider is exported under, and what its types and schemas begin with. */
+/** The export name of a provider, and the prefix of its types and schemas. */
 export const identifier = (name: string): string =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Names that are taken by entries of the package itself. */
+/** Names of other entries of the package. */
 const entries = ['index', 'samples']
 
-/** What the generated list of providers declares beside them. */
+/** Other names that the generated lists declare. */
 const declared = ['builtInProviders', 'builtInSamples']
 
-/** Words that no module can export something under, and a name that reads as a value of the language. */
+/** Reserved words, and names that look like values of the language. */
 const words =
   'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
   'finally for function if implements import in instanceof interface let new null package private protected public ' +
@@ -16,5 +16,5 @@ const words =
 
 const taken = new Set([...entries, ...declared, ...words.split(' ')])
 
-/** Whether a name, or what it is exported under, is taken already. */
+/** Whether a name or its export name is reserved. */
 export const isTaken = (name: string): boolean => taken.has(name) || taken.has(identifier(name))

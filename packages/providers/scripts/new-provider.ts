@@ -1,5 +1,5 @@
 /**
- * Writes the folder of a new provider, whose tests fail until it is filled in and say what to do next. Run it with
+ * Writes the folder of a new provider. Its tests fail until it is complete and name the next step. Run it with
  * `npm run new:provider <name>`.
  */
 import { parseArgs } from 'node:util'
@@ -12,11 +12,11 @@ const {
 try {
   await addProvider(name, new URL('../', import.meta.url))
   process.stdout.write(
-    `packages/providers/src/${name} is there. From now on this tells what to do next:
+    `Created packages/providers/src/${name}. This command names the next step:
 
   npm test -- packages/providers/src/${name} packages/providers/src/generated.test.ts
 
-docs/guides/add-a-provider.md has the reasons.\n`,
+docs/guides/add-a-provider.md explains the steps.\n`,
   )
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

@@ -1,13 +1,13 @@
 import { identifier } from './names.ts'
 
-/** The files of a provider of a name, by their paths in its folder. */
-export function filesOf(name: string): ReadonlyMap<string, string> {
+/** The files of a provider by their paths in its folder. */
+export function scaffoldFiles(name: string): ReadonlyMap<string, string> {
   const id = identifier(name)
   return new Map([
     ['fixtures/thing.happened.json', fixture],
     [
       'fixtures/README.md',
-      `# Fixtures\n\nTODO 2: where the deliveries beside this page are from, and what was replaced in them.\n`,
+      `# Fixtures\n\nTODO 2: the source of the deliveries in this folder, and the replaced values.\n`,
     ],
     ['schemas.ts', schemas(id)],
     ['provider.ts', provider(name, id)],
@@ -34,9 +34,9 @@ const schemas = (id: string): string => `import { z } from 'zod'
 import { text } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 
-// TODO 3: what is read of a delivery, and the data of each event.
+// TODO 3: the fields to read from a delivery, and the data of each event.
 
-/** What is read of a delivery. */
+/** The payload of a delivery. */
 export const payload = z.object({ id: text, happened_at: optionalTime })
 
 /** The data of \`thing.happened\`. */
@@ -50,20 +50,20 @@ const provider = (
   name: string,
   id: string,
 ): string => `import { defineProvider, hmac } from '@sallyport/webhooks'
-import { textAt } from '../fields.ts'
+import { readText } from '../fields.ts'
 import { occurredAt } from '../time.ts'
 import { ${id}Events, payload as schema } from './schemas.ts'
 
 /**
- * TODO 4: how the service signs, with a link to where it says so; of each kind, what it is made from and its key.
+ * TODO 4: the signature with a link to its documentation; for each kind, its source and its key.
  */
 export const ${id} = defineProvider({
   name: '${name}',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-${name}-signature' }),
   events: ${id}Events,
   normalize({ payload }) {
-    // What is not known is ignored; what is, and cannot be read, is kept in quarantine.
-    if (textAt(payload, 'id') === undefined) return []
+    // Unknown payloads are ignored. A known payload that fails to parse is quarantined.
+    if (readText(payload, 'id') === undefined) return []
     const { id, happened_at } = schema.parse(payload)
     return {
       kind: 'thing.happened',
@@ -77,9 +77,9 @@ export const ${id} = defineProvider({
 `
 
 const index = (id: string): string => `/**
- * TODO 5: the service, and what its deliveries are about.
+ * TODO 5: the service, and the subject of its deliveries.
  *
- * Signed by HMAC-SHA256 of the body, in hex. The secret is TODO: which one of those that the service shows.
+ * Signed by HMAC-SHA256 of the body, in hex. The secret is TODO: the secret as the service names it.
  *
  * @module
  */
@@ -88,7 +88,7 @@ export { thingHappened } from './schemas.ts'
 `
 
 const samples = `/**
- * TODO 6: whose deliveries these are; \`renew\` makes another event of each.
+ * TODO 6: the source of these deliveries; \`renew\` makes a new event of each.
  *
  * @module
  */
@@ -114,7 +114,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: ${id}, samples: samples() })
 
-// TODO 7: the signature as the service documents it, computed without the provider's own scheme.
+// TODO 7: the signature as documented by the service, computed without the provider's scheme.
 it('verifies what the service documents', async () => {
   const text = JSON.stringify(sample('thing.happened').body)
   const digest = createHmac('sha256', secret).update(text).digest('hex')

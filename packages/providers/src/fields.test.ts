@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { count, id, optional, optionalCount, optionalFlag, optionalText, text, textAt } from './fields.ts'
+import { count, id, optional, optionalCount, optionalFlag, optionalText, text, readText } from './fields.ts'
 
 it.each([
   ['a text', optionalText, text],
   ['a count', optionalCount, count],
   ['a flag', optionalFlag, z.boolean()],
-])('%s that an event can do without is what the schemas of zod make of it', (_, single, schema) => {
+])('an optional %s field equals its zod schema', (_, single, schema) => {
   const read = z.object({ field: single })
   const expected = z.object({ field: optional(schema) })
   const numbers = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(2 ** 53, -0))
@@ -20,13 +20,13 @@ it.each([
   expect(read.parse({})).toEqual({ field: null })
 })
 
-it('takes text and whole numbers for ids, as text', () => {
+it('converts text and integers to text ids', () => {
   expect([id.parse('6XR4'), id.parse(7), id.parse(0)]).toEqual(['6XR4', '7', '0'])
   for (const input of ['', -1, 1.5, 2 ** 53, true, null]) expect(id.safeParse(input).success).toBe(false)
 })
 
-it('finds a text in a payload that may be anything', () => {
-  expect(textAt({ type: 'a' }, 'type')).toBe('a')
+it('reads a text from an arbitrary payload', () => {
+  expect(readText({ type: 'a' }, 'type')).toBe('a')
   for (const payload of [null, undefined, 'type', {}, { type: 5 }, Object.create({ type: 'a' })])
-    expect(textAt(payload, 'type')).toBeUndefined()
+    expect(readText(payload, 'type')).toBeUndefined()
 })

@@ -1,25 +1,24 @@
 import { z } from 'zod'
 
-// Parts of the schemas that payloads are read with. A field that an event can do without is null when it is missing
-// or of another shape: services add, drop and change fields, and none of that should keep an event from its consumers.
+// Schemas for payloads. An optional field becomes null when it is missing or has another type: services add, remove and
+// change fields, and such a change must not prevent events.
 
 export const text = z.string().min(1)
 
-/** An id as text, whether the service sends text or a number. */
+/** An id as text, from text or from a number. */
 export const id = z.union([text, z.int().nonnegative()]).transform(String)
 
 export const count = z.int().nonnegative()
 
 const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && (input as number) >= 0
 
-/** Makes a field one that an event can do without. */
+/** Makes a field optional: null when it is missing or invalid. */
 export function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null).default(null)
 }
 
 /**
- * A single value that an event can do without, by one check: `optional` looks at it four times, and these are most of
- * what is read of a payload.
+ * An optional scalar with a single check. `optional` runs four checks, and scalars are most of a payload.
  */
 export function optionalValue<Value>(check: (input: unknown) => Value | null) {
   return z.transform(check)
@@ -32,11 +31,11 @@ export const optionalId = optional(id)
 export const optionalCount = optionalValue((input) => (isCount(input) ? input : null))
 export const optionalFlag = optionalValue((input) => (typeof input === 'boolean' ? input : null))
 
-/** An object that an event can do without. */
+/** An optional object. */
 export const optionalPart = <Shape extends z.ZodRawShape>(shape: Shape) => optional(z.object(shape))
 
-/** What there is of a list, without the elements of another shape. */
-export function listOf<Schema extends z.ZodType>(schema: Schema) {
+/** The valid elements of a list; an empty list when it is missing. */
+export function validElements<Schema extends z.ZodType>(schema: Schema) {
   return z
     .array(optional(schema))
     .nullable()
@@ -45,8 +44,8 @@ export function listOf<Schema extends z.ZodType>(schema: Schema) {
     .transform((list) => (list ?? []).flatMap((one) => (one === null ? [] : [one as z.output<Schema>])))
 }
 
-/** What there is of a map whose names the service's customers choose, without the entries of another shape. */
-export function mapOf<Schema extends z.ZodType>(schema: Schema) {
+/** The valid entries of a map with arbitrary keys; an empty map when it is missing. */
+export function validEntries<Schema extends z.ZodType>(schema: Schema) {
   return optional(z.record(z.string(), optional(schema))).transform((map) =>
     Object.fromEntries(
       Object.entries(map ?? {}).flatMap(([name, one]) =>
@@ -56,8 +55,8 @@ export function mapOf<Schema extends z.ZodType>(schema: Schema) {
   )
 }
 
-/** A text in a payload that nothing is known of yet. */
-export function textAt(payload: unknown, name: string): string | undefined {
+/** Reads a text field of an unvalidated payload. */
+export function readText(payload: unknown, name: string): string | undefined {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, name)) return undefined
   const value = (payload as Readonly<Record<string, unknown>>)[name]
   return typeof value === 'string' ? value : undefined

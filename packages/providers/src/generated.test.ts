@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { generatedFiles } from '../scripts/generate.ts'
-import { nextStep } from '../test/next-step.ts'
+import { findNextStep } from '../test/next-step.ts'
 import { builtInProviders } from './index.ts'
 import { builtInSamples } from './samples.ts'
 
 const root = new URL('../', import.meta.url)
 
-it('lists what the folders hold; if not, run `npm run generate -w packages/providers`', async () => {
+it('matches the folders; if not, run `npm run generate -w packages/providers`', async () => {
   for (const [path, text] of await generatedFiles()) {
     expect(await readFile(new URL(path, root), 'utf8'), path).toBe(text)
   }
@@ -18,12 +18,12 @@ describe.each([...builtInProviders])('the folder of $name', (provider) => {
 
   const load = async () => builtInSamples.get(name)!()
 
-  it('is filled in', async () => {
-    const step = await nextStep(new URL(`src/${name}/`, root))
-    if (step !== undefined) expect.fail(`What to do next, in packages/providers/src/${name}/${step}`)
+  it('is complete', async () => {
+    const step = await findNextStep(new URL(`src/${name}/`, root))
+    if (step !== undefined) expect.fail(`Next step: packages/providers/src/${name}/${step}`)
   })
 
-  it('has a sample of every kind, and a fresh one that is another event', async () => {
+  it('has a sample of every kind, and a fresh sample that is a new event', async () => {
     const { kinds, sample, samples } = await load()
     expect([...kinds].sort()).toEqual(Object.keys(provider.events).sort())
     const fixed = { fresh: true, now: () => 0, randomUUID: () => '00000000-0001-4000-8000-000000000000' }
@@ -36,17 +36,17 @@ describe.each([...builtInProviders])('the folder of $name', (provider) => {
     expect(() => sample('no.such_kind')).toThrow(TypeError)
   })
 
-  it('hands out samples that nobody else holds', async () => {
+  it('returns a new copy of each sample', async () => {
     const { kinds, sample } = await load()
     const first = sample(kinds[0]!)
     Object.assign(first.body as object, { changed: true })
     expect(sample(kinds[0]!).body).not.toHaveProperty('changed')
   })
 
-  it('names its fixtures after their kinds, one that stands for each', async () => {
+  it('names its fixtures after their kinds', async () => {
     const files = await readdir(new URL(`src/${name}`, root), { recursive: true })
     const fixtures = files.flatMap((file) => /^fixtures[/\\](.+)\.json$/.exec(file)?.[1] ?? [])
-    // A service under its real name has those of the neutral one.
+    // The entry of a real service shares the fixtures of the neutral entry.
     if (fixtures.length === 0) return
     const kinds = Object.keys(provider.events)
     expect(fixtures).toEqual(expect.arrayContaining(kinds))
@@ -54,7 +54,7 @@ describe.each([...builtInProviders])('the folder of $name', (provider) => {
     expect((await load()).samples()).toHaveLength(fixtures.length)
   })
 
-  it('has a test of its own', async () => {
+  it('has a test', async () => {
     expect(await readdir(new URL(`src/${name}`, root))).toContain('provider.test.ts')
   })
 })

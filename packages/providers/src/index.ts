@@ -1,7 +1,7 @@
 // Generated from the folders by `npm run generate -w packages/providers`.
 
 /**
- * Every provider of this package; each is also an entry of its own.
+ * All providers of this package. Each provider also has its own entry.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { todoist } from './todoist/index.ts'
 import { typeform } from './typeform/index.ts'
 import { vercel } from './vercel/index.ts'
 
-/** The providers in the order of their names. */
+/** All providers, sorted by name. */
 export const builtInProviders: readonly AnyProvider[] = [
   codehost,
   deploy,

@@ -1,9 +1,9 @@
 import type { Message } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { lines, notifyWith, oneLine, phrase, webLinks } from './message.ts'
+import { lines, createNotify, oneLine, phrase, webLinks } from './message.ts'
 
-describe('a text of others', () => {
+describe('oneLine', () => {
   it.each([
     ['\u0000\u001B[31mred\u007F', '[31mred'],
     ['first\r\n\tsecond', 'first second'],
@@ -13,37 +13,37 @@ describe('a text of others', () => {
     ['one\ntwo\nthree', 'one two three'],
     ['  around \n', 'around'],
     ['half \uD83D', 'half \uFFFD'],
-  ])('%j becomes the line %j', (text, line) => {
+  ])('cleans %j to %j', (text, line) => {
     expect(oneLine(text)).toBe(line)
   })
 
-  it('is cut to a length that counts characters, and says so', () => {
+  it('truncates to a number of characters with an ellipsis', () => {
     expect(oneLine('a'.repeat(120))).toBe('a'.repeat(120))
     expect(oneLine('a'.repeat(121))).toBe(`${'a'.repeat(119)}…`)
     expect(oneLine('𝄞'.repeat(10), 10)).toBe('𝄞'.repeat(10))
     expect(oneLine('𝄞'.repeat(11), 10)).toBe(`${'𝄞'.repeat(9)}…`)
   })
 
-  it('is looked at no further than four times its length', () => {
+  it('reads at most four times the maximum length', () => {
     expect(oneLine(`${'\n'.repeat(39)}abc`, 10)).toBe('a')
   })
 
-  it('is a phrase when it says something', () => {
+  it('becomes a phrase unless it is empty', () => {
     expect(phrase(' by ', 'Alice')).toBe(' by Alice')
     expect(phrase(' by ', 'Alice', 3)).toBe(' by Al…')
     for (const text of [null, '', ' \n', '\u202E']) expect(phrase(' by ', text)).toBe('')
   })
 
-  it('stands in a line of its own, when it says something', () => {
+  it('becomes a line unless it is empty', () => {
     expect(lines('', 'one', '', 'two', '')).toBe('one\ntwo')
   })
 })
 
 describe('links', () => {
-  const urlsOf = (url: string | null) => webLinks([{ label: 'Here', url }])
+  const createLinks = (url: string | null) => webLinks([{ label: 'Here', url }])
 
-  it('are those of HTTPS, as a browser would read them', () => {
-    expect(urlsOf('HTTPS://Example.com/a b"')).toEqual([
+  it('are HTTPS, as a browser parses them', () => {
+    expect(createLinks('HTTPS://Example.com/a b"')).toEqual([
       { label: 'Here', url: 'https://example.com/a%20b%22' },
     ])
     for (const url of [
@@ -54,21 +54,21 @@ describe('links', () => {
       'javascript:alert(1)',
       'httpsx://example.com',
     ])
-      expect(urlsOf(url)).toEqual([])
+      expect(createLinks(url)).toEqual([])
   })
 
-  it('are no longer than chats take them', () => {
+  it('are at most as long as chat services accept', () => {
     const path = 'https://example.com/'
-    expect(urlsOf(path.padEnd(2000, 'x'))).toHaveLength(1)
-    expect(urlsOf(path.padEnd(2001, 'x'))).toEqual([])
+    expect(createLinks(path.padEnd(2000, 'x'))).toHaveLength(1)
+    expect(createLinks(path.padEnd(2001, 'x'))).toEqual([])
   })
 })
 
-describe('a message', () => {
+describe('createNotify', () => {
   const bell = z.object({
     tower: z.string().transform((name) => name.toUpperCase()),
   })
-  const notify = notifyWith(
+  const notify = createNotify(
     { 'bell.rung': bell },
     {
       'bell.rung': ({ tower }): Message => ({
@@ -81,11 +81,11 @@ describe('a message', () => {
   const about = (name: string, data: unknown, manual = false) =>
     notify({ name, data, source: { manual } } as never)
 
-  it('is made of the data as the schema of its kind has it', () => {
-    const told = { title: 'NORTH rang', text: '', severity: 'warning' }
-    expect(about('church/bell.rung', { tower: 'north' })).toEqual(told)
+  it('passes data as parsed by the schema of the kind', () => {
+    const announce = { title: 'NORTH rang', text: '', severity: 'warning' }
+    expect(about('church/bell.rung', { tower: 'north' })).toEqual(announce)
     expect(about('church/bell.rung', { tower: 'north' }, true)).toEqual({
-      ...told,
+      ...announce,
       title: 'Test: NORTH rang',
     })
   })
@@ -96,7 +96,7 @@ describe('a message', () => {
     ['church/bell.cast', { tower: 'north' }],
     ['church/toString', { tower: 'north' }],
     ['church/old/bell.rung', { tower: 'north' }],
-  ])('of %s with %j tells none of it', (name, data) => {
+  ])('shows no data of %s with %j', (name, data) => {
     for (const manual of [true, false]) {
       expect(about(name, data, manual)).toEqual({
         title: `Test: ${name}`,
@@ -106,7 +106,7 @@ describe('a message', () => {
     }
   })
 
-  it('of a name that goes on for long does not', () => {
+  it('truncates a long event name', () => {
     expect(about(`church/\n${'x'.repeat(200)}`, null).title).toBe(`Test: church/ ${'x'.repeat(111)}…`)
   })
 })

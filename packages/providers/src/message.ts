@@ -3,16 +3,16 @@ import type { z } from 'zod'
 
 type DataSchemas = Readonly<Record<string, z.ZodType>>
 
-/** What a person should read about the data of each kind. */
+/** The notification for the data of each kind. */
 export type Messages<Events extends DataSchemas> = {
   readonly [Kind in keyof Events & string]: (data: z.output<Events[Kind]>) => Message
 }
 
 /**
- * The `notify` of a provider, from what is to be said of each kind. The data of a manual test is the tester's: it is
- * only believed when it is that of its kind, and the message says that it was a test.
+ * Creates the `notify` function of a provider. The data of a manual test is arbitrary: it is used only if it matches the
+ * schema of its kind, and the title marks the test.
  */
-export function notifyWith<Events extends DataSchemas>(
+export function createNotify<Events extends DataSchemas>(
   events: Events,
   messages: Messages<Events>,
 ): (event: ProviderEvent<Events>) => Message {
@@ -26,12 +26,12 @@ export function notifyWith<Events extends DataSchemas>(
 }
 
 /**
- * Text of others as a part of a message: one line without control or direction characters, cut to a length.
+ * Cleans untrusted text for a message: one line without control or bidirectional characters, with a maximum length.
  *
  * @param maximum - in characters @default 120
  */
 export function oneLine(text: string, maximum = 120): string {
-  // Cut before cleaning too, so that a text of megabytes costs nothing.
+  // Cut first, so that a long text is cheap to clean.
   const line = text
     .slice(0, maximum * 4)
     .toWellFormed()
@@ -41,16 +41,16 @@ export function oneLine(text: string, maximum = 120): string {
   return characters.length <= maximum ? line : `${characters.slice(0, maximum - 1).join('')}…`
 }
 
-/** The lines that have something to say, as a text. */
+/** Joins the non-empty lines. */
 export const lines = (...all: readonly string[]): string => all.filter((line) => line !== '').join('\n')
 
-/** Words around a text of others; nothing without it. */
+/** Prefixes untrusted text; empty without text. */
 export function phrase(before: string, text: string | null, maximum?: number): string {
   const line = text === null ? '' : oneLine(text, maximum)
   return line === '' ? '' : `${before}${line}`
 }
 
-/** Links for a message, without those that are not HTTPS. */
+/** Keeps the HTTPS links. */
 export function webLinks(
   links: readonly { readonly label: string; readonly url: string | null }[],
 ): NonNullable<Message['links']> {
@@ -60,7 +60,7 @@ export function webLinks(
   })
 }
 
-/** The message of a manual test whose data is not that of its kind. */
+/** The message of a manual test whose data does not match its kind. */
 function testMessage(eventName: string): Message {
   return {
     title: `Test: ${oneLine(eventName)}`,

@@ -1,7 +1,7 @@
 import type { ProviderSample } from '@sallyport/webhooks/testing'
 
 export interface SampleOptions {
-  /** Whether the sample is to be another event than before, rather than a redelivery. @default false */
+  /** Whether the sample is a new event rather than a redelivery. @default false */
   readonly fresh?: boolean
   /** Milliseconds since the epoch, for the times of a fresh sample. @default Date.now */
   readonly now?: () => number
@@ -9,40 +9,40 @@ export interface SampleOptions {
   readonly randomUUID?: () => string
 }
 
-/** Real deliveries of a provider, for tests and tools. */
+/** Sample deliveries of a provider, for tests and tools. */
 export interface ProviderSamples {
-  /** The kinds that there is a sample of. */
+  /** The kinds with a sample. */
   readonly kinds: readonly string[]
   /**
-   * One delivery of a kind. Without options it is the same every time, a redelivery; a fresh one is another event.
+   * A delivery of a kind. By default it is the same on every call, like a redelivery; a fresh sample is a new event.
    *
    * @throws TypeError for a kind that is not among `kinds`
    */
   readonly sample: (kind: string, options?: SampleOptions) => ProviderSample
-  /** A delivery of every form in which the service sends the kinds, each another event. */
+  /** One delivery of every form that the service sends, each a different event. */
   readonly samples: (options?: SampleOptions) => readonly ProviderSample[]
 }
 
-/** What a fresh sample is made from. */
+/** The values of a fresh sample. */
 export interface Freshness {
   readonly uuid: string
-  /** A number that no service's example carries. */
+  /** A number that no recorded delivery contains. */
   readonly id: number
   /** Milliseconds since the epoch. */
   readonly now: number
 }
 
-/** A recorded delivery, and how it becomes another event. */
+/** A recorded delivery and a function that makes a new event of it. */
 export interface RecordedDelivery<Body> {
   readonly kind: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Body
-  /** The body of another event; with the headers, where these carry an id of the delivery. */
+  /** The body of a new event, and headers if they contain an id of the delivery. */
   readonly renew: (freshness: Freshness) => Pick<ProviderSample, 'body'> & Partial<ProviderSample>
 }
 
 /**
- * The samples of a provider from its recorded deliveries; the first of a kind is the one that stands for it.
+ * Creates the samples of a provider from recorded deliveries. `sample` returns the first delivery of a kind.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export interface RecordedDelivery<Body> {
 export function recordedSamples(recorded: readonly RecordedDelivery<unknown>[]): ProviderSamples {
   const kinds = [...new Set(recorded.map(({ kind }) => kind))]
 
-  const sampleOf = ({ kind, headers, body, renew }: RecordedDelivery<unknown>, options: SampleOptions) =>
+  const createSample = ({ kind, headers, body, renew }: RecordedDelivery<unknown>, options: SampleOptions) =>
     structuredClone({ kind, headers, body, ...(options.fresh === true && renew(freshness(options))) })
 
   return {
@@ -65,10 +65,10 @@ export function recordedSamples(recorded: readonly RecordedDelivery<unknown>[]):
     sample(kind, options = {}) {
       const first = recorded.find((one) => one.kind === kind)
       if (first === undefined)
-        throw new TypeError(`There is no sample of "${kind}", only of ${kinds.join(', ')}`)
-      return sampleOf(first, options)
+        throw new TypeError(`No sample of "${kind}" exists; use one of ${kinds.join(', ')}`)
+      return createSample(first, options)
     },
-    samples: (options = {}) => recorded.map((one) => sampleOf(one, options)),
+    samples: (options = {}) => recorded.map((one) => createSample(one, options)),
   }
 }
 
@@ -78,13 +78,13 @@ function freshness(options: SampleOptions): Freshness {
   return { uuid, id: Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16), now: now() }
 }
 
-/** The JSON value with one number or text replaced wherever it stands by itself, in addresses as well. */
+/** Replaces one number or text in a JSON value, including its occurrences in URLs, but not inside longer words. */
 export function renamed<Body>(body: Body, from: string | number, to: string | number): Body {
   const alone = new RegExp(`(?<![\\w.])${from}(?![\\w.])`, 'g')
   return JSON.parse(JSON.stringify(body).replace(alone, String(to))) as Body
 }
 
-/** A time as services write it: RFC 3339 in UTC, whole seconds. */
+/** Formats a time as RFC 3339 in UTC with whole seconds. */
 export function seconds(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+/, '')
 }

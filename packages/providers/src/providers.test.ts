@@ -2,38 +2,38 @@ import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { patient } from '../test/runner.ts'
-import { bytesOf, now, secret, send, urlOf } from '../test/send.ts'
+import { slowTest } from '../test/runner.ts'
+import { toBytes, now, secret, send, getUrl } from '../test/send.ts'
 import { builtInProviders } from './index.ts'
 import { builtInSamples } from './samples.ts'
 
-// What holds for every provider, whatever its service.
+// Properties of every provider.
 
 const json = fc.json().map((text) => JSON.parse(text) as unknown)
 
-/** The event of a payload, as the normalizer gives it. */
-function eventOf(provider: AnyProvider, payload: unknown, headers: Readonly<Record<string, string>>) {
+/** The event that the provider makes of a payload. */
+function getEvent(provider: AnyProvider, payload: unknown, headers: Readonly<Record<string, string>>) {
   const delivery = { payload, headers: new Headers(headers), body: new Uint8Array(), receivedAt: now }
   return [provider.normalize(delivery)].flat()
 }
 
-describe.each([...builtInProviders])('$name', patient, (provider) => {
+describe.each([...builtInProviders])('$name', slowTest, (provider) => {
   const load = async () => builtInSamples.get(provider.name)!()
 
-  it('reads the same event whatever fields a service adds', async () => {
+  it('ignores additional fields', async () => {
     const { samples } = await load()
     for (const { body, headers } of samples()) {
-      const event = eventOf(provider, body, headers)
+      const event = getEvent(provider, body, headers)
       fc.assert(
         fc.property(fc.dictionary(fc.string({ minLength: 1 }).map(added), json), (more) => {
-          expect(eventOf(provider, withMore(body, more, handedOn(event)), headers)).toEqual(event)
+          expect(getEvent(provider, withMore(body, more, handedOn(event)), headers)).toEqual(event)
         }),
         { numRuns: 25 },
       )
     }
   })
 
-  it('reads the same event whatever the order of the fields and the white space between them', async () => {
+  it('ignores the order of fields and whitespace', async () => {
     const { samples } = await load()
     for (const { body, headers } of samples()) {
       const { events } = await send(provider, body, { headers })
@@ -53,7 +53,7 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     }
   })
 
-  it('reads and announces an event whose texts hold a lone surrogate', async () => {
+  it('reads and announces an event with a lone surrogate in its texts', async () => {
     const { samples } = await load()
     for (const { body, headers } of samples()) {
       for (const text of textsIn(body)) {
@@ -65,15 +65,15 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     }
   })
 
-  it('survives any payload: none is an event by chance', async () => {
+  it('makes no event of arbitrary payloads', async () => {
     fc.assert(
       fc.property(json, (payload) => {
-        expect(eventOf(provider, payload, {})).toEqual([])
+        expect(getEvent(provider, payload, {})).toEqual([])
       }),
     )
   })
 
-  it('makes another event of every fresh sample', async () => {
+  it('makes a new event of every fresh sample', async () => {
     const { samples } = await load()
     const fresh = { fresh: true, now: () => now }
     const all = [...samples(), ...samples(fresh), ...samples(fresh)]
@@ -86,7 +86,7 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     expect(new Set(ids.flat()).size).toBe(ids.flat().length)
   })
 
-  it('does not take the id of an event from a header that is not signed', async () => {
+  it('does not use an id from an unsigned header', async () => {
     const isSigned = (header: string) => provider.signature.signedHeaders?.includes(header) === true
     const { samples } = await load()
     for (const { body, headers } of samples()) {
@@ -105,12 +105,12 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     }
   })
 
-  it('takes a manual test of each of its kinds, told apart from the real ones', async () => {
+  it('accepts a marked manual test of each kind', async () => {
     const { sample } = await load()
     for (const kind of Object.keys(provider.events)) {
       const test = { type: kind, payload: { note: 'a test' } }
       const first = await send(provider, test)
-      // Where the time that is signed is in the body, a test has it beside its payload.
+      // If the signed time is in the body, a test has it next to its payload.
       const beside = { ...(sample(kind).body as object), ...test }
       const { outcome, events } = first.outcome === '401' ? await send(provider, beside) : first
       expect({ kind, outcome }).toEqual({ kind, outcome: 'accepted' })
@@ -121,13 +121,13 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     }
   })
 
-  it('signs nothing with an empty secret, and verifies nothing with one', async () => {
+  it('rejects an empty secret for signing and verification', async () => {
     const { sample, kinds } = await load()
     const { signature } = provider
-    const body = bytesOf(sample(kinds[0]!).body)
-    const delivery = { method: 'POST', headers: new Headers(), body, url: urlOf(provider) }
+    const body = toBytes(sample(kinds[0]!).body)
+    const delivery = { method: 'POST', headers: new Headers(), body, url: getUrl(provider) }
     await expect(async () => signature.sign(delivery, '', now)).rejects.toThrow(TypeError)
-    // Some keys are decoded: those sign with no NUL either.
+    // Some schemes decode the secret: they also reject NUL bytes.
     const headers = await Promise.resolve(signature.sign(delivery, '\0', now)).catch(() => ({}))
     const signed = { ...delivery, headers: new Headers(headers) }
     expect(await signature.verify(signed, [''], now)).toMatchObject({ verified: false })
@@ -149,7 +149,7 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
     },
   )
 
-  it('has names, ids and times in one form', async () => {
+  it('has consistent names, ids and times', async () => {
     const { samples } = await load()
     for (const { body, headers } of samples()) {
       const { events } = await send(provider, body, { headers })
@@ -163,16 +163,16 @@ describe.each([...builtInProviders])('$name', patient, (provider) => {
   })
 })
 
-/** No service's field begins so. */
+/** A prefix that no service uses for its fields. */
 const added = (name: string): string => `x_${name}`
 
-/** Maps in the data that are the service's own: their names are its customers', and no fields. */
-const handedOn = (events: ReturnType<typeof eventOf>): readonly unknown[] =>
+/** Maps with keys chosen by customers, which are not fields. */
+const handedOn = (events: ReturnType<typeof getEvent>): readonly unknown[] =>
   events
     .flatMap(({ data }) => Object.values(data as object) as unknown[])
     .filter((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
 
-/** The value with more fields in every object but those that stay as they are. */
+/** Adds fields to every object except the given ones. */
 function withMore(
   value: unknown,
   more: Readonly<Record<string, unknown>>,
@@ -192,7 +192,7 @@ function textsIn(value: unknown): readonly string[] {
   return [...new Set(Object.values(Object(value) as object).flatMap(textsIn))]
 }
 
-/** The value with another text, wherever it stands. */
+/** Replaces a text everywhere in a value. */
 function withText(value: unknown, from: string, to: string): unknown {
   if (value === from) return to
   if (Array.isArray(value)) return value.map((one) => withText(one, from, to))
@@ -211,5 +211,5 @@ function shuffled(value: unknown, order: Iterator<number>): unknown {
   )
 }
 
-/** What does not differ from one delivery to the next. */
+/** Values that are equal in all deliveries. */
 const identity = ({ id, name, subject, ts, data }: InternalEvent) => ({ id, name, subject, ts, data })

@@ -1,7 +1,7 @@
 // Generated from the folders by `npm run generate -w packages/providers`.
 
 /**
- * Real deliveries of every provider of this package, loaded when they are asked for.
+ * Sample deliveries of every provider of this package, loaded on demand.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { ProviderSamples } from './provider-samples.ts'
 
 export type { ProviderSamples, SampleOptions } from './provider-samples.ts'
 
-/** What loads the samples of a provider, by its name. */
+/** The loaders of samples by provider name. */
 export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>> = new Map([
   ['codehost', () => import('./codehost/samples.ts')],
   ['deploy', () => import('./deploy/samples.ts')],

@@ -13,13 +13,13 @@ it.each([
   ['', null],
   [1694046470, null],
   [null, null],
-])('the text %j is the time %j', (text, time) => {
+])('parses the text %j as %j', (text, time) => {
   expect(optionalTime.parse(text)).toBe(time)
 })
 
 it.each([
   [1694046470.93, '2023-09-07T00:27:50.930Z'],
-  // 1.001 * 1000 and 2.0017 * 1000 are no whole milliseconds: a Date would cut them, not round.
+  // 1.001 * 1000 and 2.0017 * 1000 are not integers: a Date would truncate instead of round.
   [1.001, '1970-01-01T00:00:01.001Z'],
   [2.0017, '1970-01-01T00:00:02.002Z'],
   [0, null],
@@ -28,7 +28,7 @@ it.each([
   [253402300800, null],
   [Number.NaN, null],
   ['1694046470', null],
-])('%j seconds are the time %j', (seconds, time) => {
+])('converts %j seconds to %j', (seconds, time) => {
   expect(optionalSeconds.parse(seconds)).toBe(time)
 })
 
@@ -40,11 +40,11 @@ it.each([
   [253402300800000, null],
   [Number.POSITIVE_INFINITY, null],
   [true, null],
-])('%j, milliseconds or a text, is the time %j', (moment, time) => {
+])('converts %j (milliseconds or text) to %j', (moment, time) => {
   expect(optionalMoment.parse(moment)).toBe(time)
 })
 
-it('tells when an event happened only where the service does', () => {
+it('sets occurredAt only for a known time', () => {
   expect(occurredAt('2025-07-14T19:22:00.123Z')).toEqual({
     occurredAt: 1752520920123,
   })

@@ -3,17 +3,17 @@ import type { ProviderSample } from '@sallyport/webhooks/testing'
 
 type Path = readonly (string | number)[]
 
-/** Where the fields of a JSON value are, elements of lists among them. */
-export function* pathsOf(value: unknown, path: Path = []): Generator<Path> {
+/** The paths of all fields in a JSON value, including list elements. */
+export function* listPaths(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     const here = [...path, Array.isArray(value) ? Number(name) : name]
     yield here
-    yield* pathsOf(member, here)
+    yield* listPaths(member, here)
   }
 }
 
-/** The value with one field changed, or left out. */
+/** A copy of the value with one field changed or removed. */
 export function changed(value: unknown, path: Path, change?: { readonly to: unknown }): unknown {
   const copy = structuredClone(value)
   let parent = copy as Record<string | number, unknown>
@@ -27,7 +27,7 @@ export function changed(value: unknown, path: Path, change?: { readonly to: unkn
 
 const oddValues = [null, true, -1.5, 1e300, '', [], [null], {}, { id: {} }]
 
-/** The fields that no event comes without: missing, or of another shape. */
+/** The fields without which no event is made: removal or another type makes normalization fail. */
 export function requiredFields(provider: AnyProvider, { headers, body }: ProviderSample): readonly string[] {
   const isRead = (payload: unknown): boolean => {
     try {
@@ -44,7 +44,7 @@ export function requiredFields(provider: AnyProvider, { headers, body }: Provide
       return false
     }
   }
-  return [...pathsOf(body)]
+  return [...listPaths(body)]
     .filter(
       (path) => !isRead(changed(body, path)) || oddValues.some((to) => !isRead(changed(body, path, { to }))),
     )

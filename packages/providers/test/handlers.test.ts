@@ -15,15 +15,15 @@ import { tasks } from '../src/tasks/index.ts'
 const providers = [codehost, tasks]
 const secret = 'a secret of the code host'
 
-// The README's example, with a list in place of what it would do.
-it('hands real deliveries to functions that know their data', async () => {
+// The example of the README with a list as its effect.
+it('passes sample deliveries to functions with typed data', async () => {
   const deployed: string[] = []
   const publisher = handlers<typeof providers>({
     'codehost/workflow_run.completed': ({ data }) => {
       if (data.conclusion === 'success') deployed.push(data.run_id)
     },
     'tasks/task.completed': () => {
-      throw new NonRetryableError('Nobody asked for it')
+      throw new NonRetryableError('No longer needed')
     },
   })
 
@@ -52,8 +52,8 @@ it('hands real deliveries to functions that know their data', async () => {
   await dispatcher.stop()
 })
 
-it('does not compile for a kind that no provider has', () => {
-  // @ts-expect-error a run is never undone
+it('does not compile for an unknown kind', () => {
+  // @ts-expect-error the kind does not exist
   handlers<typeof providers>({ 'codehost/workflow_run.undone': () => undefined })
   // @ts-expect-error the name of the provider is misspelled
   handlers<typeof providers>({ 'codehots/workflow_run.completed': () => undefined })

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * What of a scaffolded folder has to be filled in next, as `file:line: what to do`; undefined when nothing is left.
- * Steps are numbered; what has no number comes last.
+ * The next step to complete a scaffolded folder, as `file:line: step`; `undefined` when none remains. Numbered steps come
+ * first.
  */
-export async function nextStep(folder: URL): Promise<string | undefined> {
+export async function findNextStep(folder: URL): Promise<string | undefined> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const steps = await Promise.all(
     files
@@ -16,9 +16,9 @@ export async function nextStep(folder: URL): Promise<string | undefined> {
           const [, number, what = ''] = /\bTODO\W*(\d+)?\W*(.*?)(?:",?)?$/.exec(line) ?? []
           if (!line.includes('TODO')) return []
           const where = `${path.slice(folder.pathname.length)}:${index + 1}`
-          return [{ order: Number(number ?? Number.MAX_SAFE_INTEGER), told: `${where}: ${what}` }]
+          return [{ order: Number(number ?? Number.MAX_SAFE_INTEGER), message: `${where}: ${what}` }]
         })
       }),
   )
-  return steps.flat().sort((a, b) => a.order - b.order)[0]?.told
+  return steps.flat().sort((a, b) => a.order - b.order)[0]?.message
 }

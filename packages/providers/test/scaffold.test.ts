@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { addProvider } from '../scripts/add-provider.ts'
 import { scaffold } from '../scripts/scaffold.ts'
-import { nextStep } from './next-step.ts'
+import { findNextStep } from './next-step.ts'
 
-it('leads from a new folder to one that is filled in, a step at a time', async () => {
+it('leads from a new folder to a complete one, step by step', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
   const url = pathToFileURL(`${folder}/`)
   try {
@@ -16,7 +16,7 @@ it('leads from a new folder to one that is filled in, a step at a time', async (
       await writeFile(join(folder, path), text)
     }
     const steps: string[] = []
-    for (let step = await nextStep(url); step !== undefined; step = await nextStep(url)) {
+    for (let step = await findNextStep(url); step !== undefined; step = await findNextStep(url)) {
       expect(steps.length).toBeLessThan(20)
       steps.push(step)
       const [path = '', number] = step.split(':')
@@ -39,28 +39,28 @@ it('leads from a new folder to one that is filled in, a step at a time', async (
   }
 })
 
-it('names what it exports as the generated lists do', () => {
+it('exports the names that the generated lists import', () => {
   expect(scaffold('door-bell').get('index.ts')).toContain("export { doorBell } from './provider.ts'")
 })
 
-it.each(['', 'Bell', 'door_bell', '../bell', 'bell-', '9lives'])('takes no provider named %j', (name) => {
+it.each(['', 'Bell', 'door_bell', '../bell', 'bell-', '9lives'])('rejects the provider name %j', (name) => {
   expect(() => scaffold(name)).toThrow(TypeError)
 })
 
-// Each was once written, could not be listed, and stayed in the way of every later run.
+// Regression: such a folder was written, could not be listed and made later runs fail.
 it.each([
   ['an entry of the package', 'samples'],
-  ['a word of the language', 'delete'],
-  ['a word of modules', 'await'],
+  ['a reserved word', 'delete'],
+  ['a reserved word of modules', 'await'],
   ['the list of providers', 'built-in-providers'],
-  ['what its own files import', 'define-provider'],
-  ['what its own files declare', 'thing-happened'],
-  ['what its own test declares', 'signed'],
-])('takes no name that is that of %s: %s', (_, name) => {
-  expect(() => scaffold(name)).toThrow(/is taken\. Name it/)
+  ['an import of its files', 'define-provider'],
+  ['a declaration of its files', 'thing-happened'],
+  ['a declaration of its test', 'signed'],
+])('rejects a name that equals %s: %s', (_, name) => {
+  expect(() => scaffold(name)).toThrow(/is reserved\. Use/)
 })
 
-it('leaves nothing behind where the lists cannot be generated', async () => {
+it('removes the folder when the lists cannot be generated', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
   const root = pathToFileURL(`${folder}/`)
   try {
@@ -69,7 +69,7 @@ it('leaves nothing behind where the lists cannot be generated', async () => {
     await writeFile(join(folder, 'package.json'), '{}')
     await writeFile(join(folder, 'README.md'), '')
     await expect(addProvider('door-bell', root)).rejects.toThrow()
-    await expect(addProvider('broken', root)).rejects.toThrow('is there already')
+    await expect(addProvider('broken', root)).rejects.toThrow('exists already')
     expect(await readdir(join(folder, 'src'))).toEqual(['broken'])
     expect(await readFile(join(folder, 'package.json'), 'utf8')).toBe('{}')
   } finally {
@@ -77,8 +77,8 @@ it('leaves nothing behind where the lists cannot be generated', async () => {
   }
 })
 
-// The list had the provider whose folder was taken away again, and the package could not be imported.
-it('writes the lists back where one of them cannot be written', async () => {
+// Regression: the list kept the removed provider, so the package could not be imported.
+it('restores the lists when one of them cannot be written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
   try {

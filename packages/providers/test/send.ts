@@ -6,29 +6,29 @@ import {
   type Message,
 } from '@sallyport/webhooks'
 
-/** One that schemes take as text, and one that others take as base64 behind its prefix. */
+/** Valid as text and, without its prefix, as base64. */
 export const secret = `whsec_${btoa('the secret of the webhook')}`
 export const now = Date.UTC(2026, 0)
 
-/** The public address that deliveries are sent to, which some services sign. */
-export const urlOf = ({ name }: Pick<AnyProvider, 'name'>): string =>
+/** The public address of a provider's endpoint, which some services sign. */
+export const getUrl = ({ name }: Pick<AnyProvider, 'name'>): string =>
   `https://hooks.example.com/webhooks/${name}`
 
 const encoder = new TextEncoder()
 
-export const bytesOf = (body: unknown): Uint8Array =>
+export const toBytes = (body: unknown): Uint8Array =>
   body instanceof Uint8Array ? body : encoder.encode(typeof body === 'string' ? body : JSON.stringify(body))
 
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** The headers of the signature, where it is not to be made by the provider's own scheme. */
+  /** The signature headers, if the provider's scheme should not make them. */
   readonly signed?: Readonly<Record<string, string>>
 }
 
-/** Sends a body through a gateway; answers its outcome, or the status of a refusal, and the events published. */
+/** Sends a body through a gateway. Returns its outcome, or the status of an error, and the published events. */
 export async function send(provider: AnyProvider, body: unknown, options: SendOptions = {}) {
-  const bytes = bytesOf(body)
-  const url = urlOf(provider)
+  const bytes = toBytes(body)
+  const url = getUrl(provider)
   const delivery = { method: 'POST', headers: new Headers(options.headers), body: bytes, url }
   const signed = options.signed ?? (await provider.signature.sign(delivery, secret, now))
   const events: InternalEvent[] = []
@@ -52,11 +52,11 @@ export async function send(provider: AnyProvider, body: unknown, options: SendOp
       sink.push(bytes)
     },
   })
-  return { outcome: outcomeOf(response), response, events }
+  return { outcome: getOutcome(response), response, events }
 }
 
-function outcomeOf({ status, body }: { readonly status: number; readonly body: string }): string {
-  // Without an inbox there is no quarantine: the gateway asks for another delivery.
+function getOutcome({ status, body }: { readonly status: number; readonly body: string }): string {
+  // Quarantine needs an inbox; without one the gateway answers 503.
   if (status !== 200) return status === 503 ? 'quarantined' : String(status)
   try {
     return (JSON.parse(body) as { data: { status: string } }).data.status
@@ -65,8 +65,8 @@ function outcomeOf({ status, body }: { readonly status: number; readonly body: s
   }
 }
 
-/** What a provider tells people about the event in a body. */
-export async function messageOf(provider: AnyProvider, body: unknown): Promise<Message | undefined> {
+/** The notification of a provider about the event in a body. */
+export async function createMessage(provider: AnyProvider, body: unknown): Promise<Message | undefined> {
   const [event] = (await send(provider, body)).events
   return event && provider.notify?.(event as never)
 }

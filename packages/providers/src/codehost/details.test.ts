@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf, send } from '../../test/send.ts'
+import { createMessage, send } from '../../test/send.ts'
 import { codehost } from './index.ts'
 
-const dataOf = async (body: unknown) => (await send(codehost, body)).events[0]?.data
-const told = (body: unknown) => messageOf(codehost, body)
+const toData = async (body: unknown) => (await send(codehost, body)).events[0]?.data
+const announce = (body: unknown) => createMessage(codehost, body)
 
 const run = (change: object = {}, beside: object = {}) => ({
   action: 'completed',
@@ -12,12 +12,12 @@ const run = (change: object = {}, beside: object = {}) => ({
   ...beside,
 })
 
-it('takes what GitHub sends at most, and hands to background functions what says that it is over', () => {
+it('sets the body limit of GitHub and queues completed runs', () => {
   expect(codehost.bodyLimit).toBe(25 * 1024 * 1024)
   expect(codehost.queueable).toEqual(['workflow_run.completed'])
 })
 
-it('reads no form of two fields for one', () => {
+it('rejects a form with two fields', () => {
   for (const text of ['payload="a&b=c"', 'payload=%22a&b%22'])
     expect(() => codehost.parse?.(new TextEncoder().encode(text))).toThrow(/JSON/)
 })
@@ -28,28 +28,28 @@ describe('a run', () => {
     [{}, { name: 'ci', path: 'b.yml' }, 'ci', 'b.yml'],
     [{ workflow: { path: 'a.yml' } }, {}, 'a.yml', 'a.yml'],
     [{}, {}, 'workflow', null],
-  ])('beside %j, of %j, is one of %s', async (beside, change, workflow, workflow_path) => {
-    expect(await dataOf(run(change, beside))).toMatchObject({
+  ])('next to %j with %j belongs to workflow %s', async (beside, change, workflow, workflow_path) => {
+    expect(await toData(run(change, beside))).toMatchObject({
       workflow,
       workflow_path,
     })
   })
 
-  it('was started by whoever started the attempt, else the run, else what was sent', async () => {
+  it('has the actor of the attempt, else of the run, else of the sender', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((login) => ({ login }))
     const sender = { sender: c }
-    expect(await dataOf(run({ triggering_actor: a, actor: b }, sender))).toMatchObject({ actor: 'a' })
-    expect(await dataOf(run({ triggering_actor: {}, actor: b }, sender))).toMatchObject({ actor: 'b' })
-    expect(await dataOf(run({}, sender))).toMatchObject({ actor: 'c' })
+    expect(await toData(run({ triggering_actor: a, actor: b }, sender))).toMatchObject({ actor: 'a' })
+    expect(await toData(run({ triggering_actor: {}, actor: b }, sender))).toMatchObject({ actor: 'b' })
+    expect(await toData(run({}, sender))).toMatchObject({ actor: 'c' })
   })
 
-  it('was created, started and completed at three times', async () => {
+  it('has different times of creation, start and completion', async () => {
     const times = {
       created_at: '2025-01-01',
       run_started_at: '2025-01-02',
       updated_at: '2025-01-03',
     }
-    expect(await dataOf(run(times))).toMatchObject({
+    expect(await toData(run(times))).toMatchObject({
       created_at: '2025-01-01T00:00:00.000Z',
       started_at: '2025-01-02T00:00:00.000Z',
       completed_at: '2025-01-03T00:00:00.000Z',
@@ -66,12 +66,12 @@ describe('a run', () => {
     'workflow_job',
     'workflow_job_run',
     'workflow_job_runs',
-  ])('that stands beside a %s is not what the delivery is about', async (name) => {
+  ])('next to %s is not an event', async (name) => {
     for (const value of [{}, null, 'https://example.com', []])
       expect((await send(codehost, run({}, { [name]: value }))).outcome).toBe('ignored')
   })
 
-  it('is told with all that is known of it', async () => {
+  it('is announced with all its details', async () => {
     const known = {
       run_number: 5,
       display_title: `Fix\n${'x'.repeat(300)}`,
@@ -81,7 +81,7 @@ describe('a run', () => {
       event: 'push',
       html_url: 'https://github.com/o/r/actions/runs/1',
     }
-    expect(await told(run(known))).toMatchObject({
+    expect(await announce(run(known))).toMatchObject({
       text: `Fix ${'x'.repeat(295)}…\nRun #5, attempt 2 on main at 0123456, started by alice (push)`,
       links: [{ label: 'Workflow run', url: 'https://github.com/o/r/actions/runs/1' }],
     })
@@ -91,8 +91,8 @@ describe('a run', () => {
     ['startup_failure', 'could not start', 'error'],
     ['stale', 'went stale', 'warning'],
     ['skipped', 'was skipped', 'info'],
-  ])('that ended in %s %s: %s', async (conclusion, words, severity) => {
-    expect(await told(run({ conclusion, name: 'a\nb' }))).toMatchObject({
+  ])('with conclusion %s is announced as %s with severity %s', async (conclusion, words, severity) => {
+    expect(await announce(run({ conclusion, name: 'a\nb' }))).toMatchObject({
       title: `o/r: a b ${words}`,
       severity,
     })

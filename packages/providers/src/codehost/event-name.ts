@@ -1,9 +1,9 @@
 import type { DeliveryHeaders } from '@sallyport/webhooks'
 
-/** The service's names of the events that are handled here. */
+/** The supported event names of the service. */
 type EventName = 'workflow_run' | 'package' | 'registry_package'
 
-/** A payload by the name of its event. */
+/** A payload and the name of its event. */
 export interface Recognized {
   readonly event: EventName
   readonly action: unknown
@@ -11,34 +11,32 @@ export interface Recognized {
 }
 
 /**
- * Recognizes a payload by what is signed, and holds what is not signed against it.
+ * Determines the event of a payload from the signed payload, and checks the unsigned header against it.
  *
- * The name of the event comes in a header that the signature does not cover, so it can only take away: a name that is
- * not handled makes the delivery one that nobody asked for. Without the header the payload decides alone, and so it does
- * where the header names no event: empty, or doubled on the way.
+ * The signature does not cover the header, so the header can only restrict: an unsupported name makes the delivery
+ * ignored. Without the header, or with an empty or repeated header, the payload alone decides.
  *
- * @throws Error when the header names an event that is handled and the payload is of another
+ * @throws Error when the header names a supported event and the payload belongs to another event
  */
 export function recognize(headers: DeliveryHeaders, payload: unknown): Recognized | undefined {
   const header = headers.get('x-github-event')
   const named = header !== null && eventName.test(header) ? header : null
   if (named !== null && !isHandled(named)) return undefined
   const found = isObject(payload)
-    ? { event: eventOf(payload), action: payload['action'], payload }
+    ? { event: getEvent(payload), action: payload['action'], payload }
     : undefined
   if (named !== null && named !== found?.event) {
-    throw new Error(`The header x-github-event says "${named}", and the payload is not of that event`)
+    throw new Error(`The header x-github-event is "${named}", but the payload belongs to another event`)
   }
   return found?.event === undefined ? undefined : { ...found, event: found.event }
 }
 
 /**
- * The event of a payload, by the entities in it.
+ * Determines the event of a payload from its entities.
  *
- * Deployments, their statuses and reviews, and checks name the workflow run that they belong to: theirs is the entity
- * that stands beside it.
+ * Payloads of deployments, deployment statuses, deployment reviews and checks contain their workflow run, too.
  */
-function eventOf(payload: Readonly<Record<string, unknown>>): EventName | undefined {
+function getEvent(payload: Readonly<Record<string, unknown>>): EventName | undefined {
   if (isObject(payload['workflow_run'])) {
     return foreignEntities.some((name) => name in payload) ? undefined : 'workflow_run'
   }

@@ -1,10 +1,10 @@
 import type { Message } from '@sallyport/webhooks'
 import type { z } from 'zod'
-import { lines, notifyWith, oneLine, phrase, webLinks } from '../message.ts'
+import { lines, createNotify, oneLine, phrase, webLinks } from '../message.ts'
 import { codehostEvents, type packagePublished, type workflowRunCompleted } from './schemas.ts'
 
-/** What a person should read about an event of a code host. */
-export const notify = notifyWith(codehostEvents, {
+/** The notifications for events of a code host. */
+export const notify = createNotify(codehostEvents, {
   'workflow_run.completed': aboutRun,
   'package.published': aboutPackage,
 })
@@ -17,7 +17,7 @@ const outcomes: ReadonlyMap<string | null, Outcome> = new Map<string | null, Out
   ['timed_out', ['timed out', 'error']],
   ['startup_failure', ['could not start', 'error']],
   ['cancelled', ['was cancelled', 'warning']],
-  ['action_required', ['needs somebody to act', 'warning']],
+  ['action_required', ['needs an action', 'warning']],
   ['stale', ['went stale', 'warning']],
   ['skipped', ['was skipped', 'info']],
 ])

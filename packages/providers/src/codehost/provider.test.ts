@@ -5,7 +5,7 @@ import { createGateway, staticSecrets } from '@sallyport/webhooks'
 import { testProvider } from '@sallyport/webhooks/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { patient, runner } from '../../test/runner.ts'
+import { slowTest, runner } from '../../test/runner.ts'
 import { codehost, createCodehost } from './index.ts'
 import { sample, samples } from './samples.ts'
 
@@ -23,7 +23,7 @@ const examples = (octokitExamples as unknown as readonly Example[]).flatMap(({ n
 const secret = 'the secret of the webhook'
 const encoder = new TextEncoder()
 
-/** What GitHub's default content type makes of JSON: URI.encode_www_form leaves these alone, and a space is a plus. */
+/** Encodes JSON like GitHub's default content type: URI.encode_www_form keeps these characters and writes a space as a plus. */
 const asForm = (json: string): Uint8Array =>
   encoder.encode(
     `payload=${encodeURIComponent(json)
@@ -32,7 +32,7 @@ const asForm = (json: string): Uint8Array =>
   )
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Sends a body through a gateway, signed by GitHub's own library; answers the events that were published. */
+/** Sends a body through a gateway, signed by GitHub's library. Returns the published events. */
 async function send(body: string | Uint8Array, headers: Record<string, string> = {}) {
   const events: InternalEvent[] = []
   const gateway = createGateway({
@@ -56,7 +56,7 @@ async function send(body: string | Uint8Array, headers: Record<string, string> =
     },
   })
   const { data } = JSON.parse(response.body) as { data?: { status: string } }
-  // Without an inbox there is no quarantine: the gateway asks for another delivery.
+  // Quarantine needs an inbox; without one the gateway answers 503.
   const outcome = data?.status ?? (response.status === 503 ? 'quarantined' : String(response.status))
   return { outcome, events }
 }
@@ -86,8 +86,8 @@ describe.each([
   })
 })
 
-describe('the examples of GitHub', patient, () => {
-  it('are many', () => {
+describe('the examples of GitHub', slowTest, () => {
+  it('exist in a large number', () => {
     expect(examples.length).toBeGreaterThan(300)
     expect(examples.filter(ours).map(({ title }) => title)).toEqual([
       'package 0',
@@ -99,7 +99,7 @@ describe('the examples of GitHub', patient, () => {
     ])
   })
 
-  it('yield events where they are ours, under their own header and without it', async () => {
+  it('yield events of the supported kinds, with and without their header', async () => {
     for (const example of examples) {
       const { title, event, body } = example
       const expected = ours(example) ? 'accepted' : 'ignored'
@@ -108,7 +108,7 @@ describe('the examples of GitHub', patient, () => {
     }
   })
 
-  it('are quarantined under the header of an event that is handled and not theirs', async () => {
+  it('are quarantined under the header of another supported event', async () => {
     for (const { title, event, body } of examples) {
       for (const name of ['workflow_run', 'package', 'registry_package'].filter((one) => one !== event)) {
         expect((await sendJson(body, name)).outcome, `${title} as ${name}`).toBe('quarantined')
@@ -116,7 +116,7 @@ describe('the examples of GitHub', patient, () => {
     }
   })
 
-  it('are ignored under the header of any other event', async () => {
+  it('are ignored under the header of an unsupported event', async () => {
     for (const { title, body } of examples.filter(ours)) {
       expect((await sendJson(body, 'push')).outcome, title).toBe('ignored')
       expect((await sendJson(body, 'projects_v2_item')).outcome, title).toBe('ignored')
@@ -124,7 +124,7 @@ describe('the examples of GitHub', patient, () => {
     }
   })
 
-  // New deliveries were once ignored for it, and so lost.
+  // Regression: deliveries with such a header were ignored and thus lost.
   it.each(['', 'workflow_run, workflow_run', 'package, package', 'push, push', 'toString', '%'])(
     'are what their payload says under a header that names no event: %j',
     async (header) => {
@@ -136,8 +136,8 @@ describe('the examples of GitHub', patient, () => {
   )
 })
 
-describe('signatures', patient, () => {
-  it('are those of an independent implementation', async () => {
+describe('signatures', slowTest, () => {
+  it('match an independent implementation', async () => {
     const delivery = (body: string) => ({
       method: 'POST',
       headers: new Headers(),
@@ -156,7 +156,7 @@ describe('signatures', patient, () => {
     )
   })
 
-  it('come in another header where the provider says so', async () => {
+  it('use the configured header', async () => {
     const forge = createCodehost({ name: 'forge', header: 'X-Forge-Signature' })
     expect(forge.name).toBe('forge')
     expect(forge.signature.headers).toEqual(['x-forge-signature'])
@@ -165,7 +165,7 @@ describe('signatures', patient, () => {
 })
 
 describe('bodies', () => {
-  it('are read from any form as from JSON', () => {
+  it('are read equally from a form and from JSON', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
         expect(codehost.parse?.(asForm(json))).toEqual(codehost.parse?.(encoder.encode(json)))
@@ -173,7 +173,7 @@ describe('bodies', () => {
     )
   })
 
-  it('are read with a lower-case escape and with a byte order mark', () => {
+  it('accept lower-case escapes and a byte order mark', () => {
     expect(codehost.parse?.(encoder.encode('payload=%7b%22a%22%3a%22+%2B%22%7d'))).toEqual({ a: ' +' })
     expect(codehost.parse?.(encoder.encode('payload=%EF%BB%BF{}'))).toEqual({})
   })
@@ -199,7 +199,7 @@ describe('bodies', () => {
     'payload=%7B%7D\n',
     `payload=${'%5B'.repeat(101)}${'%5D'.repeat(101)}`,
     '{"a":1',
-  ])('are refused as INVALID_JSON: %s', (text) => {
+  ])('are rejected as INVALID_JSON: %s', (text) => {
     expect(() => codehost.parse?.(encoder.encode(text))).toThrow(
       expect.objectContaining({ code: 'INVALID_JSON', status: 400 }) as Error,
     )
@@ -207,7 +207,7 @@ describe('bodies', () => {
 })
 
 describe('workflow_run.completed', () => {
-  it('is small, typed, and in snake_case', async () => {
+  it('has typed data in snake_case', async () => {
     const { events } = await sendJson(run(), 'workflow_run')
     expect(events).toMatchObject([
       {
@@ -242,7 +242,7 @@ describe('workflow_run.completed', () => {
     `)
   })
 
-  it('is another event for every attempt', async () => {
+  it('is a new event for every attempt', async () => {
     const again = run()
     again.workflow_run['run_attempt'] = 2
     expect((await sendJson(again)).events[0]?.id).toBe('codehost:workflow_run.completed:289782451:2')
@@ -255,7 +255,7 @@ describe('workflow_run.completed', () => {
     },
   )
 
-  it('does without what it does not need', async () => {
+  it('accepts missing optional fields', async () => {
     const { id, run_attempt } = run().workflow_run
     const bare = {
       action: 'completed',
@@ -280,7 +280,7 @@ describe('workflow_run.completed', () => {
     })
   })
 
-  it('is quarantined without what it needs', async () => {
+  it('is quarantined without its required fields', async () => {
     for (const name of ['id', 'run_attempt']) {
       const lacking = run()
       lacking.workflow_run[name] = null
@@ -291,7 +291,7 @@ describe('workflow_run.completed', () => {
 })
 
 describe('package.published', () => {
-  it('is small, typed, and in snake_case', async () => {
+  it('has typed data in snake_case', async () => {
     const { events } = await sendJson(pkg(), 'package')
     expect(events).toMatchObject([
       {
@@ -320,7 +320,7 @@ describe('package.published', () => {
     `)
   })
 
-  it('is the same event under either name', async () => {
+  it('is the same event under both names', async () => {
     const { package: one, ...rest } = pkg()
     const first = await sendJson(pkg(), 'package')
     const second = await sendJson({ ...rest, registry_package: one }, 'registry_package')
@@ -328,11 +328,11 @@ describe('package.published', () => {
     expect(second.events[0]).toMatchObject({ id: first.events[0]?.id, data: first.events[0]?.data })
   })
 
-  it('is not there when a package was updated', async () => {
+  it('ignores an updated package', async () => {
     expect((await sendJson({ ...pkg(), action: 'updated' }, 'package')).outcome).toBe('ignored')
   })
 
-  it('has no time of the year 1, and needs no repository', async () => {
+  it('ignores the zero time, and accepts a package without a repository', async () => {
     const container = pkg()
     delete container['repository']
     Object.assign(container.package, {
@@ -359,8 +359,8 @@ describe('package.published', () => {
     })
   })
 
-  // GitHub's own types allow it; it once stood in quarantine, where no later version of this provider could read it.
-  it('is not there when the service says that there is no version', async () => {
+  // Regression: such a delivery was quarantined, although GitHub's types allow it.
+  it('ignores a package without a version', async () => {
     const none = pkg() as Json & { package: Json }
     none.package['package_version'] = null
     expect((await sendJson(none, 'package')).outcome).toBe('ignored')
@@ -385,17 +385,17 @@ describe('notify', () => {
     ['failure', 'error', 'failed'],
     ['timed_out', 'error', 'timed out'],
     ['cancelled', 'warning', 'was cancelled'],
-    ['action_required', 'warning', 'needs somebody to act'],
+    ['action_required', 'warning', 'needs an action'],
     ['a word of tomorrow', 'info', 'completed'],
     [null, 'info', 'completed'],
-  ])('tells that a run ended in %s as %s', async (conclusion, severity, words) => {
+  ])('announces a run with conclusion %s as %s with %s', async (conclusion, severity, words) => {
     const body = run()
     body.workflow_run['conclusion'] = conclusion
     const { events } = await sendJson(body)
     expect(notify(events[0]!)).toMatchObject({ title: `octo-org/octo-repo: test ${words}`, severity })
   })
 
-  it('tells of a package', async () => {
+  it('announces a package', async () => {
     expect(notify((await sendJson(pkg())).events[0]!)).toMatchInlineSnapshot(`
       {
         "links": [
@@ -412,7 +412,7 @@ describe('notify', () => {
     `)
   })
 
-  it('marks a manual test, and shows its payload only when it is the data of its kind', async () => {
+  it('marks a manual test and shows its payload only if it matches its kind', async () => {
     const data = (await sendJson(run())).events[0]!.data
     const shown = await sendJson({ type: 'workflow_run.completed', payload: data })
     expect(notify(shown.events[0]!)?.title).toBe('Test: octo-org/octo-repo: test succeeded')

@@ -1,6 +1,5 @@
-import { defineProvider, hmac, type NormalizedEvent, type Provider } from '@sallyport/webhooks'
+import { defineProvider, hmac, parseJson, type NormalizedEvent, type Provider } from '@sallyport/webhooks'
 import { occurredAt } from '../time.ts'
-import { parseBody } from './body.ts'
 import { recognize, type Recognized } from './event-name.ts'
 import { notify } from './notify.ts'
 import { codehostEvents, packagePayload, workflowRunPayload, type CodehostEvents } from './schemas.ts'
@@ -13,16 +12,16 @@ export interface CodehostOptions<Name extends string = string> {
 }
 
 /**
- * A code host: GitHub, GitHub Enterprise Server, or a service that signs and speaks as they do.
+ * A code host: GitHub, GitHub Enterprise Server, or a service with the same signature and payloads.
  *
  * - Signature: HMAC-SHA256 over the raw body, `sha256=` and lower-case hexadecimal in `x-hub-signature-256`. Bodies of
  *   up to 25 MB, as JSON or as a form; both are signed as sent.
  * - `workflow_run.completed`: from `workflow_run` with the action `completed`. Key: run id and attempt.
- * - `package.published`: from `package` or `registry_package` with the action `published`. Key: the version's id, so that
- *   a webhook that is subscribed to both names yields one event. Where the service says that there is no version
- *   (`package_version: null`), nothing was published that could be told from what follows: it is ignored.
+ * - `package.published`: from `package` or `registry_package` with the action `published`. Key: the id of the version, so
+ *   that a webhook with both subscriptions yields one event. A payload with `package_version: null` is ignored: it has
+ *   no key.
  *
- * The name of the event travels in `x-github-event`, which is not signed: the payload has to agree with it.
+ * The header `x-github-event` is not signed, so the payload must match it.
  *
  * @throws TypeError when the name is malformed
  *
@@ -58,7 +57,7 @@ export function createCodehost<const Name extends string = 'codehost'>(
   })
 }
 
-/** The code host under its own name. */
+/** The code host with its default name. */
 export const codehost = createCodehost()
 
 function completedRun({ payload }: Recognized): NormalizedEvent<CodehostEvents> {
@@ -121,4 +120,32 @@ function publishedPackage({ event, payload }: Recognized): readonly NormalizedEv
       },
     },
   ]
+}
+
+/**
+ * Parses a body in either content type of the service: JSON, or a form with the single field `payload`.
+ *
+ * The signed bytes decide: no JSON text begins with `payload=`, and the content type is not signed.
+ *
+ * @throws SallyportError `INVALID_JSON` (400), also for a form with other fields
+ */
+function parseBody(body: Uint8Array): unknown {
+  return parseJson(formField(body) ?? body)
+}
+
+const prefix = new TextEncoder().encode('payload=')
+
+/** Percent-encoded form text without an ampersand, which would begin a second field. */
+const oneField = /^payload=([!-%'-~]*)$/
+
+/** The decoded bytes of the field `payload`, if the form is valid and has no other field. */
+function formField(body: Uint8Array): Uint8Array | undefined {
+  if (!prefix.every((byte, index) => body[index] === byte)) return undefined
+  const [, encoded] = oneField.exec(new TextDecoder('latin1').decode(body)) ?? []
+  if (encoded === undefined) return undefined
+  try {
+    return new TextEncoder().encode(decodeURIComponent(encoded.replaceAll('+', ' ')))
+  } catch {
+    return undefined
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Real deliveries of a code host: the examples of the package @octokit/webhooks-examples (MIT), and headers as the
- * service sends them.
+ * Sample deliveries of a code host: the examples of the package @octokit/webhooks-examples (MIT), with the headers that
+ * the service sends.
  *
  * @module
  */

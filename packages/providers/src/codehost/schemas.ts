@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, id, listOf, optionalCount, optionalPart, optionalText, text } from '../fields.ts'
+import { count, id, validElements, optionalCount, optionalPart, optionalText, text } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 
 const optionalLogin = optionalPart({ login: optionalText }).transform((user) => user?.login ?? null)
@@ -25,7 +25,7 @@ export const workflowRunPayload = z.object({
     created_at: optionalTime,
     run_started_at: optionalTime,
     updated_at: optionalTime,
-    pull_requests: listOf(z.object({ number: count })),
+    pull_requests: validElements(z.object({ number: count })),
   }),
   sender: optionalLogin,
 })
@@ -39,7 +39,7 @@ const packagePart = z.object({
   owner: optionalLogin,
   created_at: optionalTime,
   updated_at: optionalTime,
-  // Null where the service says that there is none; missing, or without an id, it is one that cannot be read.
+  // Null if the payload has no version. A missing version, or a version without an id, is invalid.
   package_version: z
     .object({
       id,
@@ -63,30 +63,30 @@ export const packagePayload = z.object({
   sender: optionalLogin,
 })
 
-// What consumers get, in the snake_case of the REST side.
+// Data of published events, in the snake_case of the REST API.
 
-/** The data of `workflow_run.completed`: one attempt of one run, over. */
+/** The data of `workflow_run.completed`: one completed attempt of a run. */
 export const workflowRunCompleted = z.object({
   /** `owner/name`. */
   repository: z.string(),
-  /** The workflow's name, or the path of its file when it has none. */
+  /** The name of the workflow, or the path of its file. */
   workflow: z.string(),
   workflow_path: z.string().nullable(),
   run_id: z.string(),
   run_number: z.int().nullable(),
-  /** 1 for the first, and one more for every re-run. */
+  /** 1 for the first attempt, plus 1 for each re-run. */
   run_attempt: z.int(),
-  /** What the run is about, such as the message of the commit. */
+  /** The title of the run, such as the commit message. */
   title: z.string().nullable(),
-  /** `success`, `failure`, `cancelled`, `timed_out`, `action_required`, `neutral`, `skipped`, `stale` or another word. */
+  /** `success`, `failure`, `cancelled`, `timed_out`, `action_required`, `neutral`, `skipped`, `stale` or another value. */
   conclusion: z.string().nullable(),
-  /** The event that started it, such as `push`. */
+  /** The event that started the run, such as `push`. */
   trigger: z.string().nullable(),
   branch: z.string().nullable(),
   sha: z.string().nullable(),
-  /** Numbers of the pull requests that it ran for. */
+  /** The numbers of the run's pull requests. */
   pull_requests: z.array(z.int()),
-  /** Login of whoever started this attempt. */
+  /** The login of the user who started this attempt. */
   actor: z.string().nullable(),
   url: z.string().nullable(),
   created_at: z.string().nullable(),
@@ -96,13 +96,13 @@ export const workflowRunCompleted = z.object({
 
 /** The data of `package.published`: one version of one package. */
 export const packagePublished = z.object({
-  /** `owner/name` of the repository that the package belongs to, if any. */
+  /** `owner/name` of the package's repository, if it has one. */
   repository: z.string().nullable(),
-  /** Login of the package's owner. */
+  /** The login of the package's owner. */
   owner: z.string().nullable(),
   package: z.string(),
   package_id: z.string(),
-  /** `npm`, `maven`, `rubygems`, `nuget`, `docker`, `container` or another word, in lower case. */
+  /** `npm`, `maven`, `rubygems`, `nuget`, `docker`, `container` or another value, in lower case. */
   package_type: z.string().nullable(),
   /** For an image, its digest. */
   version: z.string().nullable(),
@@ -110,14 +110,14 @@ export const packagePublished = z.object({
   /** The tag of an image. */
   tag: z.string().nullable(),
   sha: z.string().nullable(),
-  /** Login of whoever published it. */
+  /** The login of the publisher. */
   actor: z.string().nullable(),
   url: z.string().nullable(),
   install_command: z.string().nullable(),
   published_at: z.string().nullable(),
 })
 
-/** The kinds of event of a code host, each with the schema of its data. */
+/** The kinds of events of a code host with the schemas of their data. */
 export const codehostEvents = {
   'workflow_run.completed': workflowRunCompleted,
   'package.published': packagePublished,

@@ -2,8 +2,8 @@ import { testProvider } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
-import { patient, runner } from '../../test/runner.ts'
-import { messageOf, secret, send } from '../../test/send.ts'
+import { slowTest, runner } from '../../test/runner.ts'
+import { createMessage, secret, send } from '../../test/send.ts'
 import { createDeploy, deploy } from './index.ts'
 import { kinds, sample, samples } from './samples.ts'
 
@@ -17,7 +17,7 @@ testProvider(runner, {
   ),
 })
 
-it('is small, typed, and in snake_case', async () => {
+it('has typed data in snake_case', async () => {
   const { events } = await send(deploy, created)
   expect(events).toMatchObject([
     {
@@ -47,14 +47,16 @@ it('is small, typed, and in snake_case', async () => {
   `)
 })
 
-it('may be a preview that nobody committed for', async () => {
+it('accepts a preview without a commit', async () => {
   const preview = samples().at(-1)?.body
   const { events } = await send(deploy, preview)
   expect(events[0]?.data).toMatchObject({ target: null, branch: null, sha: null, actor: null, team_id: null })
-  expect(await messageOf(deploy, preview)).toMatchObject({ title: 'storefront: preview deployment started' })
+  expect(await createMessage(deploy, preview)).toMatchObject({
+    title: 'storefront: preview deployment started',
+  })
 })
 
-it.each(['github', 'gitlab', 'bitbucket'])('knows what was committed to %s', async (host) => {
+it.each(['github', 'gitlab', 'bitbucket'])('reads the commit of %s', async (host) => {
   const meta = {
     [`${host}CommitRef`]: 'fix/prices',
     [`${host}CommitSha`]: 'abc',
@@ -70,7 +72,7 @@ it.each(['github', 'gitlab', 'bitbucket'])('knows what was committed to %s', asy
   })
 })
 
-it('is an event for each state of one deployment', async () => {
+it('has one event for each state of a deployment', async () => {
   const ids = await Promise.all(
     kinds.map(async (kind) => (await send(deploy, sample(kind).body)).events[0]?.id),
   )
@@ -83,7 +85,7 @@ it.each([
   [0, null],
   [1e300, null],
   ['soon', null],
-])('that was made at %j occurred at %j', async (createdAt, occurred_at) => {
+])('converts the creation time %j to %j', async (createdAt, occurred_at) => {
   const { events } = await send(deploy, changed(created, ['createdAt'], { to: createdAt }))
   expect(events[0]?.data).toMatchObject({ occurred_at })
 })
@@ -93,21 +95,21 @@ it.each([
   ['deploy.succeeded', 'storefront: production deployment succeeded', 'info', 'Deployment'],
   ['deploy.error', 'storefront: production deployment failed', 'error', 'Logs'],
   ['deploy.canceled', 'storefront: production deployment was canceled', 'warning', 'Logs'],
-])('tells of %s: %s', async (kind, title, severity, label) => {
-  const message = await messageOf(deploy, sample(kind).body)
+])('announces %s: %s', async (kind, title, severity, label) => {
+  const message = await createMessage(deploy, sample(kind).body)
   expect(message).toMatchObject({ title, severity })
   expect(message?.links?.[0]).toMatchObject({ label })
   expect(message?.text).toContain('of main at 9f2c1e7 by Alice Example')
 })
 
-it('links to nothing but HTTPS', async () => {
+it('links only to HTTPS', async () => {
   const body = changed(created, ['payload', 'links'], {
     to: { deployment: 'javascript:alert(1)', project: 'http://vercel.example' },
   })
-  expect((await messageOf(deploy, body))?.links).toEqual([])
+  expect((await createMessage(deploy, body))?.links).toEqual([])
 })
 
-it('needs no more of a delivery than tells the event', patient, () => {
+it('requires only the identifying fields of a delivery', slowTest, () => {
   for (const one of samples()) {
     expect(requiredFields(deploy, one)).toEqual([
       'type',
@@ -119,7 +121,7 @@ it('needs no more of a delivery than tells the event', patient, () => {
   }
 })
 
-it('verifies what Vercel documents', async () => {
+it('verifies the example of the Vercel documentation', async () => {
   const body = JSON.stringify(created)
   const digest = createHmac('sha1', secret).update(body).digest('hex')
   const launchpad = createDeploy({ name: 'launchpad', header: 'X-Launchpad-Signature' })

@@ -2,7 +2,7 @@ import { testProvider } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { requiredFields } from '../../test/fields.ts'
-import { patient, runner } from '../../test/runner.ts'
+import { slowTest, runner } from '../../test/runner.ts'
 import { now, secret, send } from '../../test/send.ts'
 import { front } from '../front/index.ts'
 import { samples as ruleSamples } from '../front/samples.ts'
@@ -25,7 +25,7 @@ function sign(text: string, at = now) {
   return { 'X-Front-Signature': digest, 'X-Front-Request-Timestamp': String(at) }
 }
 
-it('takes what Front documents', async () => {
+it('accepts the example of the Front documentation', async () => {
   const body = JSON.stringify(sample('message.received').body)
   const { events } = await send(frontApplication, body, { signed: sign(body) })
   expect(events).toMatchObject([{ name: 'front-application/message.received' }])
@@ -41,7 +41,7 @@ it('reads the same data as from a rule', async () => {
   }
 })
 
-it('needs no more of a delivery than tells the event', patient, () => {
+it('requires only the identifying fields of a delivery', slowTest, () => {
   for (const one of samples()) {
     const required = ['type', 'payload', 'payload.id', 'payload.conversation', 'payload.conversation.id']
     expect(requiredFields(frontApplication, one)).toEqual(required)
@@ -60,7 +60,7 @@ describe('challenges', () => {
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8')
   })
 
-  it('are not echoed to who cannot sign, or signs another time', async () => {
+  it('are not echoed with an invalid signature or time', async () => {
     expect((await ask(sync, challenge, { ...sign(sync), 'X-Front-Signature': 'x' })).outcome).toBe('401')
     expect((await ask(sync, challenge, sign(sync, now - 301_000))).outcome).toBe('401')
     expect((await ask(sync, challenge, sign('{}'))).outcome).toBe('401')
@@ -73,14 +73,14 @@ describe('challenges', () => {
     },
   )
 
-  it('do not swallow a delivery that somebody added one to', async () => {
+  it('are ignored when added to a delivery', async () => {
     const body = JSON.stringify(sample('message.received').body)
     const { outcome, events } = await ask(body, challenge)
     expect(outcome).toBe('accepted')
     expect(events).toHaveLength(1)
   })
 
-  it('survive a body that is no JSON', async () => {
+  it('are ignored with a body that is not JSON', async () => {
     expect((await ask('not JSON', challenge)).outcome).toBe('400')
   })
 })

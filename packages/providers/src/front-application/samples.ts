@@ -1,12 +1,12 @@
 /**
- * Deliveries of Front's applications.
+ * Sample deliveries of Front applications.
  *
  * @module
  */
 import { recorded } from '../messaging/recorded.ts'
 import { recordedSamples } from '../provider-samples.ts'
 
-/** An application's own names for the events of a rule. */
+/** The names that an application uses for the events of a rule. */
 const types: Readonly<Record<string, string>> = {
   'message.received': 'inbound_received',
   'message.sent': 'outbound_sent',

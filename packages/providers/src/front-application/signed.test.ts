@@ -16,14 +16,14 @@ function sign(text: string, at: number | string = now) {
 }
 
 describe('signatures', () => {
-  it('hold for the compact JSON of a body, however it is sent', async () => {
+  it('verify the compact JSON of a body in any formatting', async () => {
     const compact = JSON.stringify(body)
     for (const sent of [JSON.stringify(body, null, 2), ` ${compact}\r\n`]) {
       expect((await send(frontApplication, sent, { signed: sign(compact) })).outcome).toBe('accepted')
     }
   })
 
-  it('are those of milliseconds: of seconds they are long over', async () => {
+  it('use milliseconds and reject seconds as too old', async () => {
     const text = JSON.stringify(body)
     for (const at of [now - 300_000, now + 300_000])
       expect((await send(frontApplication, text, { signed: sign(text, at) })).outcome).toBe('accepted')
@@ -32,8 +32,8 @@ describe('signatures', () => {
   })
 })
 
-// The header is not signed: added to any delivery in which a customer wrote the word, it would swallow it.
-it('takes a delivery that holds the word of a challenge for a delivery', async () => {
+// The header is not signed: an attacker could add it to a delivery whose text contains the marker of a challenge.
+it('treats a delivery with the marker of a challenge as a delivery', async () => {
   const text = JSON.stringify(changed(body, ['payload', 'conversation', 'subject'], { to: 'sync' }))
   expect(text).toContain('"sync"')
   const headers = { 'x-front-challenge': 'challenge' }

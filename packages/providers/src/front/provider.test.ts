@@ -8,7 +8,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: front, samples: samples() })
 
-it('takes a delivery under its real header', async () => {
+it('accepts a delivery with its real header', async () => {
   const body = JSON.stringify(sample('assignee.changed').body)
   const digest = createHmac('sha1', secret).update(body).digest('base64')
   const { events } = await send(front, body, { signed: { 'x-front-signature': digest } })

@@ -1,5 +1,5 @@
 /**
- * Deliveries of Front.
+ * Sample deliveries of Front.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: github, samples: samples() })
 
-it('takes what its own library signs', async () => {
+it("accepts a signature of GitHub's library", async () => {
   const { headers, body } = sample('package.published')
   const text = JSON.stringify(body)
   const signed = { 'X-Hub-Signature-256': await sign(secret, text) }
@@ -16,6 +16,6 @@ it('takes what its own library signs', async () => {
   expect(events).toMatchObject([{ name: 'github/package.published' }])
 })
 
-it('lets nothing but finished workflow runs travel through the shared queue', () => {
+it('queues only completed workflow runs', () => {
   expect(github.queueable).toEqual(['workflow_run.completed'])
 })

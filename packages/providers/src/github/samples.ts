@@ -1,5 +1,5 @@
 /**
- * Real deliveries of GitHub.
+ * Sample deliveries of GitHub.
  *
  * @module
  */

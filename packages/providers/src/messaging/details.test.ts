@@ -6,10 +6,10 @@ import { messaging } from './index.ts'
 const emitted_at = 1694046470.93
 const conversation = { id: 'cnv_1' }
 const bare = { id: 'evt_1', emitted_at, conversation }
-const dataOf = async (body: unknown) => (await send(messaging, body)).events[0]?.data
+const toData = async (body: unknown) => (await send(messaging, body)).events[0]?.data
 
 describe.each(['inbound', 'inbound_received'])('%s', (type) => {
-  it('came in when the message did, else when the service told of it', async () => {
+  it('has the time of the message, else of the event', async () => {
     const target = { data: { id: 'msg_1', created_at: 1694046400 } }
     const { events } = await send(messaging, { ...bare, type, target })
     expect(events).toMatchObject([
@@ -19,14 +19,14 @@ describe.each(['inbound', 'inbound_received'])('%s', (type) => {
         data: { received_at: '2023-09-07T00:26:40.000Z' },
       },
     ])
-    expect(await dataOf({ ...bare, type })).toMatchObject({
+    expect(await toData({ ...bare, type })).toMatchObject({
       received_at: '2023-09-07T00:27:50.930Z',
     })
   })
 })
 
 describe.each(['outbound', 'out_reply', 'outbound_sent'])('%s', (type) => {
-  it('went out when the message did, else when the service told of it', async () => {
+  it('has the time of the message, else of the event', async () => {
     const target = { data: { id: 'msg_1', created_at: 1694046400 } }
     const { events } = await send(messaging, { ...bare, type, target })
     expect(events).toMatchObject([
@@ -35,7 +35,7 @@ describe.each(['outbound', 'out_reply', 'outbound_sent'])('%s', (type) => {
         data: { sent_at: '2023-09-07T00:26:40.000Z' },
       },
     ])
-    expect(await dataOf({ ...bare, type })).toMatchObject({
+    expect(await toData({ ...bare, type })).toMatchObject({
       sent_at: '2023-09-07T00:27:50.930Z',
     })
   })
@@ -46,17 +46,17 @@ describe('a message', () => {
     [[{ name: 'Support', address: 'support@example.com' }], 'Support'],
     [[{ name: null, address: 'support@example.com' }], 'support@example.com'],
     [[], null],
-  ])('came to the inbox %j: %s', async (data, inbox) => {
-    expect(await dataOf({ ...bare, type: 'inbound', source: { data } })).toMatchObject({ inbox })
+  ])('with the inbox data %j arrived in %s', async (data, inbox) => {
+    expect(await toData({ ...bare, type: 'inbound', source: { data } })).toMatchObject({ inbox })
   })
 
-  it('names everybody but the sender as a recipient', async () => {
+  it('lists all recipients except the sender', async () => {
     const recipients = ['to', 'cc', 'from', null].map((role) => ({
       handle: `${role}@example.com`,
       role,
     }))
     expect(
-      await dataOf({
+      await toData({
         ...bare,
         type: 'inbound',
         target: { data: { recipients } },
@@ -68,13 +68,13 @@ describe('a message', () => {
     })
   })
 
-  it('is at the conversation where it has no id; no id reaches past the address', async () => {
+  it('links to the conversation without an id, and escapes ids', async () => {
     const odd = {
       ...bare,
       type: 'inbound',
       conversation: { id: 'cnv/../a?b#c' },
     }
-    expect(await dataOf(odd)).toMatchObject({
+    expect(await toData(odd)).toMatchObject({
       url: 'https://app.frontapp.com/open/cnv%2F..%2Fa%3Fb%23c',
     })
   })
@@ -93,33 +93,33 @@ describe('a message', () => {
     ],
     [{ email: 'alice@example.com' }, 'alice@example.com'],
     [{}, null],
-  ])('was written by %j: %s', async (author, actor) => {
-    expect(await dataOf({ ...bare, type: 'outbound', target: { data: { author } } })).toMatchObject({ actor })
+  ])('with the author %j has the actor %s', async (author, actor) => {
+    expect(await toData({ ...bare, type: 'outbound', target: { data: { author } } })).toMatchObject({ actor })
   })
 })
 
-describe('a change of who has a conversation', () => {
-  it('is what the event says, else what the conversation does', async () => {
+describe('a change of the assignee', () => {
+  it('uses the event, else the conversation', async () => {
     const state = {
       ...conversation,
       assignee: { id: 'tea_1', username: 'carol' },
     }
     const change = { ...bare, type: 'assign', conversation: state }
-    expect(await dataOf(change)).toMatchObject({
+    expect(await toData(change)).toMatchObject({
       assignee: 'carol',
       assignee_id: 'tea_1',
     })
     const target = { data: { id: 'tea_2', username: 'bob' } }
-    expect(await dataOf({ ...change, target })).toMatchObject({
+    expect(await toData({ ...change, target })).toMatchObject({
       assignee: 'bob',
       assignee_id: 'tea_2',
     })
-    expect(await dataOf({ ...change, type: 'unassign', target })).toMatchObject({ assignee: null })
+    expect(await toData({ ...change, type: 'unassign', target })).toMatchObject({ assignee: null })
   })
 
-  it('was made by a rule, or by a teammate', async () => {
+  it('has a rule or a teammate as actor', async () => {
     const change = { ...bare, type: 'assign' }
-    const by = (data: object) => dataOf({ ...change, source: { data } })
+    const by = (data: object) => toData({ ...change, source: { data } })
     expect(await by({ name: 'Hand over', username: 'alice' })).toMatchObject({
       actor: 'Hand over',
     })
@@ -128,12 +128,12 @@ describe('a change of who has a conversation', () => {
 })
 
 describe('the form of a delivery', () => {
-  it('is an event where there is a conversation, whatever else the service adds', async () => {
+  it('is an event if it has a conversation, with any other fields', async () => {
     const added = { ...bare, type: 'inbound', payload: { added: 'later' } }
     expect((await send(messaging, added)).outcome).toBe('accepted')
   })
 
-  it('may be that of an application at a rule’s address, and the reverse', async () => {
+  it('is accepted from a rule and an application at either address', async () => {
     const wrapped = {
       type: 'inbound_received',
       payload: { ...bare, type: 'inbound' },

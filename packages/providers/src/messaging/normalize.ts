@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { assigneeChanged, AssigneeEvent, MessageEvent, messageReceived, Teammate } from './schemas.ts'
+import { readText } from '../fields.ts'
 
-/** What both kinds of message tell. */
-export function messageOf({ conversation, source, target }: MessageEvent) {
+/** The data that both kinds of message share. */
+export function toMessage({ conversation, source, target }: MessageEvent) {
   const message = target?.data ?? null
   const inbox = source?.data?.[0]
   const recipients = message?.recipients ?? []
@@ -18,37 +19,37 @@ export function messageOf({ conversation, source, target }: MessageEvent) {
     to: recipients.filter(({ role }) => role !== 'from').map(({ handle }) => handle),
     excerpt: message?.blurb ?? null,
     text: message?.text ?? null,
-    url: addressOf(message?.id ?? conversation.id),
+    url: toUrl(message?.id ?? conversation.id),
   } satisfies Omit<z.input<typeof messageReceived>, 'received_at'>
 }
 
-/** The teammate who wrote a message. */
-export const writerOf = ({ target }: MessageEvent): string | null => nameOf(target?.data?.author)
+/** The name of the teammate who wrote a message. */
+export const getWriter = ({ target }: MessageEvent): string | null => getName(target?.data?.author)
 
-export function assigneeOf({
+export function toAssigneeChange({
   type,
   conversation,
   source,
   target,
   emitted_at,
 }: AssigneeEvent): z.input<typeof assigneeChanged> {
-  // What the conversation says is its state when this was sent, which may be a later one.
+  // The conversation has the state at the time of sending, which may be newer than the event.
   const assignee = type === 'unassign' ? null : (target?.data ?? conversation.assignee)
   return {
     conversation_id: conversation.id,
     subject: conversation.subject,
     assigned: type === 'unassign' ? false : type === 'assign' || assignee !== null ? true : null,
-    assignee: nameOf(assignee),
+    assignee: getName(assignee),
     assignee_id: assignee?.id ?? null,
     assignee_email: assignee?.email ?? null,
-    actor: source?.data?.name ?? nameOf(source?.data),
+    actor: source?.data?.name ?? getName(source?.data),
     customer: conversation.recipient?.handle ?? null,
-    url: addressOf(conversation.id),
+    url: toUrl(conversation.id),
     changed_at: emitted_at,
   }
 }
 
-function nameOf(teammate: Teammate | null | undefined): string | null {
+function getName(teammate: Teammate | null | undefined): string | null {
   const { first_name = null, last_name = null } = teammate ?? {}
   const name = [first_name, last_name].filter((part) => part !== null).join(' ')
   return name === '' ? (teammate?.username ?? teammate?.email ?? null) : name
@@ -59,5 +60,19 @@ function nameOf(teammate: Teammate | null | undefined): string | null {
  *
  * @see https://dev.frontapp.com/docs/deep-linking-1
  */
-const addressOf = (id: string): string =>
-  `https://app.frontapp.com/open/${encodeURIComponent(id.toWellFormed())}`
+const toUrl = (id: string): string => `https://app.frontapp.com/open/${encodeURIComponent(id.toWellFormed())}`
+
+/** An event and the service's name for its type. */
+export interface Unwrapped {
+  readonly type: string | undefined
+  readonly event: unknown
+}
+
+/** Returns the event itself, as a rule sends it, or the `payload` that an application wraps with its type. */
+export function unwrap(payload: unknown): Unwrapped {
+  const type = readText(payload, 'type')
+  return isWrapped(payload) ? { type, event: payload.payload } : { type, event: payload }
+}
+
+const isWrapped = (payload: unknown): payload is { readonly payload: unknown } =>
+  typeof payload === 'object' && payload !== null && 'payload' in payload && !('conversation' in payload)

@@ -1,49 +1,46 @@
 import type { z } from 'zod'
-import { lines, notifyWith, phrase, webLinks } from '../message.ts'
+import { lines, createNotify, phrase, webLinks } from '../message.ts'
 import { messagingEvents, type assigneeChanged } from './schemas.ts'
 
 type AssigneeChanged = z.output<typeof assigneeChanged>
 
-/** What a person should read about an event of a customer inbox. */
-export const notify = notifyWith(messagingEvents, {
+/** The notifications for events of a customer inbox. */
+export const notify = createNotify(messagingEvents, {
   'message.received': (message) => ({
     title: `New message${phrase(' from ', message.from_name ?? message.from)}${phrase(' in ', message.inbox)}`,
-    text: lines(phrase('', message.subject, 200), phrase('', message.excerpt, 500)) || 'A message came in.',
+    text: lines(phrase('', message.subject, 200), phrase('', message.excerpt, 500)) || 'A message arrived.',
     severity: 'info',
-    links: conversationAt(message.url),
+    links: conversationLinks(message.url),
   }),
   'message.sent': (message) => {
     const to = message.to.length === 0 ? null : message.to.slice(0, 5).join(', ')
     return {
-      title: `${phrase('', message.actor ?? message.inbox) || 'Somebody'} sent a message${phrase(' to ', to)}`,
+      title: `${phrase('', message.actor ?? message.inbox) || 'A teammate'} sent a message${phrase(' to ', to)}`,
       text:
-        lines(phrase('', message.subject, 200), phrase('', message.excerpt, 500)) || 'A message went out.',
+        lines(phrase('', message.subject, 200), phrase('', message.excerpt, 500)) || 'A message was sent.',
       severity: 'info',
-      links: conversationAt(message.url),
+      links: conversationLinks(message.url),
     }
   },
   'assignee.changed': (change) => {
     const subject = phrase('', change.subject, 200) || 'A conversation'
-    const [title, holder] = whoHas(change)
+    const [title, sentence] = describeAssignee(change)
     return {
       title: `${subject}${title}`,
-      text: lines(
-        phrase('Changed by ', change.actor),
-        phrase('The customer is ', change.customer),
-        `${holder} the conversation.`,
-      ),
+      text: lines(phrase('Changed by ', change.actor), phrase('The customer is ', change.customer), sentence),
       severity: 'info',
-      links: conversationAt(change.url),
+      links: conversationLinks(change.url),
     }
   },
 })
 
-/** The end of a title and the beginning of a sentence; of a preview, often only the id of who has it is known. */
-function whoHas({ assigned, assignee, assignee_email, assignee_id }: AssigneeChanged): [string, string] {
-  const owner = phrase('', assignee) || phrase('', assignee_email) || phrase('', assignee_id)
-  if (owner !== '') return [` is now ${owner}'s`, `${owner} has`]
-  if (assigned === false) return [" is nobody's any more", 'Nobody has']
-  return [assigned ? ' was assigned' : ': the assignee changed', 'The service does not tell who has']
+/** The end of the title, and a sentence about the assignee. Previews often contain only the id of the assignee. */
+function describeAssignee(change: AssigneeChanged): readonly [string, string] {
+  const { assigned, assignee, assignee_email, assignee_id } = change
+  const name = phrase('', assignee) || phrase('', assignee_email) || phrase('', assignee_id)
+  if (name !== '') return [` is assigned to ${name}`, `${name} is the assignee.`]
+  if (assigned === false) return [' is unassigned', 'The conversation has no assignee.']
+  return [assigned ? ' was assigned' : ': the assignee changed', 'The service does not send the assignee.']
 }
 
-const conversationAt = (url: string) => webLinks([{ label: 'Conversation', url }])
+const conversationLinks = (url: string) => webLinks([{ label: 'Conversation', url }])

@@ -20,7 +20,7 @@ const record = (kind: string, fixture: Fixture) => ({
   }),
 })
 
-/** What a rule sends. */
+/** The deliveries of a rule. */
 export const recorded = [
   record('message.received', received),
   record('message.sent', sent),

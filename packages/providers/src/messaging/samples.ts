@@ -1,5 +1,5 @@
 /**
- * Deliveries of a customer inbox, in the shapes that Front documents.
+ * Sample deliveries of a customer inbox, in the shapes that Front documents.
  *
  * @module
  */

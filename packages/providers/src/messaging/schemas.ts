@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, listOf, optional, optionalId, optionalPart, optionalText, text } from '../fields.ts'
+import { id, validElements, optional, optionalId, optionalPart, optionalText, text } from '../fields.ts'
 import { optionalSeconds } from '../time.ts'
 
 const teammate = {
@@ -10,7 +10,7 @@ const teammate = {
   last_name: optionalText,
 }
 
-const recipients = listOf(z.object({ handle: text, name: optionalText, role: optionalText }))
+const recipients = validElements(z.object({ handle: text, name: optionalText, role: optionalText }))
 
 const conversation = z.object({
   id,
@@ -21,7 +21,7 @@ const conversation = z.object({
 
 const event = { id, type: optionalText, emitted_at: optionalSeconds, conversation }
 
-/** An event about a message. Of the preview that a webhook may be set to, the message is little but its id. */
+/** An event about a message. A webhook can be set to send previews, which contain little more than ids. */
 export const messageEvent = z.object({
   ...event,
   source: optionalPart({ data: optional(z.array(z.object({ name: optionalText, address: optionalText }))) }),
@@ -39,7 +39,7 @@ export const messageEvent = z.object({
 })
 export type MessageEvent = z.output<typeof messageEvent>
 
-/** An event about who has a conversation: done by a teammate or a rule, to a teammate or nobody. */
+/** An event about the assignee of a conversation. */
 export const assigneeEvent = z.object({
   ...event,
   source: optionalPart({ data: optionalPart({ ...teammate, name: optionalText }) }),
@@ -48,36 +48,36 @@ export const assigneeEvent = z.object({
 export type AssigneeEvent = z.output<typeof assigneeEvent>
 export type Teammate = Readonly<Record<keyof typeof teammate, string | null>>
 
-// What consumers get.
+// Data of published events.
 
 const message = {
   message_id: z.string().nullable(),
   conversation_id: z.string(),
   subject: z.string().nullable(),
-  /** `email`, `sms`, `call`, `custom` or another word. */
+  /** `email`, `sms`, `call`, `custom` or another value. */
   channel: z.string().nullable(),
-  /** The name of the inbox, or its address. */
+  /** The name or address of the inbox. */
   inbox: z.string().nullable(),
   /** The address or number of the sender. */
   from: z.string().nullable(),
   from_name: z.string().nullable(),
-  /** Addresses or numbers of the recipients, copies among them. */
+  /** The addresses or numbers of the recipients, including copies. */
   to: z.array(z.string()),
-  /** The beginning, without mark-up. */
+  /** The beginning of the text, without markup. */
   excerpt: z.string().nullable(),
-  /** All of it, without mark-up. */
+  /** The complete text, without markup. */
   text: z.string().nullable(),
-  /** Where the conversation is. */
+  /** The address of the conversation. */
   url: z.string(),
 }
 
-/** The data of `message.received`. Of a webhook that sends previews, most of it is null. */
+/** The data of `message.received`. For a webhook that sends previews, most fields are null. */
 export const messageReceived = z.object({ ...message, received_at: z.string().nullable() })
 
-/** The data of `message.sent`: a new message, or a reply. Of a webhook that sends previews, most of it is null. */
+/** The data of `message.sent`: a new message or a reply. For a webhook that sends previews, most fields are null. */
 export const messageSent = z.object({
   ...message,
-  /** Name of the teammate who wrote it. */
+  /** The name of the teammate who wrote the message. */
   actor: z.string().nullable(),
   sent_at: z.string().nullable(),
 })
@@ -86,13 +86,13 @@ export const messageSent = z.object({
 export const assigneeChanged = z.object({
   conversation_id: z.string(),
   subject: z.string().nullable(),
-  /** Whether somebody has the conversation now; null when the service does not tell. */
+  /** Whether the conversation has an assignee now; null when the payload does not show it. */
   assigned: z.boolean().nullable().default(null),
-  /** The name of who has it; null when nobody has, and of a webhook that sends previews. */
+  /** The name of the assignee; null without one, and for a webhook that sends previews. */
   assignee: z.string().nullable(),
   assignee_id: z.string().nullable(),
   assignee_email: z.string().nullable(),
-  /** The name of the teammate or the rule that changed it. */
+  /** The name of the teammate or the rule that changed the assignee. */
   actor: z.string().nullable(),
   /** The address or number of the customer. */
   customer: z.string().nullable(),
@@ -100,7 +100,7 @@ export const assigneeChanged = z.object({
   changed_at: z.string().nullable(),
 })
 
-/** The kinds of event of a customer inbox, each with the schema of its data. */
+/** The kinds of events of a customer inbox with the schemas of their data. */
 export const messagingEvents = {
   'message.received': messageReceived,
   'message.sent': messageSent,

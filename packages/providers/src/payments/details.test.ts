@@ -8,9 +8,9 @@ const event = (type: string, object: object, more: object = {}) => ({
   data: { object: { id: 'obj_1', ...object } },
   ...more,
 })
-const dataOf = async (body: unknown) => (await send(payments, body)).events[0]?.data
+const toData = async (body: unknown) => (await send(payments, body)).events[0]?.data
 
-describe('what is known of an object', () => {
+describe('the data of an object', () => {
   it.each([
     ['payment_intent.succeeded', { invoice: 'in_1' }, { invoice_id: 'in_1', failure_code: null }],
     ['payment_intent.succeeded', { invoice: { id: 'in_1' }, amount: -5 }, { invoice_id: 'in_1', amount: -5 }],
@@ -66,12 +66,12 @@ describe('what is known of an object', () => {
       { subscription_id: 'sub_1' },
     ],
   ])('of %s with %j', async (type, object, expected) => {
-    expect(await dataOf(event(type, object))).toMatchObject(expected)
+    expect(await toData(event(type, object))).toMatchObject(expected)
   })
 
-  it('is whose account it is, in either form', async () => {
+  it('has the account in both forms', async () => {
     const snapshot = event('charge.succeeded', {}, { account: 'acct_1', livemode: true })
-    expect(await dataOf(snapshot)).toMatchObject({
+    expect(await toData(snapshot)).toMatchObject({
       account_id: 'acct_1',
       live: true,
     })
@@ -80,12 +80,12 @@ describe('what is known of an object', () => {
       related_object: { id: 'ch_1' },
       context: 'acct_2',
     }
-    expect(await dataOf({ ...event('v1.charge.succeeded', {}), ...thin })).toMatchObject({
+    expect(await toData({ ...event('v1.charge.succeeded', {}), ...thin })).toMatchObject({
       account_id: 'acct_2',
     })
   })
 
-  it('does not make another object of the second version one of the first', async () => {
+  it('does not confuse objects of API v2 with those of v1', async () => {
     const other = {
       ...event('v1.charge.succeeded', {}),
       object: 'v2.billing.event',

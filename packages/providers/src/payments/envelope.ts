@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { optionalFlag, optionalText, text, textAt } from '../fields.ts'
+import { optionalFlag, optionalText, text, readText } from '../fields.ts'
 import { optionalSeconds, optionalTime } from '../time.ts'
 
-/** What happened to which object, however the service told it. */
-export interface Happening {
-  /** The id of the event; the same for both forms that the service tells one happening in. */
+/** The common content of snapshot and thin events. */
+export interface PaymentsEvent {
+  /** The id of the event, equal for both forms of the same event. */
   readonly id: string
   readonly live: boolean | null
   readonly account_id: string | null
   readonly occurred_at: string | null
   readonly thin: boolean
-  /** The object, of which a thin event tells only the id. */
+  /** The object; for a thin event only its id. */
   readonly object: Readonly<Record<string, unknown>>
 }
 
@@ -22,7 +22,7 @@ const snapshot = z
     account: optionalText,
     data: z.object({ object: z.record(z.string(), z.unknown()) }),
   })
-  .transform((event): Happening => ({
+  .transform((event): PaymentsEvent => ({
     id: event.id,
     live: event.livemode,
     account_id: event.account,
@@ -40,7 +40,7 @@ const thin = z
     snapshot_event: optionalText,
     related_object: z.object({ id: text }),
   })
-  .transform((event): Happening => ({
+  .transform((event): PaymentsEvent => ({
     id: event.snapshot_event ?? event.id,
     live: event.livemode,
     account_id: event.context,
@@ -50,22 +50,23 @@ const thin = z
   }))
 
 /**
- * The type of an event, as snapshots name it.
+ * The type of an event as in snapshots.
  *
- * Thin events of objects of the API's first version have the same types behind `v1.`.
+ * Thin events about objects of API v1 have the same types with the prefix `v1.`.
  */
-export function typeOf(payload: unknown): string | undefined {
-  const type = textAt(payload, 'type')
+export function getEventType(payload: unknown): string | undefined {
+  const type = readText(payload, 'type')
   if (!isThin(payload)) return type
   return type?.startsWith('v1.') === true ? type.slice('v1.'.length) : undefined
 }
 
 /**
- * Reads a snapshot, which holds the object as it was, or a thin event, which names it.
+ * Parses a snapshot, which contains the object, or a thin event, which references it.
  *
  * @see https://docs.stripe.com/api/events/object
  * @see https://docs.stripe.com/api/v2/core/events/object
  */
-export const happeningOf = (payload: unknown): Happening => (isThin(payload) ? thin : snapshot).parse(payload)
+export const parseEvent = (payload: unknown): PaymentsEvent =>
+  (isThin(payload) ? thin : snapshot).parse(payload)
 
-const isThin = (payload: unknown): boolean => textAt(payload, 'object') === 'v2.core.event'
+const isThin = (payload: unknown): boolean => readText(payload, 'object') === 'v2.core.event'

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import type { Happening } from './envelope.ts'
+import type { PaymentsEvent } from './envelope.ts'
 import { chargeObject, checkoutSession, invoiceObject, paymentIntent, subscriptionObject } from './objects.ts'
 import type { charge, checkout, invoice, payment, subscription } from './schemas.ts'
 
-export function paymentOf(happening: Happening): z.input<typeof payment> {
-  const read = paymentIntent.parse(happening.object)
+export function toPayment(event: PaymentsEvent): z.input<typeof payment> {
+  const read = paymentIntent.parse(event.object)
   const error = read.last_payment_error
   return {
     payment_id: read.id,
-    ...commonOf(happening, read),
+    ...toCommon(event, read),
     amount: read.amount,
     customer_email: read.receipt_email,
     charge_id: read.latest_charge,
@@ -18,11 +18,11 @@ export function paymentOf(happening: Happening): z.input<typeof payment> {
   }
 }
 
-export function chargeOf(happening: Happening): z.input<typeof charge> {
-  const read = chargeObject.parse(happening.object)
+export function toCharge(event: PaymentsEvent): z.input<typeof charge> {
+  const read = chargeObject.parse(event.object)
   return {
     charge_id: read.id,
-    ...commonOf(happening, read),
+    ...toCommon(event, read),
     amount: read.amount,
     customer_name: read.billing_details?.name ?? null,
     customer_email: read.billing_details?.email ?? read.receipt_email,
@@ -33,11 +33,11 @@ export function chargeOf(happening: Happening): z.input<typeof charge> {
   }
 }
 
-export function checkoutOf(happening: Happening): z.input<typeof checkout> {
-  const read = checkoutSession.parse(happening.object)
+export function toCheckout(event: PaymentsEvent): z.input<typeof checkout> {
+  const read = checkoutSession.parse(event.object)
   return {
     session_id: read.id,
-    ...commonOf(happening, read),
+    ...toCommon(event, read),
     amount: read.amount_total,
     customer_name: read.customer_details?.name ?? null,
     customer_email: read.customer_details?.email ?? read.customer_email,
@@ -50,12 +50,12 @@ export function checkoutOf(happening: Happening): z.input<typeof checkout> {
   }
 }
 
-export function subscriptionOf(happening: Happening): z.input<typeof subscription> {
-  const read = subscriptionObject.parse(happening.object)
+export function toSubscription(event: PaymentsEvent): z.input<typeof subscription> {
+  const read = subscriptionObject.parse(event.object)
   const items = read.items?.data ?? []
   return {
     subscription_id: read.id,
-    ...commonOf(happening, read),
+    ...toCommon(event, read),
     items: items.map(({ price, quantity }) => ({
       price_id: price?.id ?? null,
       product_id: price?.product ?? null,
@@ -69,11 +69,11 @@ export function subscriptionOf(happening: Happening): z.input<typeof subscriptio
   }
 }
 
-export function invoiceOf(happening: Happening): z.input<typeof invoice> {
-  const read = invoiceObject.parse(happening.object)
+export function toInvoice(event: PaymentsEvent): z.input<typeof invoice> {
+  const read = invoiceObject.parse(event.object)
   return {
     invoice_id: read.id,
-    ...commonOf(happening, read),
+    ...toCommon(event, read),
     amount: read.amount_due,
     customer_name: read.customer_name,
     customer_email: read.customer_email,
@@ -96,8 +96,8 @@ interface CommonObject {
   readonly created: string | null
 }
 
-function commonOf(happening: Happening, object: CommonObject) {
-  const { live, account_id, thin, occurred_at } = happening
+function toCommon(event: PaymentsEvent, object: CommonObject) {
+  const { live, account_id, thin, occurred_at } = event
   return {
     live,
     account_id,

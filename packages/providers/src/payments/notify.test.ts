@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageOf } from '../../test/send.ts'
+import { createMessage } from '../../test/send.ts'
 import { payments } from './index.ts'
 
 const event = (type: string, object: object, more: object = {}) => ({
@@ -8,7 +8,7 @@ const event = (type: string, object: object, more: object = {}) => ({
   data: { object: { id: 'obj_1', ...object } },
   ...more,
 })
-const told = (body: unknown) => messageOf(payments, body)
+const announce = (body: unknown) => createMessage(payments, body)
 const eur = { currency: 'eur' }
 
 describe('notify', () => {
@@ -19,9 +19,9 @@ describe('notify', () => {
     ['tnd', '2.598 TND'],
     ['huf', '25.98 HUF'],
     ['euros', '25.98 EUR'],
-  ])('counts %s as the service does: %s', async (currency, sum) => {
+  ])('formats %s as %s', async (currency, sum) => {
     const body = event('payment_intent.succeeded', { amount: 2598, currency })
-    expect((await told(body))?.title).toBe(`Payment of ${sum} succeeded`)
+    expect((await announce(body))?.title).toBe(`Payment of ${sum} succeeded`)
   })
 
   it.each([
@@ -38,30 +38,30 @@ describe('notify', () => {
     ['customer.subscription.updated', { status: 'a_b_c' }, 'Subscription changed: a b c'],
     ['customer.subscription.updated', {}, 'Subscription changed'],
     ['customer.subscription.deleted', { status: 'canceled' }, 'Subscription ended'],
-  ])('tells of %s with %j: %s', async (type, object, title) => {
-    expect((await told(event(type, object)))?.title).toBe(title)
+  ])('announces %s with %j: %s', async (type, object, title) => {
+    expect((await announce(event(type, object)))?.title).toBe(title)
   })
 
   it.each(['past_due', 'unpaid', 'incomplete_expired'])(
     'warns of a subscription that is %s',
     async (status) => {
-      expect((await told(event('customer.subscription.updated', { status })))?.severity).toBe('warning')
+      expect((await announce(event('customer.subscription.updated', { status })))?.severity).toBe('warning')
     },
   )
 
   it.each([
     ['charge.succeeded', { billing_details: { name: 'Carla' }, receipt_email: 'c@x.de' }, 'From Carla'],
     ['charge.succeeded', { receipt_email: 'c@x.de' }, 'From c@x.de'],
-    ['checkout.session.completed', { payment_status: 'unpaid' }, 'The payment is still under way.'],
-    ['checkout.session.completed', { payment_status: 'paid' }, 'No details were told.'],
+    ['checkout.session.completed', { payment_status: 'unpaid' }, 'The payment is still pending.'],
+    ['checkout.session.completed', { payment_status: 'paid' }, 'The event has no details.'],
     ['checkout.session.completed', { customer_details: { name: 'Carla', email: 'c@x.de' } }, 'By Carla'],
-    ['customer.subscription.updated', { current_period_end: 1 }, 'No details were told.'],
+    ['customer.subscription.updated', { current_period_end: 1 }, 'The event has no details.'],
     [
       'customer.subscription.updated',
       { current_period_end: 1, cancel_at_period_end: true },
       'It ends on 1970-01-01',
     ],
-    ['invoice.paid', { next_payment_attempt: 1 }, 'No details were told.'],
+    ['invoice.paid', { next_payment_attempt: 1 }, 'The event has no details.'],
     ['invoice.payment_failed', { next_payment_attempt: 1 }, 'The next attempt is on 1970-01-01'],
     [
       'payment_intent.payment_failed',
@@ -71,14 +71,14 @@ describe('notify', () => {
       },
       `${'d'.repeat(299)}…\n${'m'.repeat(299)}…`,
     ],
-  ])('says of %s with %j: %s', async (type, object, text) => {
-    expect((await told(event(type, object)))?.text).toBe(text)
+  ])('describes %s with %j: %s', async (type, object, text) => {
+    expect((await announce(event(type, object)))?.text).toBe(text)
   })
 
-  it('says that it was in test mode only where the service does', async () => {
+  it('mentions test mode only for test events', async () => {
     const texts = [true, false, undefined].map(
       async (livemode) =>
-        (await told(event('charge.succeeded', { description: 'Order' }, { livemode })))?.text,
+        (await announce(event('charge.succeeded', { description: 'Order' }, { livemode })))?.text,
     )
     expect(await Promise.all(texts)).toEqual(['Order', 'Order\nIn test mode.', 'Order'])
   })
@@ -90,13 +90,13 @@ describe('notify', () => {
     ['checkout.session.completed', { subscription: 'sub_1', payment_intent: 'pi_1' }, {}, 'payments/pi_1'],
     ['invoice.paid', { id: 'in/../1?' }, { livemode: true }, 'invoices/in%2F..%2F1%3F'],
     ['invoice.paid', {}, { account: 'acct_1', livemode: false }, 'acct_1/test/invoices/obj_1'],
-  ])('links of %s with %j and %j to %s', async (type, object, more, path) => {
-    expect((await told(event(type, object, more)))?.links).toMatchObject([
+  ])('links %s with %j and %j to %s', async (type, object, more, path) => {
+    expect((await announce(event(type, object, more)))?.links).toMatchObject([
       { url: `https://dashboard.stripe.com/${path}` },
     ])
   })
 
-  it('links to nothing where there is nothing to look at', async () => {
-    expect((await told(event('checkout.session.completed', {})))?.links).toEqual([])
+  it('has no link without an object', async () => {
+    expect((await announce(event('checkout.session.completed', {})))?.links).toEqual([])
   })
 })

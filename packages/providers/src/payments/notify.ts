@@ -1,7 +1,6 @@
 import type { Message } from '@sallyport/webhooks'
 import type { z } from 'zod'
-import { lines, notifyWith, oneLine, phrase, webLinks } from '../message.ts'
-import { money } from './money.ts'
+import { createNotify, lines, oneLine, phrase, webLinks } from '../message.ts'
 import {
   paymentsEvents,
   type charge,
@@ -11,8 +10,8 @@ import {
   type subscription,
 } from './schemas.ts'
 
-/** What a person should read about an event of a payments provider. */
-export const notify = notifyWith(paymentsEvents, {
+/** The notifications for events of a payments provider. */
+export const notify = createNotify(paymentsEvents, {
   'payment.succeeded': (data) => aboutPayment(data, 'succeeded', 'info'),
   'payment.failed': (data) => aboutPayment(data, 'failed', 'warning'),
   'charge.succeeded': (data) => aboutCharge(data, `Charged${sum(' ', data.amount, data.currency)}`),
@@ -30,7 +29,7 @@ export const notify = notifyWith(paymentsEvents, {
   'invoice.payment_failed': (data) => aboutInvoice(data, 'not paid', data.amount, 'warning'),
 })
 
-/** States of a subscription that nobody has paid for. */
+/** The states of a subscription with an unpaid invoice. */
 const troubled: ReadonlySet<string | null> = new Set(['past_due', 'unpaid', 'incomplete_expired'])
 
 type Details = Pick<z.output<typeof payment>, 'live' | 'account_id' | 'thin' | 'description'>
@@ -44,7 +43,7 @@ function aboutPayment(
     title: `Payment${sum(' of ', data.amount, data.currency)} ${outcome}`,
     text: text(data, phrase('By ', data.customer_email), phrase('', data.failure_message, 300)),
     severity,
-    links: inDashboard('Payment', 'payments', data.payment_id, data),
+    links: dashboardLinks('Payment', 'payments', data.payment_id, data),
   }
 }
 
@@ -54,20 +53,20 @@ function aboutCharge(data: z.output<typeof charge>, title: string): Message {
     title,
     text: text(data, phrase('From ', customer)),
     severity: 'info',
-    links: inDashboard('Payment', 'payments', data.payment_id ?? data.charge_id, data),
+    links: dashboardLinks('Payment', 'payments', data.payment_id ?? data.charge_id, data),
   }
 }
 
 function aboutCheckout(data: z.output<typeof checkout>): Message {
-  const payment = data.payment_status === 'unpaid' ? 'The payment is still under way.' : ''
+  const payment = data.payment_status === 'unpaid' ? 'The payment is still pending.' : ''
   return {
     title: `Checkout completed${sum(': ', data.amount, data.currency)}`,
     text: text(data, phrase('By ', data.customer_name ?? data.customer_email), payment),
     severity: 'info',
     links:
       data.payment_id === null
-        ? inDashboard('Subscription', 'subscriptions', data.subscription_id, data)
-        : inDashboard('Payment', 'payments', data.payment_id, data),
+        ? dashboardLinks('Subscription', 'subscriptions', data.subscription_id, data)
+        : dashboardLinks('Payment', 'payments', data.payment_id, data),
   }
 }
 
@@ -79,9 +78,9 @@ function aboutSubscription(
   const ends = data.cancel_at_period_end === true
   return {
     title: `Subscription ${what}${what === 'ended' ? '' : phrase(': ', data.status?.replaceAll('_', ' ') ?? null)}`,
-    text: text(data, ends ? phrase('It ends on ', dayOf(data.current_period_end)) : ''),
+    text: text(data, ends ? phrase('It ends on ', toDay(data.current_period_end)) : ''),
     severity,
-    links: inDashboard('Subscription', 'subscriptions', data.subscription_id, data),
+    links: dashboardLinks('Subscription', 'subscriptions', data.subscription_id, data),
   }
 }
 
@@ -97,30 +96,44 @@ function aboutInvoice(
     text: text(
       data,
       phrase('For ', data.customer_name ?? data.customer_email),
-      phrase('The next attempt is on ', dayOf(again)),
+      phrase('The next attempt is on ', toDay(again)),
     ),
     severity,
-    links: inDashboard('Invoice', 'invoices', data.invoice_id, data),
+    links: dashboardLinks('Invoice', 'invoices', data.invoice_id, data),
   }
 }
 
 function text({ thin, live, description }: Details, ...details: readonly string[]): string {
   const said = lines(phrase('', description, 300), ...details)
-  const nothing = thin ? 'The details are in the dashboard.' : 'No details were told.'
+  const nothing = thin ? 'The details are in the dashboard.' : 'The event has no details.'
   return lines(said === '' ? nothing : said, live === false ? 'In test mode.' : '')
 }
 
-/** The day of a time, in UTC. */
-const dayOf = (time: string | null): string | null => time?.slice(0, 10) ?? null
+/** The date part of a UTC time. */
+const toDay = (time: string | null): string | null => time?.slice(0, 10) ?? null
 
 function sum(before: string, amount: number | null, currency: string | null): string {
   return amount === null || currency === null ? '' : `${before}${oneLine(money(amount, currency), 40)}`
 }
 
-function inDashboard(label: string, place: string, id: string | null, { live, account_id }: Details) {
+function dashboardLinks(label: string, place: string, id: string | null, { live, account_id }: Details) {
   if (id === null) return []
   const path = [account_id, live === false ? 'test' : null, place, id].filter((part) => part !== null)
-  // `encodeURIComponent` throws at a lone surrogate.
+  // `encodeURIComponent` throws for a lone surrogate.
   const encoded = path.map((part) => encodeURIComponent(part.toWellFormed())).join('/')
   return webLinks([{ label, url: `https://dashboard.stripe.com/${encoded}` }])
+}
+
+/** Currencies without decimals. */
+const withoutDecimals = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
+const withThreeDecimals = new Set('bhd jod kwd omr tnd'.split(' '))
+
+/**
+ * Formats an amount in the smallest currency unit, such as `12.50 EUR`.
+ *
+ * @see https://docs.stripe.com/currencies#minor-units
+ */
+function money(amount: number, currency: string): string {
+  const decimals = withoutDecimals.has(currency) ? 0 : withThreeDecimals.has(currency) ? 3 : 2
+  return `${(amount / 10 ** decimals).toFixed(decimals)} ${currency.slice(0, 3).toUpperCase()}`
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod'
-import { listOf, optional, optionalCount, optionalFlag, optionalPart, optionalText, text } from '../fields.ts'
+import {
+  validElements,
+  optional,
+  optionalCount,
+  optionalFlag,
+  optionalPart,
+  optionalText,
+  text,
+} from '../fields.ts'
 import { optionalSeconds } from '../time.ts'
 
-// The objects of the service's API, as far as they are read. Versions of the API have moved some fields: both places
-// are looked at.
+// The fields that are read from API objects. API versions have moved some fields, so both locations are read.
 
-/** The id of another object, which may have been expanded to the object itself. */
+/** The id of another object, which may be expanded to the object. */
 const optionalReference = optional(z.union([text, z.object({ id: text }).transform(({ id }) => id)]))
 const optionalAmount = optional(z.int())
 
@@ -62,7 +69,7 @@ export const subscriptionObject = z.object({
   current_period_end: optionalSeconds,
   trial_end: optionalSeconds,
   items: optionalPart({
-    data: listOf(
+    data: validElements(
       z.object({
         quantity: optionalCount,
         current_period_end: optionalSeconds,

@@ -2,8 +2,8 @@ import { testProvider } from '@sallyport/webhooks/testing'
 import Stripe from 'stripe'
 import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
-import { patient, runner } from '../../test/runner.ts'
-import { messageOf, now, secret, send } from '../../test/send.ts'
+import { slowTest, runner } from '../../test/runner.ts'
+import { createMessage, now, secret, send } from '../../test/send.ts'
 import { createPayments, payments } from './index.ts'
 import { kinds, sample, samples } from './samples.ts'
 
@@ -25,7 +25,7 @@ testProvider(runner, {
     ),
   ],
   toleranceMs: 300_000,
-  // A header of several signatures also holds when one of them is repeated.
+  // A header with several signatures also holds if one of them is repeated.
   lacks: ['one-form'],
 })
 
@@ -35,17 +35,17 @@ const stripeSigned = (payload: string, key = secret, timestamp = seconds) =>
 
 describe('signatures', () => {
   const body = JSON.stringify(succeeded)
-  const outcomeOf = async (signature: string) =>
+  const getOutcome = async (signature: string) =>
     (await send(payments, body, { signed: { 'Payments-Signature': signature } })).outcome
 
-  it('are those of the service’s own library, in both directions', async () => {
-    expect(await outcomeOf(stripeSigned(body))).toBe('accepted')
+  it('interoperate with the library of the service', async () => {
+    expect(await getOutcome(stripeSigned(body))).toBe('accepted')
     const delivery = { method: 'POST', headers: new Headers(), body: new TextEncoder().encode(body) }
     const { 'payments-signature': ours = '' } = await payments.signature.sign(delivery, secret, now)
     expect(Stripe.webhooks.constructEvent(body, ours, secret, 300, undefined, seconds)).toEqual(succeeded)
   })
 
-  it('may be several, of which any holds, in any place', async () => {
+  it('accept any matching signature in a header of several', async () => {
     const [time, v1] = stripeSigned(body).split(',')
     const other = stripeSigned(body, 'another secret').split(',')[1]
     for (const header of [
@@ -53,21 +53,21 @@ describe('signatures', () => {
       `${time},${other},${v1}`,
       `${v1},v0=abc,${time},${other}`,
     ]) {
-      expect(await outcomeOf(header)).toBe('accepted')
+      expect(await getOutcome(header)).toBe('accepted')
     }
-    expect(await outcomeOf(`${time},${other}`)).toBe('401')
-    expect(await outcomeOf(`${time},${v1?.slice(0, -2)}`)).toBe('401')
-    expect(await outcomeOf(`${time},v0${v1?.slice(2)}`)).toBe('401')
+    expect(await getOutcome(`${time},${other}`)).toBe('401')
+    expect(await getOutcome(`${time},${v1?.slice(0, -2)}`)).toBe('401')
+    expect(await getOutcome(`${time},v0${v1?.slice(2)}`)).toBe('401')
   })
 
-  it('hold for five minutes, before and after', async () => {
+  it('tolerate five minutes in both directions', async () => {
     for (const age of [-300, 0, 300])
-      expect(await outcomeOf(stripeSigned(body, secret, seconds + age))).toBe('accepted')
+      expect(await getOutcome(stripeSigned(body, secret, seconds + age))).toBe('accepted')
     for (const age of [-301, 301, -1e6])
-      expect(await outcomeOf(stripeSigned(body, secret, seconds + age))).toBe('401')
+      expect(await getOutcome(stripeSigned(body, secret, seconds + age))).toBe('401')
   })
 
-  it('come in another header where the provider says so', () => {
+  it('use the configured header', () => {
     expect(createPayments({ name: 'till', header: 'Till-Signature' }).signature.headers).toEqual([
       'till-signature',
     ])
@@ -75,13 +75,13 @@ describe('signatures', () => {
 })
 
 describe('data', () => {
-  it.each(kinds)('of %s is small, typed, and in snake_case', async (kind) => {
+  it.each(kinds)('of %s is typed and in snake_case', async (kind) => {
     const { events } = await send(payments, sample(kind).body)
     expect(events).toMatchObject([{ name: `payments/${kind}` }])
     expect(events[0]?.data).toMatchSnapshot()
   })
 
-  it('is the same from an expanded object', async () => {
+  it('is the same for an expanded object', async () => {
     const [event] = (await send(payments, succeeded)).events
     const expanded = changed(succeeded, ['data', 'object', 'latest_charge'], {
       to: { id: 'ch_3Rl4Qx2eZvKYlo2C1aBcDeFg', object: 'charge' },
@@ -89,7 +89,7 @@ describe('data', () => {
     expect((await send(payments, expanded)).events[0]?.data).toEqual(event?.data)
   })
 
-  it('is found where older versions of the API have it', async () => {
+  it('is read from the fields of older API versions', async () => {
     const invoice = changed(sample('invoice.paid').body, ['data', 'object', 'parent'])
     const old = changed(invoice, ['data', 'object', 'subscription'], { to: 'sub_old' })
     expect((await send(payments, old)).events[0]?.data).toMatchObject({ subscription_id: 'sub_old' })
@@ -111,7 +111,7 @@ describe('thin events', () => {
     .slice(-2)
     .map(({ body }) => body)
 
-  it('name their object, and leave the rest to be fetched', async () => {
+  it('have the id of their object and no other details', async () => {
     const { events } = await send(payments, succeededThin)
     expect(events).toMatchObject([
       {
@@ -121,7 +121,7 @@ describe('thin events', () => {
         data: { payment_id: 'pi_3RlTuV2eZvKYlo2C1qRsTuVw', thin: true, amount: null, live: false },
       },
     ])
-    expect(await messageOf(payments, succeededThin)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, succeededThin)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -137,7 +137,7 @@ describe('thin events', () => {
     `)
   })
 
-  it('are the event of their snapshot, where they tell it', async () => {
+  it('have the key of their snapshot if present', async () => {
     const snapshot = changed(sample('subscription.deleted').body, ['id'], {
       to: 'evt_1RyBmN2eZvKYlo2CsubDe11',
     })
@@ -149,7 +149,7 @@ describe('thin events', () => {
   })
 })
 
-it('takes two events of one API call for two', async () => {
+it('treats two events of one API call as different', async () => {
   const bodies = [succeeded, sample('charge.succeeded').body]
   const keys = bodies.map(
     (body) => (body as { request: { idempotency_key: string } }).request.idempotency_key,
@@ -159,7 +159,7 @@ it('takes two events of one API call for two', async () => {
   expect(ids[0]).not.toBe(ids[1])
 })
 
-it('needs no more of a delivery than tells the event', patient, () => {
+it('requires only the identifying fields of a delivery', slowTest, () => {
   for (const one of samples()) {
     const isThin = (one.body as { object: string }).object === 'v2.core.event'
     expect(requiredFields(payments, one)).toEqual(
@@ -170,7 +170,7 @@ it('needs no more of a delivery than tells the event', patient, () => {
   }
 })
 
-it('keeps what it should be able to read and cannot', async () => {
+it('quarantines a known event that it cannot read', async () => {
   for (const path of [['id'], ['data'], ['data', 'object', 'id']]) {
     expect((await send(payments, changed(succeeded, path))).outcome).toBe('quarantined')
   }
@@ -188,12 +188,12 @@ describe('notify', () => {
     ['subscription.deleted', 'Subscription ended', 'warning'],
     ['invoice.paid', 'Invoice EXSHOP-0001 paid: 27.00 EUR', 'info'],
     ['invoice.payment_failed', 'Invoice EXSHOP-0002 not paid: 27.00 EUR', 'warning'],
-  ])('tells of %s: %s', async (kind, title, severity) => {
-    expect(await messageOf(payments, sample(kind).body)).toMatchObject({ title, severity })
+  ])('announces %s: %s', async (kind, title, severity) => {
+    expect(await createMessage(payments, sample(kind).body)).toMatchObject({ title, severity })
   })
 
-  it('tells who, why and where', async () => {
-    expect(await messageOf(payments, sample('payment.failed').body)).toMatchInlineSnapshot(`
+  it('announces customer, reason and link', async () => {
+    expect(await createMessage(payments, sample('payment.failed').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -209,7 +209,7 @@ describe('notify', () => {
         "title": "Payment of 25.98 EUR failed",
       }
     `)
-    expect(await messageOf(payments, sample('invoice.payment_failed').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, sample('invoice.payment_failed').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -224,7 +224,7 @@ describe('notify', () => {
         "title": "Invoice EXSHOP-0002 not paid: 27.00 EUR",
       }
     `)
-    expect(await messageOf(payments, sample('subscription.updated').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, sample('subscription.updated').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -245,7 +245,7 @@ describe('notify', () => {
     ['kwd', 2598, '2.598 KWD'],
     ['usd', -5, '-0.05 USD'],
     ['isk', 100, '1.00 ISK'],
-  ])('counts %s as the service does', async (currency, amount, text) => {
+  ])('formats amounts of %s like the service', async (currency, amount, text) => {
     const body = changed(
       changed(succeeded, ['data', 'object', 'currency'], { to: currency }),
       ['data', 'object', 'amount'],
@@ -253,14 +253,14 @@ describe('notify', () => {
         to: amount,
       },
     )
-    expect((await messageOf(payments, body))?.title).toBe(`Payment of ${text} succeeded`)
+    expect((await createMessage(payments, body))?.title).toBe(`Payment of ${text} succeeded`)
   })
 
-  it('warns of a subscription that nobody pays for', async () => {
+  it('warns of an unpaid subscription', async () => {
     const body = changed(sample('subscription.updated').body, ['data', 'object', 'status'], {
       to: 'past_due',
     })
-    expect(await messageOf(payments, body)).toMatchObject({
+    expect(await createMessage(payments, body)).toMatchObject({
       title: 'Subscription changed: past due',
       severity: 'warning',
     })

@@ -7,8 +7,8 @@ import {
   type Provider,
 } from '@sallyport/webhooks'
 import { occurredAt } from '../time.ts'
-import { happeningOf, typeOf, type Happening } from './envelope.ts'
-import { chargeOf, checkoutOf, invoiceOf, paymentOf, subscriptionOf } from './normalize.ts'
+import { parseEvent, getEventType, type PaymentsEvent } from './envelope.ts'
+import { toCharge, toCheckout, toInvoice, toPayment, toSubscription } from './normalize.ts'
 import { notify } from './notify.ts'
 import { paymentsEvents, type PaymentsEvents } from './schemas.ts'
 
@@ -20,16 +20,16 @@ export interface PaymentsOptions<Name extends string = string> {
 }
 
 /**
- * A payments provider: Stripe, or a service that signs and speaks as it does.
+ * A payments provider: Stripe, or a service with the same signature and payloads.
  *
  * - Signature: HMAC-SHA256 over the time, a dot and the raw body, lower-case hexadecimal, in a header of fields
- *   (`t=…,v1=…`); while secrets rotate there are several `v1`, of which any may hold. 300 seconds of tolerance, in the
- *   past and in the future. The key is the endpoint's signing secret, `whsec_` and all.
- * - Snapshots hold the object as it was; thin events (`v2.core.event`) name it, and their other details are null. Key: the
- *   event's id (`evt_…`); of a thin event, the one of its snapshot where it tells it, so that an endpoint for both forms
- *   yields one event. Never the API call's idempotency key, which several events share.
+ *   (`t=…,v1=…`). During secret rotation the header has several `v1`, and any of them may match. The tolerance is 300
+ *   seconds in both directions. The key is the endpoint's signing secret, including `whsec_`.
+ * - Snapshots contain the object. Thin events (`v2.core.event`) reference it, and their other details are null. Key: the id
+ *   of the event (`evt_…`); for a thin event the id of its snapshot if present, so that an endpoint with both forms yields
+ *   one event. The idempotency key of the API call is not used because several events share it.
  *
- * Deliveries are tried again for up to three days, in any order.
+ * The service retries for up to three days and does not preserve the order.
  *
  * @throws TypeError when the name is malformed
  *
@@ -58,52 +58,52 @@ export function createPayments<const Name extends string = 'payments'>(
     }),
     events: paymentsEvents,
     normalize({ payload }) {
-      const eventOf = readers.get(typeOf(payload))
-      return eventOf === undefined ? [] : eventOf(happeningOf(payload))
+      const getEvent = readers.get(getEventType(payload))
+      return getEvent === undefined ? [] : getEvent(parseEvent(payload))
     },
     notify,
   })
 }
 
-/** The payments provider under its own name. */
+/** The payments provider with its default name. */
 export const payments = createPayments()
 
-type Reader = (happening: Happening) => NormalizedEvent<PaymentsEvents>
+type Reader = (event: PaymentsEvent) => NormalizedEvent<PaymentsEvents>
 
 const paymentReader =
   (kind: 'payment.succeeded' | 'payment.failed'): Reader =>
-  (happening) => {
-    const data = paymentOf(happening)
-    return { kind, ...whatHappened(happening, data.payment_id), data }
+  (event) => {
+    const data = toPayment(event)
+    return { kind, ...eventFields(event, data.payment_id), data }
   }
 
 const chargeReader =
   (kind: 'charge.succeeded' | 'charge.refunded'): Reader =>
-  (happening) => {
-    const data = chargeOf(happening)
-    return { kind, ...whatHappened(happening, data.charge_id), data }
+  (event) => {
+    const data = toCharge(event)
+    return { kind, ...eventFields(event, data.charge_id), data }
   }
 
-const checkoutReader: Reader = (happening) => {
-  const data = checkoutOf(happening)
-  return { kind: 'checkout.completed', ...whatHappened(happening, data.session_id), data }
+const checkoutReader: Reader = (event) => {
+  const data = toCheckout(event)
+  return { kind: 'checkout.completed', ...eventFields(event, data.session_id), data }
 }
 
 const subscriptionReader =
   (kind: 'subscription.created' | 'subscription.updated' | 'subscription.deleted'): Reader =>
-  (happening) => {
-    const data = subscriptionOf(happening)
-    return { kind, ...whatHappened(happening, data.subscription_id), data }
+  (event) => {
+    const data = toSubscription(event)
+    return { kind, ...eventFields(event, data.subscription_id), data }
   }
 
 const invoiceReader =
   (kind: 'invoice.paid' | 'invoice.payment_failed'): Reader =>
-  (happening) => {
-    const data = invoiceOf(happening)
-    return { kind, ...whatHappened(happening, data.invoice_id), data }
+  (event) => {
+    const data = toInvoice(event)
+    return { kind, ...eventFields(event, data.invoice_id), data }
   }
 
-/** By the service's own types. */
+/** The readers by the service's event type. */
 const readers = new Map<string | undefined, Reader>([
   ['payment_intent.succeeded', paymentReader('payment.succeeded')],
   ['payment_intent.payment_failed', paymentReader('payment.failed')],
@@ -117,6 +117,6 @@ const readers = new Map<string | undefined, Reader>([
   ['invoice.payment_failed', invoiceReader('invoice.payment_failed')],
 ])
 
-function whatHappened({ id, occurred_at }: Happening, subject: string) {
+function eventFields({ id, occurred_at }: PaymentsEvent, subject: string) {
   return { key: [id], subject, ...occurredAt(occurred_at) }
 }

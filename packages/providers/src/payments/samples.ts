@@ -1,5 +1,5 @@
 /**
- * Deliveries of a payments provider, in the shapes that Stripe documents.
+ * Sample deliveries of a payments provider, in the shapes that Stripe documents.
  *
  * @module
  */

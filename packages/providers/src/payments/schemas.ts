@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
-// What consumers get. Amounts are in the smallest unit of their currency, as the service tells them.
+// Data of published events. Amounts are in the smallest unit of their currency, as the service sends them.
 
 const common = {
-  /** Whether it is about real money. */
+  /** Whether the event is from live mode. */
   live: z.boolean().nullable(),
-  /** The connected account that it happened in; null for one's own. */
+  /** The connected account of the event; null for the own account. */
   account_id: z.string().nullable(),
   /**
-   * Whether the service told only which object it is about: all other details are null then, and to be fetched from its
-   * API.
+   * Whether the event only references the object. All other details are then null; fetch them from the API of the
+   * service.
    */
   thin: z.boolean(),
   status: z.string().nullable(),
@@ -17,7 +17,7 @@ const common = {
   currency: z.string().nullable(),
   customer_id: z.string().nullable(),
   description: z.string().nullable(),
-  /** When the object was made. */
+  /** The creation time of the object. */
   created_at: z.string().nullable(),
   occurred_at: z.string().nullable(),
 }
@@ -30,9 +30,9 @@ export const payment = z.object({
   customer_email: z.string().nullable(),
   charge_id: z.string().nullable(),
   invoice_id: z.string().nullable(),
-  /** Why the last attempt failed, as a word such as `card_declined`. */
+  /** The code of the last failure, such as `card_declined`. */
   failure_code: z.string().nullable(),
-  /** Why the last attempt failed, for people. */
+  /** The message of the last failure. */
   failure_message: z.string().nullable(),
 })
 
@@ -44,14 +44,14 @@ export const charge = z.object({
   customer_name: z.string().nullable(),
   customer_email: z.string().nullable(),
   payment_id: z.string().nullable(),
-  /** All that was refunded so far. */
+  /** The total refunded amount. */
   amount_refunded: z.int().nullable(),
-  /** Whether all of it was refunded. */
+  /** Whether the charge is fully refunded. */
   refunded: z.boolean().nullable(),
   receipt_url: z.string().nullable(),
 })
 
-/** The data of `checkout.completed`: a checkout session. Its payment may still be under way. */
+/** The data of `checkout.completed`: a checkout session. The payment may still be pending. */
 export const checkout = z.object({
   session_id: z.string(),
   ...common,
@@ -62,7 +62,7 @@ export const checkout = z.object({
   mode: z.string().nullable(),
   /** `paid`, `unpaid` or `no_payment_required`. */
   payment_status: z.string().nullable(),
-  /** What the shop gave the session to know it by. */
+  /** The reference that the shop set on the session. */
   client_reference_id: z.string().nullable(),
   payment_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
@@ -78,7 +78,7 @@ export const subscription = z.object({
       price_id: z.string().nullable(),
       product_id: z.string().nullable(),
       quantity: z.int().nullable(),
-      /** Of one; null where it depends on how many. */
+      /** The price of one unit; null if it depends on the quantity. */
       unit_amount: z.int().nullable(),
     }),
   ),
@@ -88,28 +88,28 @@ export const subscription = z.object({
   trial_end: z.string().nullable(),
 })
 
-/** The data of `invoice.paid` and `invoice.payment_failed`; `amount` is what is due in all. */
+/** The data of `invoice.paid` and `invoice.payment_failed`. `amount` is the total amount due. */
 export const invoice = z.object({
   invoice_id: z.string(),
   ...common,
   amount: z.int().nullable(),
   customer_name: z.string().nullable(),
   customer_email: z.string().nullable(),
-  /** What is written on it. */
+  /** The printed invoice number. */
   number: z.string().nullable(),
   amount_paid: z.int().nullable(),
   amount_remaining: z.int().nullable(),
   subscription_id: z.string().nullable(),
-  /** What it was made for, such as `subscription_cycle`. */
+  /** The reason for the invoice, such as `subscription_cycle`. */
   billing_reason: z.string().nullable(),
   attempt_count: z.int().nullable(),
-  /** When the service tries again. */
+  /** The time of the next payment attempt. */
   next_attempt_at: z.string().nullable(),
-  /** Where the customer sees it. */
+  /** The address of the invoice page for the customer. */
   url: z.string().nullable(),
 })
 
-/** The kinds of event of a payments provider, each with the schema of its data. */
+/** The kinds of events of a payments provider with the schemas of their data. */
 export const paymentsEvents = {
   'payment.succeeded': payment,
   'payment.failed': payment,

@@ -8,7 +8,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: stripe, samples: samples(), toleranceMs: 300_000, lacks: ['one-form'] })
 
-it('takes what its own library signs', async () => {
+it("accepts a signature of Stripe's library", async () => {
   const payload = JSON.stringify(sample('invoice.paid').body)
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: now / 1000 })
   const { events } = await send(stripe, payload, { signed: { 'Stripe-Signature': signature } })

@@ -1,5 +1,5 @@
 /**
- * Deliveries of Stripe.
+ * Sample deliveries of Stripe.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from '../../test/fields.ts'
-import { messageOf, send } from '../../test/send.ts'
+import { createMessage, send } from '../../test/send.ts'
 import { tasks } from './index.ts'
 import { sample } from './samples.ts'
 
@@ -9,17 +9,17 @@ const event = (kind: string, change: object, initiator?: object) => ({
   event_data: { id: '1', ...change },
   initiator,
 })
-const dataOf = async (body: unknown) => (await send(tasks, body)).events[0]?.data
+const toData = async (body: unknown) => (await send(tasks, body)).events[0]?.data
 
 describe('a task', () => {
-  it('has all that the service told of it', async () => {
+  it('has all details of the payload', async () => {
     const details = {
       description: 'The small ones',
       parent_id: 5,
       responsible_uid: 6,
       priority: 4,
     }
-    expect(await dataOf(event('task.created', { ...details, labels: ['a', '', 7, 'b'] }))).toMatchObject({
+    expect(await toData(event('task.created', { ...details, labels: ['a', '', 7, 'b'] }))).toMatchObject({
       description: 'The small ones',
       parent_id: '5',
       assignee_id: '6',
@@ -32,7 +32,7 @@ describe('a task', () => {
   it.each(['2025-02-111', '2025-02-11 09:00', 'on 2025-02-11'])(
     'is due on no day when it says %j',
     async (date) => {
-      expect(await dataOf(event('task.created', { due: { date } }))).toMatchObject({
+      expect(await toData(event('task.created', { due: { date } }))).toMatchObject({
         due_on: null,
         recurring: false,
       })
@@ -43,15 +43,15 @@ describe('a task', () => {
     [{ full_name: 'Alice Example', email: 'alice@example.com' }, 'Alice Example'],
     [{ full_name: '', email: 'alice@example.com' }, 'alice@example.com'],
     [undefined, null],
-  ])('was done by %j: %j', async (initiator, actor) => {
-    expect(await dataOf(event('task.created', {}, initiator))).toMatchObject({
+  ])('with the initiator %j has the actor %j', async (initiator, actor) => {
+    expect(await toData(event('task.created', {}, initiator))).toMatchObject({
       actor,
     })
   })
 
-  it('was completed when the service says so, else at no time', async () => {
+  it('has a completion time only if the payload has one', async () => {
     const added_at = '2025-02-10T10:33:38Z'
-    expect(await dataOf(event('task.completed', { added_at }))).toMatchObject({
+    expect(await toData(event('task.completed', { added_at }))).toMatchObject({
       completed_at: null,
     })
   })
@@ -65,7 +65,7 @@ describe('a comment', () => {
     url: 'https://app.example/9',
   }
 
-  it('is on the task that comes with it', async () => {
+  it('belongs to the included task', async () => {
     const { events } = await send(tasks, event('comment.added', { item }))
     expect(events).toMatchObject([
       {
@@ -75,14 +75,14 @@ describe('a comment', () => {
     ])
   })
 
-  it('is on the task and in the project that it names itself', async () => {
+  it('belongs to the task and project that it names', async () => {
     const own = {
       item_id: 7,
       project_id: 6,
       posted_uid: 5,
       url: 'https://app.example/7',
     }
-    expect(await dataOf(event('comment.added', { ...own, item }))).toMatchObject({
+    expect(await toData(event('comment.added', { ...own, item }))).toMatchObject({
       task_id: '7',
       project_id: '6',
       author_id: '5',
@@ -96,23 +96,23 @@ describe('a comment', () => {
 })
 
 describe('notify', () => {
-  it('tells of a task what there is to tell', async () => {
+  it('announces the details of a task', async () => {
     const due = { date: '2025-03-01', is_recurring: true }
     const labels = Array.from({ length: 11 }, (_, index) => `l${index}`)
-    const told = {
+    const announce = {
       content: 'Water\nthe plants',
       description: 'd'.repeat(501),
       due,
       labels,
     }
-    expect(await messageOf(tasks, event('task.completed', told))).toMatchObject({
+    expect(await createMessage(tasks, event('task.completed', announce))).toMatchObject({
       title: 'Task completed: Water the plants',
       text: `Due again on 2025-03-01, labelled l0, l1, l2, l3, l4, l5, l6, l7, l8, l9\n${'d'.repeat(499)}…`,
     })
   })
 
-  it('tells of a task of which nothing is known that there is one', async () => {
-    expect(await messageOf(tasks, event('task.completed', {}))).toEqual({
+  it('announces a task without details', async () => {
+    expect(await createMessage(tasks, event('task.completed', {}))).toEqual({
       title: 'Task completed: untitled',
       text: 'Task completed',
       severity: 'info',
@@ -120,19 +120,19 @@ describe('notify', () => {
     })
   })
 
-  it('tells of a comment of which nothing is known that there is one', async () => {
-    expect(await messageOf(tasks, event('comment.added', {}))).toEqual({
-      title: 'Somebody commented',
+  it('announces a comment without details', async () => {
+    expect(await createMessage(tasks, event('comment.added', {}))).toEqual({
+      title: 'A user commented',
       text: 'The comment has no text.',
       severity: 'info',
       links: [],
     })
   })
 
-  it('shows a long comment in one line, cut', async () => {
+  it('truncates a long comment to one line', async () => {
     const body = changed(sample('comment.added').body, ['event_data', 'content'], {
       to: `a\n${'b'.repeat(500)}`,
     })
-    expect((await messageOf(tasks, body))?.text).toBe(`a ${'b'.repeat(497)}…`)
+    expect((await createMessage(tasks, body))?.text).toBe(`a ${'b'.repeat(497)}…`)
   })
 })

@@ -2,8 +2,8 @@ import { testProvider } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
-import { patient, runner } from '../../test/runner.ts'
-import { messageOf, secret, send } from '../../test/send.ts'
+import { slowTest, runner } from '../../test/runner.ts'
+import { createMessage, secret, send } from '../../test/send.ts'
 import { createTasks, tasks } from './index.ts'
 import { sample, samples } from './samples.ts'
 
@@ -21,7 +21,7 @@ const task = (change: object) => ({
 })
 
 describe('task.created', () => {
-  it('is small, typed, and in snake_case', async () => {
+  it('has typed data in snake_case', async () => {
     const { events } = await send(tasks, sample('task.created').body)
     expect(events).toMatchObject([
       {
@@ -51,8 +51,8 @@ describe('task.created', () => {
     `)
   })
 
-  it('is told to people', async () => {
-    expect(await messageOf(tasks, sample('task.created').body)).toMatchInlineSnapshot(`
+  it('is announced', async () => {
+    expect(await createMessage(tasks, sample('task.created').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -65,7 +65,7 @@ describe('task.created', () => {
         "title": "New task: Buy milk",
       }
     `)
-    expect(await messageOf(tasks, task({ content: '' }))).toMatchObject({ title: 'New task: untitled' })
+    expect(await createMessage(tasks, task({ content: '' }))).toMatchObject({ title: 'New task: untitled' })
   })
 
   it.each([
@@ -74,33 +74,33 @@ describe('task.created', () => {
     ['2025-02-11T09:00:00.000000Z', '2025-02-11'],
     ['tomorrow', null],
     [null, null],
-  ])('that is due at %j is due on %j', async (date, due) => {
+  ])('with the due date %j is due on %j', async (date, due) => {
     const { events } = await send(tasks, task({ due: { date, is_recurring: true } }))
     expect(events[0]?.data).toMatchObject({ due_on: due, recurring: true })
   })
 
-  // It once stood in quarantine, though neither its key nor its subject is made of the text.
-  it.each([null, undefined, 7])('takes a task whose text is %j', async (content) => {
+  // Regression: such a task was quarantined, although neither its key nor its subject needs the text.
+  it.each([null, undefined, 7])('accepts a task with the text %j', async (content) => {
     const { outcome, events } = await send(tasks, task({ content }))
     expect(outcome).toBe('accepted')
     expect(events[0]?.data).toMatchObject({ title: '' })
   })
 
-  it('takes numbers for ids, as older deliveries have them', async () => {
+  it('accepts numeric ids of older deliveries', async () => {
     const { events } = await send(tasks, task({ id: 2995104339, project_id: 2203306141 }))
     expect(events[0]?.data).toMatchObject({ task_id: '2995104339', project_id: '2203306141' })
   })
 })
 
 describe('task.completed', () => {
-  it('is another event every time: tasks come back', async () => {
+  it('is a new event every time, because tasks can recur', async () => {
     const first = sample('task.completed').body
     const again = changed(first, ['triggered_at'], { to: '2025-03-10T17:20:05.000000Z' })
     const ids = await Promise.all([first, again].map(async (body) => (await send(tasks, body)).events[0]?.id))
     expect(new Set(ids).size).toBe(2)
   })
 
-  it('tells when', async () => {
+  it('has the completion time', async () => {
     const { events } = await send(tasks, sample('task.completed').body)
     expect(events[0]?.data).toMatchObject({
       completed_at: '2025-02-10T17:20:05.000Z',
@@ -112,7 +112,7 @@ describe('task.completed', () => {
 describe('comment.added', () => {
   const [, , onTask, onProject] = samples()
 
-  it('belongs to its task, which it names', async () => {
+  it('names its task', async () => {
     const { events } = await send(tasks, onTask?.body)
     expect(events[0]?.subject).toBe('6XR4GqQQCW6Gv9h4')
     expect(events[0]?.data).toMatchInlineSnapshot(`
@@ -129,7 +129,7 @@ describe('comment.added', () => {
         "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
       }
     `)
-    expect(await messageOf(tasks, onTask?.body)).toMatchInlineSnapshot(`
+    expect(await createMessage(tasks, onTask?.body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -144,33 +144,33 @@ describe('comment.added', () => {
     `)
   })
 
-  it('may be on a project, and only a file', async () => {
+  it('accepts a comment on a project with only a file', async () => {
     const { events } = await send(tasks, onProject?.body)
     expect(events[0]?.data).toMatchObject({ text: '', task_id: null, attachment: 'receipt.pdf', url: null })
-    expect(await messageOf(tasks, onProject?.body)).toMatchObject({
+    expect(await createMessage(tasks, onProject?.body)).toMatchObject({
       title: 'Alice Example commented',
       text: 'Attached: receipt.pdf',
     })
   })
 })
 
-it('needs no more of a delivery than tells the event', patient, () => {
+it('requires only the identifying fields of a delivery', slowTest, () => {
   for (const one of samples()) {
     expect(requiredFields(tasks, one)).toEqual(['event_name', 'event_data', 'event_data.id', 'triggered_at'])
   }
 })
 
-it('keeps what it should be able to read and cannot', async () => {
+it('quarantines a known event that it cannot read', async () => {
   const body = sample('task.created').body
   for (const path of [['event_data'], ['event_data', 'id'], ['triggered_at']]) {
     expect((await send(tasks, changed(body, path))).outcome).toBe('quarantined')
   }
-  // A number beyond 2^53 has lost digits when it was read: two tasks would be one.
+  // A number over 2^53 loses digits: two tasks would be equal.
   const large = JSON.stringify(task({ id: 0 })).replace('"id":0', '"id":12345678901234567891')
   expect((await send(tasks, large)).outcome).toBe('quarantined')
 })
 
-it('verifies what Todoist documents', async () => {
+it('verifies the example of the Todoist documentation', async () => {
   const body = JSON.stringify(sample('task.created').body)
   const digest = createHmac('sha256', secret).update(body).digest('base64')
   const chores = createTasks({ name: 'chores', header: 'X-Chores-Signature' })

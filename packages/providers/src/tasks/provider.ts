@@ -1,8 +1,7 @@
-import { defineProvider, hmac, type Provider } from '@sallyport/webhooks'
+import { defineProvider, hmac, type Message, type Provider } from '@sallyport/webhooks'
 import type { z } from 'zod'
-import { textAt } from '../fields.ts'
+import { readText } from '../fields.ts'
 import { occurredAt, optionalTime } from '../time.ts'
-import { notify } from './notify.ts'
 import {
   commentPayload,
   taskPayload,
@@ -13,6 +12,7 @@ import {
   type TaskPayload,
   type TasksEvents,
 } from './schemas.ts'
+import { createNotify, lines, oneLine, phrase, webLinks } from '../message.ts'
 
 export interface TasksOptions<Name extends string = string> {
   /** The path segment and the first part of every event's name. @default 'tasks' */
@@ -22,15 +22,15 @@ export interface TasksOptions<Name extends string = string> {
 }
 
 /**
- * A task tracker: Todoist, or a service that signs and speaks as it does.
+ * A task tracker: Todoist, or a service with the same signature and payloads.
  *
  * - Signature: HMAC-SHA256 over the raw body, padded base64. The key is the client secret of the app, not its
  *   verification token.
- * - `task.created`, `task.completed` and `comment.added`: from `item:added`, `item:completed` and `note:added`. Key: the
- *   entity's id and `triggered_at`, as one task may be completed many times. The service's own id of a delivery,
- *   `x-todoist-delivery-id`, is not signed and is not read.
+ * - `task.created`, `task.completed` and `comment.added`: from `item:added`, `item:completed` and `note:added`. Key: the id
+ *   of the entity and `triggered_at`, because a task can be completed several times. The header `x-todoist-delivery-id` is
+ *   not signed and not read.
  *
- * The service takes nothing but 200 for an answer, and tries three times more, 15 minutes apart.
+ * The service accepts only 200 as an answer and retries three times, 15 minutes apart.
  *
  * @throws TypeError when the name is malformed
  *
@@ -52,22 +52,22 @@ export function createTasks<const Name extends string = 'tasks'>(
     signature: hmac({ algorithm: 'sha256', encoding: 'base64', header }),
     events: tasksEvents,
     normalize({ payload }) {
-      switch (textAt(payload, 'event_name') ?? '') {
+      switch (readText(payload, 'event_name') ?? '') {
         case 'item:added': {
           const read = taskPayload.parse(payload)
-          return { kind: 'task.created', ...whatHappened(read), data: task(read) }
+          return { kind: 'task.created', ...eventFields(read), data: task(read) }
         }
         case 'item:completed': {
           const read = taskPayload.parse(payload)
           const { completed_at } = read.event_data
-          return { kind: 'task.completed', ...whatHappened(read), data: { ...task(read), completed_at } }
+          return { kind: 'task.completed', ...eventFields(read), data: { ...task(read), completed_at } }
         }
         case 'note:added': {
           const read = commentPayload.parse(payload)
           const data = comment(read)
           return {
             kind: 'comment.added',
-            ...whatHappened(read),
+            ...eventFields(read),
             subject: data.task_id ?? data.comment_id,
             data,
           }
@@ -80,10 +80,40 @@ export function createTasks<const Name extends string = 'tasks'>(
   })
 }
 
-/** The task tracker under its own name. */
+/** The notifications for events of a task tracker. */
+const notify = createNotify(tasksEvents, {
+  'task.created': (task) => aboutTask('New task', task),
+  'task.completed': (task) => aboutTask('Task completed', task),
+  'comment.added': (comment) => ({
+    title: `${phrase('', comment.actor) || 'A user'} commented${phrase(' on ', comment.task_title)}`,
+    text:
+      lines(oneLine(comment.text, 500), phrase('Attached: ', comment.attachment)) ||
+      'The comment has no text.',
+    severity: 'info',
+    links: webLinks([{ label: 'Task', url: comment.url }]),
+  }),
+})
+
+function aboutTask(what: string, task: z.output<typeof taskCreated>): Message {
+  const details = [
+    phrase('by ', task.actor),
+    task.due_on === null ? '' : `due ${task.recurring ? 'again ' : ''}on ${oneLine(task.due_on)}`,
+    task.labels.length === 0 ? '' : `labelled ${oneLine(task.labels.slice(0, 10).join(', '))}`,
+  ].filter((detail) => detail !== '')
+  return {
+    title: `${what}: ${oneLine(task.title) || 'untitled'}`,
+    text: lines(sentence(details.join(', ')), phrase('', task.description, 500)) || what,
+    severity: 'info',
+    links: webLinks([{ label: 'Task', url: task.url }]),
+  }
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The task tracker with its default name. */
 export const tasks = createTasks()
 
-function whatHappened({ event_data: { id }, triggered_at }: TaskPayload | CommentPayload) {
+function eventFields({ event_data: { id }, triggered_at }: TaskPayload | CommentPayload) {
   return { key: [id, triggered_at], subject: id, ...occurredAt(optionalTime.parse(triggered_at)) }
 }
 
@@ -99,7 +129,7 @@ function task({ event_data: task, initiator }: TaskPayload): z.input<typeof task
     priority: task.priority,
     due_on: task.due?.date ?? null,
     recurring: task.due?.is_recurring ?? false,
-    actor: nameOf(initiator),
+    actor: getName(initiator),
     url: task.url,
     created_at: task.added_at,
   }
@@ -114,12 +144,12 @@ function comment({ event_data: comment, initiator }: CommentPayload): z.input<ty
     task_title: item?.content ?? null,
     project_id: comment.project_id ?? item?.project_id ?? null,
     author_id: comment.posted_uid,
-    actor: nameOf(initiator),
+    actor: getName(initiator),
     attachment: comment.file_attachment?.file_name ?? null,
     url: comment.url ?? item?.url ?? null,
     created_at: comment.posted_at,
   }
 }
 
-const nameOf = (initiator: TaskPayload['initiator']): string | null =>
+const getName = (initiator: TaskPayload['initiator']): string | null =>
   initiator?.full_name ?? initiator?.email ?? null

@@ -1,5 +1,5 @@
 /**
- * Deliveries of a task tracker, in the shapes that Todoist documents.
+ * Sample deliveries of a task tracker, in the shapes that Todoist documents.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   id,
-  listOf,
+  validElements,
   optionalCount,
   optionalFlag,
   optionalId,
@@ -11,7 +11,7 @@ import {
 } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 
-/** A date, or a date-time that begins with one. */
+/** A date, or the date of a date-time. */
 const optionalDate = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}(?:T|$)/)
@@ -20,7 +20,7 @@ const optionalDate = z
   .catch(null)
   .default(null)
 
-/** The task of `item:added` and `item:completed`. */
+/** The task in `item:added` and `item:completed`. */
 const taskPart = z.object({
   id,
   content: optionalText,
@@ -28,7 +28,7 @@ const taskPart = z.object({
   project_id: optionalId,
   parent_id: optionalId,
   responsible_uid: optionalId,
-  labels: listOf(text),
+  labels: validElements(text),
   priority: optionalCount,
   due: optionalPart({ date: optionalDate, is_recurring: optionalFlag }),
   url: optionalText,
@@ -36,7 +36,7 @@ const taskPart = z.object({
   completed_at: optionalTime,
 })
 
-/** The comment of `note:added`: on a task, which comes with it, or on a project. */
+/** The comment in `note:added`, on a task (which is included) or on a project. */
 const commentPart = z.object({
   id,
   content: optionalText,
@@ -50,7 +50,7 @@ const commentPart = z.object({
 })
 
 const envelope = {
-  // A part of the key: it stays the text that was signed.
+  // A part of the key, so the signed text is kept.
   triggered_at: text,
   initiator: optionalPart({ full_name: optionalText, email: optionalText }),
 }
@@ -61,24 +61,24 @@ export const commentPayload = z.object({ ...envelope, event_data: commentPart })
 export type TaskPayload = z.output<typeof taskPayload>
 export type CommentPayload = z.output<typeof commentPayload>
 
-// What consumers get.
+// Data of published events.
 
 const task = {
   task_id: z.string(),
-  /** Empty when the service told none. */
+  /** Empty if the payload has no title. */
   title: z.string(),
   description: z.string().nullable(),
   project_id: z.string().nullable(),
-  /** The task that it is a part of. */
+  /** The parent task. */
   parent_id: z.string().nullable(),
   assignee_id: z.string().nullable(),
   labels: z.array(z.string()),
-  /** 1 for normal to 4 for very urgent. */
+  /** From 1 (normal) to 4 (very urgent). */
   priority: z.int().nullable(),
-  /** The day, `YYYY-MM-DD`. */
+  /** The date, `YYYY-MM-DD`. */
   due_on: z.string().nullable(),
   recurring: z.boolean(),
-  /** Name of whoever did it. */
+  /** The name of the user who caused the event. */
   actor: z.string().nullable(),
   url: z.string().nullable(),
   created_at: z.string().nullable(),
@@ -93,22 +93,22 @@ export const taskCompleted = z.object({ ...task, completed_at: z.string().nullab
 /** The data of `comment.added`: a comment on a task, or on a project. */
 export const commentAdded = z.object({
   comment_id: z.string(),
-  /** What it says, in Markdown; empty when it is only a file. */
+  /** The text in Markdown; empty for a comment with only a file. */
   text: z.string(),
   task_id: z.string().nullable(),
   task_title: z.string().nullable(),
   project_id: z.string().nullable(),
   author_id: z.string().nullable(),
-  /** Name of whoever wrote it. */
+  /** The name of the author. */
   actor: z.string().nullable(),
-  /** The name of the file that came with it. */
+  /** The name of the attached file. */
   attachment: z.string().nullable(),
-  /** Where the task is. */
+  /** The address of the task. */
   url: z.string().nullable(),
   created_at: z.string().nullable(),
 })
 
-/** The kinds of event of a task tracker, each with the schema of its data. */
+/** The kinds of events of a task tracker with the schemas of their data. */
 export const tasksEvents = {
   'task.created': taskCreated,
   'task.completed': taskCompleted,

@@ -8,7 +8,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: todoist, samples: samples() })
 
-it('takes a delivery under its real header', async () => {
+it('accepts a delivery with its real header', async () => {
   const body = JSON.stringify(sample('task.created').body)
   const digest = createHmac('sha256', secret).update(body).digest('base64')
   const { events } = await send(todoist, body, { signed: { 'X-Todoist-Hmac-SHA256': digest } })

@@ -1,5 +1,5 @@
 /**
- * Deliveries of Todoist.
+ * Sample deliveries of Todoist.
  *
  * @module
  */

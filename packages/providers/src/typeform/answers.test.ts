@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { changed } from '../../test/fields.ts'
-import { messageOf, send } from '../../test/send.ts'
+import { createMessage, send } from '../../test/send.ts'
 import { typeform } from './index.ts'
 import { sample } from './samples.ts'
 
@@ -11,7 +11,7 @@ const response = (change: object) =>
   changed(body, ['form_response'], {
     to: { form_id: 'hT5mK2vQ', token: 'k3v9', ...change },
   })
-const dataOf = async (change: object) => (await send(typeform, response(change))).events[0]?.data
+const toData = async (change: object) => (await send(typeform, response(change))).events[0]?.data
 
 it.each([
   [{ text: 'Alice' }, ['Alice']],
@@ -30,18 +30,18 @@ it.each([
   [{ choices: {} }, []],
   [{ payment: { amount: '5' } }, []],
 ])('reads the answer %j as %j', async (answer, values) => {
-  expect(await dataOf({ answers: [{ ...answer, field }] })).toMatchObject({
+  expect(await toData({ answers: [{ ...answer, field }] })).toMatchObject({
     answers: [{ ref: null, values }],
   })
 })
 
-it('knows no more of a form than it tells', async () => {
+it('accepts a form without details', async () => {
   const answers = [{ type: 'text', text: 'Alice', field }]
-  expect(await dataOf({ answers, definition: { title: 'Workshop' } })).toMatchObject({
+  expect(await toData({ answers, definition: { title: 'Workshop' } })).toMatchObject({
     form_title: 'Workshop',
     answers: [{ field_id: 'aQ1', question: null }],
   })
-  expect(await dataOf({ answers })).toMatchObject({
+  expect(await toData({ answers })).toMatchObject({
     form_title: null,
     score: null,
     hidden: {},
@@ -49,25 +49,25 @@ it('knows no more of a form than it tells', async () => {
 })
 
 it.each([0, -2, 1.5])('has the score %j', async (score) => {
-  expect(await dataOf({ calculated: { score } })).toMatchObject({ score })
+  expect(await toData({ calculated: { score } })).toMatchObject({ score })
 })
 
 it.each([
   [0, '0 questions answered'],
   [1, '1 question answered'],
   [2, '2 questions answered'],
-])('tells of %i answers: %s', async (count, text) => {
+])('announces %i answers: %s', async (count, text) => {
   const answers = Array.from({ length: count }, () => ({
     text: 'Alice',
     field,
   }))
-  expect(await messageOf(typeform, response({ answers }))).toMatchObject({
+  expect(await createMessage(typeform, response({ answers }))).toMatchObject({
     title: 'New response to hT5mK2vQ',
     text,
   })
 })
 
-it('tells the title of a form in one line', async () => {
-  const message = await messageOf(typeform, response({ definition: { title: 'After\nthe workshop' } }))
+it('shows the title of a form in one line', async () => {
+  const message = await createMessage(typeform, response({ definition: { title: 'After\nthe workshop' } }))
   expect(message?.title).toBe('New response to After the workshop')
 })

@@ -2,8 +2,8 @@ import { testProvider } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
-import { patient, runner } from '../../test/runner.ts'
-import { messageOf, secret, send } from '../../test/send.ts'
+import { slowTest, runner } from '../../test/runner.ts'
+import { createMessage, secret, send } from '../../test/send.ts'
 import { typeform } from './index.ts'
 import { sample, samples } from './samples.ts'
 
@@ -15,7 +15,7 @@ testProvider(runner, {
   ignored: [{ headers, body: changed(body, ['event_type'], { to: 'form_response_partial' }) }],
 })
 
-it('verifies what Typeform documents', async () => {
+it('verifies the example of the Typeform documentation', async () => {
   const text = JSON.stringify(body)
   const digest = createHmac('sha256', secret).update(text).digest('base64')
   const { outcome } = await send(typeform, text, { signed: { 'Typeform-Signature': `sha256=${digest}` } })
@@ -23,7 +23,7 @@ it('verifies what Typeform documents', async () => {
   expect((await send(typeform, text, { signed: { 'Typeform-Signature': digest } })).outcome).toBe('401')
 })
 
-it('tells what was answered to which question', async () => {
+it('maps answers to questions', async () => {
   const [event] = (await send(typeform, body)).events
   expect(event).toMatchObject({
     id: 'typeform:response.submitted:k3v9x1c7m5n2b8z4q6w0k3v9x1c7m5n2',
@@ -92,7 +92,7 @@ it('tells what was answered to which question', async () => {
       "submitted_at": "2026-01-14T09:15:02.000Z",
     }
   `)
-  expect(await messageOf(typeform, body)).toMatchInlineSnapshot(`
+  expect(await createMessage(typeform, body)).toMatchInlineSnapshot(`
     {
       "severity": "info",
       "text": "5 questions answered",
@@ -101,7 +101,7 @@ it('tells what was answered to which question', async () => {
   `)
 })
 
-it('keeps the hidden fields that it can read beside one that it cannot', async () => {
+it('keeps valid hidden fields next to an invalid one', async () => {
   const odd = changed(body, ['form_response', 'hidden'], {
     to: { customer_id: 'c-4711', campaign: null, tags: ['a'], seats: 3 },
   })
@@ -110,7 +110,7 @@ it('keeps the hidden fields that it can read beside one that it cannot', async (
   expect(Object.keys((events[0]?.data as { hidden: object }).hidden)).toEqual(['customer_id', 'seats'])
 })
 
-it('needs no more of a delivery than tells the event', patient, () => {
+it('requires only the identifying fields of a delivery', slowTest, () => {
   expect(requiredFields(typeform, sample('response.submitted'))).toEqual([
     'event_type',
     'form_response',
@@ -119,6 +119,6 @@ it('needs no more of a delivery than tells the event', patient, () => {
   ])
 })
 
-it('keeps what it should be able to read and cannot', async () => {
+it('quarantines a known event that it cannot read', async () => {
   expect((await send(typeform, changed(body, ['form_response', 'token']))).outcome).toBe('quarantined')
 })

@@ -1,7 +1,7 @@
 import { defineProvider, hmac } from '@sallyport/webhooks'
 import type { z } from 'zod'
-import { textAt } from '../fields.ts'
-import { notifyWith, oneLine } from '../message.ts'
+import { readText } from '../fields.ts'
+import { createNotify, oneLine } from '../message.ts'
 import { occurredAt } from '../time.ts'
 import {
   responsePayload,
@@ -12,12 +12,12 @@ import {
 } from './schemas.ts'
 
 /**
- * Typeform: what people answered to forms.
+ * Typeform: answers to forms.
  *
  * - Signature: HMAC-SHA256 over the raw body, padded base64 after `sha256=`. The key is the secret that was set when the
  *   webhook was made; without one, Typeform signs nothing.
- * - `response.submitted`: from `form_response`. Key: the token of the response. Responses that are not complete
- *   (`form_response_partial`) have the same token, and are ignored.
+ * - `response.submitted`: from `form_response`. Key: the token of the response. Partial responses
+ *   (`form_response_partial`) have the same token and are ignored.
  *
  * @see https://www.typeform.com/developers/webhooks/secure-your-webhooks/
  * @see https://www.typeform.com/developers/webhooks/example-payload/
@@ -32,17 +32,17 @@ export const typeform = defineProvider({
   }),
   events: typeformEvents,
   normalize({ payload }) {
-    if (textAt(payload, 'event_type') !== 'form_response') return []
+    if (readText(payload, 'event_type') !== 'form_response') return []
     const { form_response: response } = responsePayload.parse(payload)
     return {
       kind: 'response.submitted',
       key: [response.token],
       subject: response.form_id,
       ...occurredAt(response.submitted_at),
-      data: dataOf(response),
+      data: toData(response),
     }
   },
-  notify: notifyWith(typeformEvents, {
+  notify: createNotify(typeformEvents, {
     'response.submitted': ({ form_title, form_id, answers }) => ({
       title: `New response to ${oneLine(form_title ?? form_id)}`,
       text: `${answers.length} ${answers.length === 1 ? 'question' : 'questions'} answered`,
@@ -51,7 +51,7 @@ export const typeform = defineProvider({
   }),
 })
 
-function dataOf(response: FormResponse): z.input<typeof responseSubmitted> {
+function toData(response: FormResponse): z.input<typeof responseSubmitted> {
   const { token, form_id, definition, answers, hidden, calculated, landed_at, submitted_at } = response
   const questions = new Map(definition?.fields.map(({ id, title }) => [id, title]))
   return {
@@ -63,7 +63,7 @@ function dataOf(response: FormResponse): z.input<typeof responseSubmitted> {
       ref: answer.field.ref,
       question: questions.get(answer.field.id) ?? null,
       type: answer.type,
-      values: valuesOf(answer),
+      values: getValues(answer),
     })),
     hidden,
     score: calculated?.score ?? null,
@@ -72,7 +72,7 @@ function dataOf(response: FormResponse): z.input<typeof responseSubmitted> {
   }
 }
 
-function valuesOf(answer: Answer): string[] {
+function getValues(answer: Answer): string[] {
   const { choice, choices, text, email, url, file_url, phone_number, date, number, boolean } = answer
   const simple = [text, email, url, file_url, phone_number, date, number, boolean]
   const chosen = [choice?.label, choice?.other, ...(choices?.labels ?? []), choices?.other]

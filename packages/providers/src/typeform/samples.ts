@@ -1,5 +1,5 @@
 /**
- * Deliveries of Typeform.
+ * Sample deliveries of Typeform.
  *
  * @module
  */

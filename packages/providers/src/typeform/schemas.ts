@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { listOf, mapOf, optional, optionalPart, optionalText, text } from '../fields.ts'
+import { validElements, validEntries, optional, optionalPart, optionalText, text } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 const optionalScalar = optional(scalar)
 
-/** An answer: what was given stands under the name of its type. */
+/** An answer; its value is in the field named by its type. */
 const answerPart = z.object({
   type: optionalText,
   field: z.object({ id: text, ref: optionalText }),
@@ -18,30 +18,30 @@ const answerPart = z.object({
   number: optionalScalar,
   boolean: optionalScalar,
   choice: optionalPart({ label: optionalText, other: optionalText }),
-  choices: optionalPart({ labels: listOf(text), other: optionalText }),
+  choices: optionalPart({ labels: validElements(text), other: optionalText }),
 })
 
-/** What is sent when a form was submitted. */
+/** The payload of a submitted form. */
 export const responsePayload = z.object({
   form_response: z.object({
     form_id: text,
     token: text,
     landed_at: optionalTime,
     submitted_at: optionalTime,
-    hidden: mapOf(scalar),
+    hidden: validEntries(scalar),
     calculated: optionalPart({ score: optional(z.number()) }),
     definition: optionalPart({
       title: optionalText,
-      fields: listOf(z.object({ id: text, title: optionalText })),
+      fields: validElements(z.object({ id: text, title: optionalText })),
     }),
-    answers: listOf(answerPart),
+    answers: validElements(answerPart),
   }),
 })
 
 export type FormResponse = z.output<typeof responsePayload>['form_response']
 export type Answer = FormResponse['answers'][number]
 
-// What consumers get.
+// Data of published events.
 
 /** The data of `response.submitted`. */
 export const responseSubmitted = z.object({
@@ -51,23 +51,23 @@ export const responseSubmitted = z.object({
   answers: z.array(
     z.object({
       field_id: z.string(),
-      /** The name that the form's author gave to the question. */
+      /** The name that the author of the form gave to the question. */
       ref: z.string().nullable(),
-      /** The question, in which `{{…}}` stands for another answer. */
+      /** The text of the question; `{{…}}` refers to another answer. */
       question: z.string().nullable(),
       /** `text`, `email`, `choices` and so on. */
       type: z.string().nullable(),
-      /** What was answered, as text; several where several were chosen, none where the type is not known here. */
+      /** The answer as text, one value per choice; empty for an unknown type. */
       values: z.array(z.string()),
     }),
   ),
-  /** What the form's address carried. */
+  /** The hidden fields from the address of the form. */
   hidden: z.record(z.string(), z.string()),
   score: z.number().nullable(),
   landed_at: z.string().nullable(),
   submitted_at: z.string().nullable(),
 })
 
-/** The kinds of event of Typeform, each with the schema of its data. */
+/** The kinds of events of Typeform with the schemas of their data. */
 export const typeformEvents = { 'response.submitted': responseSubmitted }
 export type TypeformEvents = typeof typeformEvents

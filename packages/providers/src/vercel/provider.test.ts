@@ -8,7 +8,7 @@ import { sample, samples } from './samples.ts'
 
 testProvider(runner, { provider: vercel, samples: samples() })
 
-it('takes a delivery under its real header', async () => {
+it('accepts a delivery with its real header', async () => {
   const body = JSON.stringify(sample('deploy.error').body)
   const digest = createHmac('sha1', secret).update(body).digest('hex')
   const { events } = await send(vercel, body, { signed: { 'x-vercel-signature': digest } })

@@ -1,5 +1,5 @@
 /**
- * Deliveries of Vercel.
+ * Sample deliveries of Vercel.
  *
  * @module
  */
