@@ -1,14 +1,14 @@
 import { createSecretKeeper, type Notifier } from '@sallyport/webhooks'
-import { httpNotifier, logNotifier } from '@sallyport/webhooks/notifiers'
+import { httpNotifier, logNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
 import type { Config } from './config/config.ts'
 import { operatorSecretName, usableOperatorSecrets } from './config/operator-secret.ts'
 import { leaseTimeoutMs } from './config/webhook-secrets.ts'
 import type { Logger } from './log.ts'
 
-/** Where messages to the operators go: to their gateway, signed with the newest secret, or into the log. */
+/** Messages go to the gateway of the operators, signed with the newest secret, or into the log. */
 export function operatorNotifier({ settings, secrets }: Config, log: Logger): Notifier {
   const { OPERATOR_URL: url } = settings
-  if (url === undefined) return logNotifier(log)
+  if (url === undefined) return logNotifier(withoutTexts(log))
 
   const keeper = createSecretKeeper(
     {
@@ -35,4 +35,14 @@ export function operatorNotifier({ settings, secrets }: Config, log: Logger): No
       return newest
     },
   })
+}
+
+/** Titles are logged at the level of their severity; texts and links, which hold personal data, at debug. */
+function withoutTexts(log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>): NotifierLog {
+  const at = (level: 'info' | 'warn' | 'error') => (fields: object, title: string) => {
+    const { notification, ...event } = fields as { readonly notification?: unknown }
+    log[level](event, title)
+    log.debug({ ...event, notification }, 'Message to the operators')
+  }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -111,7 +111,7 @@ export const settingSchemas = {
     ),
   OPERATOR_URL: httpAddress
     .optional()
-    .describe('The URL that receives notifications by POST. Default: the log'),
+    .describe('The URL that receives notifications by POST. Default: the log, with the text at debug level'),
   PUBLIC_URL: publicOrigin
     .optional()
     .describe('The public origin of the server, for links and for schemes that sign the URL'),

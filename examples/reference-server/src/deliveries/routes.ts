@@ -68,7 +68,8 @@ const eraseDelivery = defineRoute({
   operationId: 'eraseDelivery',
   summary: 'Erase what a delivery said',
   description:
-    'Its body and headers, and the data of its events; ids, names and subjects stay. Not while they are still needed.',
+    'Erases the body, the headers and the data of the events; ids, names and subjects stay. Refused while they are still needed. ' +
+    'It does not reach copies outside of the inbox: events on an external bus or queue, lines of the log, messages to the operators, and backups.',
   params: idParams,
   responses: { 204: { description: 'It is erased' } },
   errors: ['NOT_FOUND', 'CONFLICT'],

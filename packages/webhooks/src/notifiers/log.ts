@@ -12,7 +12,8 @@ const levels = { info: 'info', warning: 'warn', error: 'error' } as const
 /**
  * Writes messages into a log, at the level of their severity: for a system whose operators read it.
  *
- * The text is the title on one line, without control characters; the fields hold the message as it is.
+ * The text is the title on one line, without control characters. The fields hold the message, with personal data that
+ * is in its text, and the id and the name of the event.
  *
  * @example
  * ```ts
@@ -26,7 +27,8 @@ export function logNotifier(log: NotifierLog): Notifier {
     // eslint-disable-next-line @typescript-eslint/require-await -- a log that throws rejects
     async notify(message, event, signal) {
       signal.throwIfAborted()
-      log[levels[message.severity]]({ notification: message, event: event.id }, printable(message.title))
+      const fields = { notification: message, event: event.id, name: event.name }
+      log[levels[message.severity]](fields, printable(message.title))
     },
   }
 }

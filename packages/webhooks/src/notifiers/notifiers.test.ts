@@ -78,7 +78,8 @@ describe('into a log', () => {
       title: '\u001b[2J\u009b31mThe bell\r\nrang\u2028and\u2029\u202erang\u0000',
     }
     await logNotifier({ info, warn: info, error: info }).notify(steering, event, forever)
-    expect(written).toEqual([[{ notification: steering, event: event.id }, '[2J 31mThe bell rang and rang']])
+    const fields = { notification: steering, event: event.id, name: event.name }
+    expect(written).toEqual([[fields, '[2J 31mThe bell rang and rang']])
   })
 })
 
