@@ -34,7 +34,8 @@ function reasonToBuild() {
 async function build() {
   const [why, changed] = [reasonToBuild(), lastChange(workspace)]
   if (why === undefined) return
-  process.stdout.write(
+  // The standard output is the log of the server.
+  process.stderr.write(
     why === 'missing'
       ? 'Building, as there is no build yet\n'
       : 'Building anew, as the sources have changed\n',

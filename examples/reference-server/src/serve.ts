@@ -1,7 +1,7 @@
 import { builtInProviders } from '@sallyport/providers'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { z } from 'zod'
-import { startUpLines } from './banner.ts'
+import { describeStartUp, toLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 import { createLog, linesForAPerson } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
@@ -83,7 +83,8 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     process.exit(1)
   }
 
-  // Whoever reads that it listens may stop it at once.
-  output.write(`${startUpLines(config, server.port, server.metricsPort).join('\n')}\n`)
-  log.info({ port: server.port, providers: config.providers.map(({ name }) => name) }, 'Listening')
+  // A reader of this line may stop the server at once. The line is written at every LOG_LEVEL.
+  const startUp = describeStartUp(config, server.port, server.metricsPort)
+  if (isWatched) output.write(`${toLines(startUp).join('\n')}\n`)
+  else createLog('info', output).info({ port: server.port, ...startUp.facts }, startUp.title)
 }

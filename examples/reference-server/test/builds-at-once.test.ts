@@ -29,7 +29,7 @@ function start(environment: Record<string, string> = {}) {
   return {
     child,
     ended,
-    says: (text: string) => expect.poll(() => output, { timeout: 20_000 }).toContain(text),
+    says: (text: string) => expect.poll(() => output + errors, { timeout: 20_000 }).toContain(text),
     async end() {
       child.stdin.end()
       return ended
@@ -37,6 +37,7 @@ function start(environment: Record<string, string> = {}) {
   }
 }
 
+const building = 'Building, as there is no build yet\n'
 const builds = async () => Number(await readFile(at('builds'), 'utf8'))
 const change = async () => {
   const { mtimeMs } = await stat(at(`${server}/dist/main.js`))
@@ -115,13 +116,14 @@ describe('the build that npm start runs', () => {
     // Telemetry was looked for in every package that was built.
     await write('telemetry.mjs', `if (!process.argv[1]?.endsWith('start.js')) throw new Error('not here')`)
     const started = start({ NODE_OPTIONS: `--import ${at('telemetry.mjs')}` })
-    expect(await started.end()).toMatchObject({ code: 0, errors: '' })
+    expect(await started.end()).toMatchObject({ code: 0, errors: building })
   })
 
   it('says why it cannot be run', async () => {
     // It said "nullnull".
     const { code, errors } = await start({ PATH: at('nowhere') }).end()
-    expect([code, errors]).toEqual([1, 'spawn npm ENOENT\nThe build failed: run "npm ci", then try again.\n'])
+    const failure = 'spawn npm ENOENT\nThe build failed: run "npm ci", then try again.\n'
+    expect([code, errors]).toEqual([1, `${building}${failure}`])
   })
 
   it('says what is wrong, and leaves nothing in the way of the next', async () => {

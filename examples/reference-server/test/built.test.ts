@@ -51,7 +51,7 @@ it('has what it loads only where a setting asks for it', async () => {
     // The packages of buses and queues stay apart from it, and may not be built.
     ['--conditions=@sallyport/source', built.main],
   )
-  const [, metrics = ''] = /metrics +(\S+)/.exec(server.output()) ?? []
+  const [, metrics = ''] = /"metrics":"([^"]+)"/.exec(server.output()) ?? []
   expect((await fetch(metrics)).status).toBe(200)
 })
 

@@ -52,7 +52,7 @@ describeWith('nats', (nats) => {
       `${stream.toLowerCase()}.codehost.workflow_run.completed ${first.events[0]!.id}`,
     ])
     expect(await readiness(server.base, token)).toMatchObject({ dependencies: { inbox: 'ok', bus: 'ok' } })
-    expect(server.output()).toContain(`bus        ${nats().url}\n`)
+    expect(server.output()).toContain(`"bus":"${nats().url}"`)
     expect(await server.end('SIGTERM')).toBe(0)
   })
 

@@ -83,7 +83,7 @@ describe('a command that fails for what it does not have', () => {
         WEBHOOK_SECRET_CODEHOST: 'one',
       }),
     })
-    expect(server.output()).toMatch(/left out +tasks, messaging, deploy: no secret/)
+    expect(server.output()).toMatch(/"left_out":"tasks, messaging, deploy: no secret/)
     expect(server.output()).not.toContain('waiting')
     const statusOf = async (name: string) =>
       (await fetch(`${server.base}/webhooks/${name}`, { method: 'POST', body: '{}' })).status

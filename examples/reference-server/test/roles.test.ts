@@ -7,6 +7,7 @@ import {
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
+  type ServerProcess,
 } from './server-process.ts'
 
 const run = { type: 'workflow_run.completed', payload: { run: 1 } }
@@ -38,6 +39,16 @@ describe('roles', () => {
     expect(await publishedEvents(api.base, token)).toMatchObject([
       { id: sent.data.events[0]!.id, route: 'queue' },
     ])
+
+    const servedBy = (server: ServerProcess) =>
+      server
+        .output()
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as { msg: string; role?: string }]))
+        .find(({ msg }) => msg.includes('listens on'))
+    expect(servedBy(dispatcher)).toMatchObject({ role: 'dispatcher' })
+    for (const served of ['webhooks', 'api']) expect(servedBy(dispatcher)).not.toHaveProperty(served)
+    expect(servedBy(gateway)).toMatchObject({ role: 'gateway', webhooks: expect.anything() as string })
 
     for (const { base } of [gateway, dispatcher, drainer]) {
       expect((await fetch(`${base}/api/v1/users`)).status).toBe(404)

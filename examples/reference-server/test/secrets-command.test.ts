@@ -143,7 +143,7 @@ describe('a server whose secrets come from a command', () => {
       ),
     })
     const list = 'tasks, messaging, deploy, codehost'
-    expect(server.output()).toContain(`waiting    ${list}: SECRETS_COMMAND failed`)
+    expect(server.output()).toContain(`"waiting":"${list}: SECRETS_COMMAND failed`)
     const refused = await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
     expect([refused.status, await refused.json()]).toMatchObject([
       503,
@@ -167,7 +167,7 @@ describe('a server whose secrets come from a command', () => {
       DATA_DIR: join(directory.path, 'none'),
       SECRETS_COMMAND: await command('[ "$1" != WEBHOOK_SECRET_CODEHOST ] || echo one'),
     })
-    expect(server.output()).toMatch(/left out +tasks, messaging, deploy: no secret/)
+    expect(server.output()).toMatch(/"left_out":"tasks, messaging, deploy: no secret/)
     expect(server.output()).not.toContain('waiting')
     expect((await fetch(`${server.base}/webhooks/tasks`, { method: 'POST' })).status).toBe(404)
   })

@@ -13,14 +13,17 @@ import {
 } from './server-process.ts'
 
 describe('start-up', () => {
-  it('tells a newcomer where everything is', async () => {
+  it('writes one line of JSON that says where everything is, at every level of the log', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, LOG_LEVEL: 'silent' })
-    const lines = server.output()
-    expect(lines).toContain('POST http://localhost:')
-    expect(lines).toContain(data.path)
-    expect(lines).toContain(join(data.path, 'secrets.json'))
-    expect(lines).toContain('npx sallyport send codehost workflow_run.completed')
+    expect(JSON.parse(server.output())).toMatchObject({
+      level: 30,
+      msg: expect.stringMatching(/^Sallyport listens on http:\/\/localhost:\d+$/) as string,
+      role: 'all',
+      webhooks: expect.stringMatching(/^POST http:\/\/localhost:\d+\/webhooks\/:provider/) as string,
+      data: data.path,
+      secrets: expect.stringContaining(join(data.path, 'secrets.json')) as string,
+    })
     const root = (await (await fetch(server.base)).json()) as object
     expect(root).toMatchObject({
       service: 'sallyport',
@@ -129,7 +132,7 @@ describe('start-up', () => {
       DATA_DIR: data.path,
       JWT_SECRET: 'x'.repeat(32),
     })
-    expect(server.output()).toMatch(/left out +tasks, messaging, deploy, codehost/)
+    expect(server.output()).toMatch(/"left_out":"tasks, messaging, deploy, codehost:/)
     expect((await fetch(`${server.base}/webhooks/codehost`, { method: 'POST' })).status).toBe(404)
   })
 

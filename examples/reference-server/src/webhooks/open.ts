@@ -126,7 +126,18 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
   }
 }
 
+const attemptLevels = {
+  done: 'info',
+  queued: 'info',
+  released: 'info',
+  retry: 'warn',
+  lost: 'warn',
+  dead: 'error',
+} as const satisfies Record<Attempt['outcome']['status'], keyof Logger>
+
 function logAttempt(log: Logger, text: string, { work, event, attempts, outcome }: Attempt): void {
-  const level = outcome.status === 'done' || outcome.status === 'queued' ? 'info' : 'warn'
-  log[level]({ work, event: event.id, deliveryId: event.source.deliveryId, attempts, ...outcome }, text)
+  log[attemptLevels[outcome.status]](
+    { work, event: event.id, deliveryId: event.source.deliveryId, attempts, ...outcome },
+    text,
+  )
 }
