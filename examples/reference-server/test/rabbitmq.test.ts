@@ -56,6 +56,27 @@ describeWith('rabbitmq', (rabbitmq) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
+  it('says at /ready that the exchange takes no event, as no queue is bound to it', async () => {
+    await using data = await temporaryDirectory()
+    const exchange = rabbitmq().freshName()
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      BUS_URL: `${rabbitmq().url}/%2F?exchange=${exchange}`,
+    })
+    const { token } = await acceptOne(server.base, await secretsOf(data.path), run(1))
+    const dependencies = (state: string) => ({ dependencies: { inbox: 'ok', bus: state } })
+    await expect.poll(() => readiness(server.base, token)).toMatchObject(dependencies('unavailable'))
+    expect(await readiness(server.base, token)).toMatchObject({
+      status: 'ok',
+      notices: [expect.stringContaining('The bus refuses events')],
+    })
+    await using queue = await openQueue(rabbitmq().url, exchange)
+    await expect
+      .poll(() => readiness(server.base, token), { timeout: 30_000 })
+      .toMatchObject(dependencies('ok'))
+    expect(await queue.ids()).toHaveLength(1)
+  })
+
   it('accepts deliveries while RabbitMQ is away, and publishes them once it answers', async () => {
     await using data = await temporaryDirectory()
     const port = await unusedPort()

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openStorage } from './storage.ts'
+import { readinessOf } from '../service/readiness.ts'
+import { openStorage, type Storage } from './storage.ts'
 
 it('logs what its shared queue held that is no event, which nobody was told', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
@@ -30,7 +31,49 @@ it('logs what its shared queue held that is no event, which nobody was told', as
   await rm(DATA_DIR, { recursive: true })
 })
 
+const record = { id: 'd', provider: 'doorbell', receivedAt: 0, headers: {}, body: new Uint8Array() }
+const quarantine = { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' }
+
+/** Refuses deliveries by a trigger, as a full disk refuses them: whatever fits into a page is still written. */
+async function expectUnready(storage: Storage, statements: { fail: readonly string[]; mend: string }) {
+  const recording = () => storage.inbox.record({ ...record, events: [], quarantine })
+  for (const statement of statements.fail) await sql.raw(statement).execute(storage.db)
+  await expect(recording()).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
+  await expect(storage.inbox.ping()).resolves.toBe(undefined)
+  expect(await readinessOf(storage.dependencies)).toMatchObject({
+    ready: false,
+    dependencies: { inbox: 'unavailable' },
+  })
+  await sql.raw(statements.mend).execute(storage.db)
+  await recording()
+  expect(await readinessOf(storage.dependencies)).toMatchObject({ ready: true })
+  await storage.close()
+}
+
+it('is not ready after a delivery that SQLite could not record, until one is recorded', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
+  const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }
+  const storage = await openStorage({ DATA_DIR, DATABASE_URL: undefined, MIGRATE: true }, log)
+  await expectUnready(storage, {
+    fail: ["create trigger full before insert on deliveries begin select raise(abort, 'full'); end"],
+    mend: 'drop trigger full',
+  })
+  await rm(DATA_DIR, { recursive: true })
+})
+
 describeWith('postgres', (postgres) => {
+  it('is not ready after a delivery that PostgreSQL has no disk space for, until one is recorded', async () => {
+    const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }
+    const storage = await openStorage({ DATA_DIR: '', DATABASE_URL: postgres().url, MIGRATE: true }, log)
+    await expectUnready(storage, {
+      fail: [
+        "create function no_space() returns trigger language plpgsql as $$ begin raise exception using errcode = '53100'; end $$",
+        'create trigger no_space before insert on deliveries for each row execute function no_space()',
+      ],
+      mend: 'drop function no_space cascade',
+    })
+  })
+
   it('logs that connections were lost, wake-ups among them, which nobody was told', async () => {
     const log = { debug: vi.fn<() => void>(), error: vi.fn<(fields: { err: Error }) => void>() }
     const storage = await openStorage({ DATA_DIR: '', DATABASE_URL: postgres().url, MIGRATE: true }, log)

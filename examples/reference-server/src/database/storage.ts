@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isSallyportError } from '@sallyport/errors'
 import type { Inbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -6,6 +7,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../log.ts'
 import { logOutage } from '../log-outage.ts'
 import { logUnreadable } from '../log-unreadable.ts'
+import { createLastOutcome } from '../service/last-outcome.ts'
 import type { Dependency } from '../service/readiness.ts'
 import { createSearch, type Search } from './search.ts'
 import type { Tables } from './tables.ts'
@@ -60,7 +62,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
       logLost(error)
     },
   })
-  const inbox = database.inbox({ onError: logUnreadable(log) })
+  const { inbox, dependency } = watchRecords(database.inbox({ onError: logUnreadable(log) }))
   const bus = database.bus()
   // Its thread starts while the server does, and the first delivery does not wait for it. `/ready` says if it cannot.
   inbox.ping().catch(() => undefined)
@@ -76,7 +78,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     migrate: (migrations, options) => migrate(database.kysely, migrations, options),
     dependencies: [
       {
-        name: 'inbox',
+        ...dependency,
         async ping() {
           await inbox.ping()
           lost = undefined
@@ -98,7 +100,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     await database.close()
     throw error
   }
-  const inbox = database.inbox({ onError: logUnreadable(log) })
+  const { inbox, dependency } = watchRecords(database.inbox({ onError: logUnreadable(log) }))
   const bus = database.bus()
   const db = database.kysely.$extendTables<Tables>()
   return {
@@ -112,11 +114,27 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     search: createSearch({ contains: 'strpos', atOnce: 2 }),
     migrate: migrates ? database.migrate : database.check,
     onWork: database.onWork,
-    dependencies: [
-      { name: 'inbox', ping: () => inbox.ping() },
-      { name: 'database', ping: () => sql`select 1`.execute(database.kysely) },
-    ],
+    dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
     notices: () => database.warnings,
     close: database.close,
+  }
+}
+
+/** Longer than a probe of a balancer waits between two questions; then the ping decides again. */
+const recordWindowMs = 30_000
+
+/** An inbox with its dependency, which is failing after a delivery that could not be recorded. */
+function watchRecords(inbox: Inbox): { readonly inbox: Inbox; readonly dependency: Dependency } {
+  const last = createLastOutcome(recordWindowMs)
+  const record: Inbox['record'] = (...delivery) =>
+    last.keep(inbox.record(...delivery), {
+      resolved: () => 'ok',
+      // Other errors are about the delivery, or about how much waits.
+      rejected: (error) =>
+        isSallyportError(error) && error.code === 'INBOX_UNAVAILABLE' ? 'failed' : undefined,
+    })
+  return {
+    inbox: { ...inbox, record },
+    dependency: { name: 'inbox', ping: () => inbox.ping(), isFailing: last.isFailing },
   }
 }

@@ -1,9 +1,11 @@
-/** Something that the server stands on. */
+/** A service that the server needs. */
 export interface Dependency {
   readonly name: string
-  /** Rejects when it does not answer. */
+  /** Rejects when the dependency does not answer. */
   readonly ping: () => Promise<unknown>
-  /** Whether the server can do without it for a while, and is ready all the same. @default false */
+  /** Whether the last real operation failed: a full disk answers a ping. @default never */
+  readonly isFailing?: () => boolean
+  /** Whether the server is ready without the dependency. @default false */
   readonly isOptional?: boolean
 }
 
@@ -18,8 +20,9 @@ const patienceMs = 2000
 /** Asks every dependency, for no longer than two seconds. */
 export async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
-    dependencies.map(async ({ name, ping, isOptional = false }) => {
-      const state = await stateOf(ping)
+    dependencies.map(async ({ name, ping, isFailing, isOptional = false }) => {
+      const answer = await stateOf(ping)
+      const state = isFailing?.() === true ? 'unavailable' : answer
       return { name, state, suffices: isOptional || state === 'ok' }
     }),
   )

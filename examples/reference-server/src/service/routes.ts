@@ -46,9 +46,11 @@ const ready = defineRoute({
   method: 'GET',
   path: '/ready',
   operationId: 'getReadiness',
-  summary: 'Whether everything that the service stands on answers',
+  summary: 'Whether every dependency of the service works',
   description:
-    'Admins are told about each dependency, in the body or in the details of the error, and what an operator should know.',
+    'A dependency is unavailable when it does not answer, or when the last delivery could not be recorded or the last batch not be published, for a limited time. ' +
+    'The service is ready without its bus and its queue: events wait in the inbox. ' +
+    'An admin gets the state of each dependency, in the body or in the details of the error, and notices.',
   tags: ['service'],
   access: 'public',
   rateLimit: false,
@@ -102,14 +104,10 @@ export function serviceRoutes(
           ...Object.entries(dependencies).map(([field, message]) => ({ field, message })),
           ...notices().map((message) => ({ field: 'notices', message })),
         ]
-        throw new SallyportError(
-          'SERVICE_UNAVAILABLE',
-          'Something that the service stands on does not answer',
-          {
-            headers: { 'Retry-After': '5' },
-            ...(isAdmin && { details }),
-          },
-        )
+        throw new SallyportError('SERVICE_UNAVAILABLE', 'A dependency of the service does not work', {
+          headers: { 'Retry-After': '5' },
+          ...(isAdmin && { details }),
+        })
       }
       return {
         status: 200,

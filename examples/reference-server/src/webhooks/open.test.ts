@@ -21,7 +21,7 @@ it('tells the operators at once of what went by the queue', async () => {
   )
   if ('problems' in result) throw new Error(result.problems.join('\n'))
   const told: unknown[] = []
-  const log = createLog('info', {
+  const log = createLog('debug', {
     write(line: string) {
       const { notification } = JSON.parse(line) as { notification?: unknown }
       if (notification !== undefined) told.push(notification)
