@@ -291,7 +291,10 @@ describe('what a provider throws', () => {
   it('of data that does not fit its schema names the fields only', async () => {
     const { deliver, observed } = openGateway()
     await deliver({ body: bytesOf({ kind: 'rung', id: '1', door: { private: 7 } }) })
-    expect(observed[0]).toMatchObject({ outcome: 'quarantined', error: { message: 'TypeError' } })
+    expect(observed[0]).toMatchObject({
+      outcome: 'quarantined',
+      error: { message: 'TypeError: door invalid_type' },
+    })
   })
 
   it.each([
