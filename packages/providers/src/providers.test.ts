@@ -65,6 +65,16 @@ describe.each([...builtInProviders])('$name', slowTest, (provider) => {
     }
   })
 
+  it('reads a plain kind of each sample', async () => {
+    const { samples } = await load()
+    for (const { body, headers } of samples()) {
+      const verified = { headers: new Headers(headers), body: new Uint8Array(), receivedAt: now }
+      expect(provider.readKind?.({ ...verified, payload: body })).toMatch(/^[\w.:-]{1,64}$/)
+    }
+    const nothing = { payload: null, headers: new Headers(), body: new Uint8Array(), receivedAt: now }
+    expect(provider.readKind?.(nothing) ?? undefined).toBeUndefined()
+  })
+
   it('makes no event of arbitrary payloads', async () => {
     fc.assert(
       fc.property(json, (payload) => {

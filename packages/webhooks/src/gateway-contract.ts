@@ -51,7 +51,10 @@ export interface Observation {
    * provider's own code throws comes without its message, which may quote the body.
    */
   readonly error?: unknown
+  /** The id of a delivery that was verified; an ignored delivery is not recorded and has none. */
   readonly deliveryId?: string
+  /** The service's own name of what an ignored delivery is about, as `readKind` of the provider gives it. */
+  readonly kind?: string
   /** The host's own id of the request. */
   readonly requestId?: string | undefined
   readonly address?: string | undefined

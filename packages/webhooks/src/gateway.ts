@@ -1,7 +1,7 @@
 import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { networkOf } from './address.ts'
 import { bodyBudget, bodyLimits, type BodyLimits } from './body-budget.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, VerifiedDelivery } from './delivery.ts'
 import { describeIssues, withoutMessage } from './describe-failure.ts'
 import type { InternalEvent } from './event.ts'
 import type {
@@ -15,7 +15,7 @@ import type {
 } from './gateway-contract.ts'
 import { answerHandshake } from './handshake.ts'
 import { memoryFailureLimiter } from './memory/failure-limiter.ts'
-import { normalize, parse } from './normalize.ts'
+import { normalize, parse, readIgnoredKind } from './normalize.ts'
 import type { FailureLimiter, MaybePromise } from './ports.ts'
 import type { AnyProvider, HandshakeAnswer } from './provider.ts'
 import { inTime, providerMs } from './provider-time.ts'
@@ -138,13 +138,20 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
       let events: readonly InternalEvent[] = []
       let detail: string | undefined
       try {
-        const reading = normalize(provider, { payload, headers, body, receivedAt }, id, (read) => {
+        const verified: VerifiedDelivery = { payload, headers, body, receivedAt }
+        const reading = normalize(provider, verified, id, (read) => {
           // Overdue: nobody waits for the rest.
           if (seen.reason) throw seen.error
           return read()
         })
         events = await within(providerMs, (work = reading))
-        if (events.length === 0) return answer(seen, 'ignored')
+        if (events.length === 0) {
+          const kind = readIgnoredKind(provider, verified)
+          if (kind !== undefined) seen.kind = kind
+          // An ignored delivery is not recorded: its id leads nowhere.
+          delete seen.deliveryId
+          return answer(seen, 'ignored')
+        }
       } catch (error) {
         // Verified, and not to be lost: the recorder puts it into quarantine, or leaves it with the sender.
         seen.reason = 'NORMALIZER_FAILED'
@@ -252,7 +259,7 @@ function refuseWhenPositive(blockedMs: number): void {
 }
 
 /** What is learned of a request on its way. */
-type Seen = Mutable<Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId'>>
+type Seen = Mutable<Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind'>>
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** A shared limiter is asked for each delivery: it answers soon, or not at all. */

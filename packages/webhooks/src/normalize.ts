@@ -56,6 +56,19 @@ export async function normalize(
   return events
 }
 
+const kindPattern = /^[\w.:-]{1,64}$/
+
+/** Reads the kind of an ignored delivery; undefined when the provider does not know it, or it is not a plain name. */
+export function readIgnoredKind(provider: AnyProvider, delivery: VerifiedDelivery): string | undefined {
+  try {
+    const kind = provider.readKind?.(delivery)
+    return typeof kind === 'string' && kindPattern.test(kind) ? kind : undefined
+  } catch {
+    // The delivery is ignored all the same.
+    return undefined
+  }
+}
+
 type Read = MaybePromise<StandardSchemaV1.Result<unknown>>
 type Step = (read: () => Read) => Read
 

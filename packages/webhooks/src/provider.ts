@@ -80,6 +80,11 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
   normalize(delivery: VerifiedDelivery): NormalizedEvent<Events> | readonly NormalizedEvent<Events>[]
   /** Reads the signed bytes; never async, like `normalize`. @default strict UTF-8 JSON */
   readonly parse?: ((body: Uint8Array) => unknown) | undefined
+  /**
+   * Reads the service's own name of what happened, such as `star.created`, from a verified delivery: the log and the
+   * metric of an ignored delivery have it. A name that is not of 1 to 64 letters, digits and `_ . : -` is left out.
+   */
+  readonly readKind?: ((delivery: VerifiedDelivery) => string | undefined) | undefined
   readonly handshake?: Handshake
   /** What a person should read about an event; undefined when it is not worth a message. */
   notify?(event: ProviderEvent<Events>): Message | undefined

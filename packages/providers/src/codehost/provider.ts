@@ -1,4 +1,5 @@
 import { defineProvider, hmac, parseJson, type NormalizedEvent, type Provider } from '@sallyport/webhooks'
+import { readText } from '../fields.ts'
 import { occurredAt } from '../time.ts'
 import { recognize, type Recognized } from './event-name.ts'
 import { notify } from './notify.ts'
@@ -46,6 +47,11 @@ export function createCodehost<const Name extends string = 'codehost'>(
     queueable: ['workflow_run.completed'],
     bodyLimit: 25 * 1024 * 1024,
     parse: parseBody,
+    readKind({ headers, payload }) {
+      const event = headers.get('x-github-event')
+      const action = readText(payload, 'action')
+      return event !== null && action !== undefined ? `${event}.${action}` : (event ?? action)
+    },
     normalize({ headers, payload }) {
       const recognized = recognize(headers, payload)
       if (recognized?.event === 'workflow_run') {

@@ -45,6 +45,7 @@ export function createDeploy<const Name extends string = 'deploy'>(
     name,
     signature: hmac({ algorithm: 'sha1', encoding: 'hex', header }),
     events: deployEvents,
+    readKind: ({ payload }) => readText(payload, 'type'),
     normalize({ payload }) {
       const kind = kinds.get(readText(payload, 'type'))
       if (kind === undefined) return []

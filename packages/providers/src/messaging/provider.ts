@@ -66,6 +66,7 @@ export function createMessaging<const Name extends string = 'messaging'>(
     signature: schemes[webhook](header),
     ...(webhook === 'application' && { handshake: challengeEcho }),
     events: messagingEvents,
+    readKind: ({ payload }) => unwrap(payload).type,
     normalize({ payload }) {
       const { type, event } = unwrap(payload)
       switch (type ?? '') {

@@ -6,6 +6,7 @@ import {
   type NormalizedEvent,
   type Provider,
 } from '@sallyport/webhooks'
+import { readText } from '../fields.ts'
 import { occurredAt } from '../time.ts'
 import { parseEvent, getEventType, type PaymentsEvent } from './envelope.ts'
 import { toCharge, toCheckout, toInvoice, toPayment, toSubscription } from './normalize.ts'
@@ -57,6 +58,7 @@ export function createPayments<const Name extends string = 'payments'>(
       content: ({ timestamp, body }) => [timestamp, '.', body],
     }),
     events: paymentsEvents,
+    readKind: ({ payload }) => readText(payload, 'type'),
     normalize({ payload }) {
       const getEvent = readers.get(getEventType(payload))
       return getEvent === undefined ? [] : getEvent(parseEvent(payload))

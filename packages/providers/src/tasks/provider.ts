@@ -51,6 +51,7 @@ export function createTasks<const Name extends string = 'tasks'>(
     name,
     signature: hmac({ algorithm: 'sha256', encoding: 'base64', header }),
     events: tasksEvents,
+    readKind: ({ payload }) => readText(payload, 'event_name'),
     normalize({ payload }) {
       switch (readText(payload, 'event_name') ?? '') {
         case 'item:added': {

@@ -31,6 +31,7 @@ export const typeform = defineProvider({
     prefix: 'sha256=',
   }),
   events: typeformEvents,
+  readKind: ({ payload }) => readText(payload, 'event_type'),
   normalize({ payload }) {
     if (readText(payload, 'event_type') !== 'form_response') return []
     const { form_response: response } = responsePayload.parse(payload)

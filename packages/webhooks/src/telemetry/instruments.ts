@@ -3,6 +3,7 @@ import type { Counter, Histogram, Meter } from '@opentelemetry/api'
 /** What is counted and timed; durations are in seconds. */
 export interface Instruments {
   readonly deliveries: Counter
+  readonly ignored: Counter
   readonly verificationFailures: Counter
   readonly limiterBlocks: Counter
   readonly attempts: Counter
@@ -31,6 +32,7 @@ export function createInstruments(meter: Meter): Instruments {
 
   return {
     deliveries: counter('deliveries', '{delivery}', 'Answered requests of the gateway'),
+    ignored: counter('deliveries.ignored', '{delivery}', 'Verified deliveries of kinds without an event'),
     verificationFailures: counter(
       'verification.failures',
       '{delivery}',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
-import { never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
+import { bytesOf, doorbell, never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured } from '../../test/telemetry.ts'
 import {
   createDispatcher,
@@ -12,9 +12,14 @@ import {
   memoryQueue,
   type Attempt,
   type Inbox,
+  type VerifiedDelivery,
 } from '../index.ts'
 import { deliveryOf, eventOf } from '../testing/inbox-context.ts'
 import { testInbox, testPublisher } from '../testing/index.ts'
+
+interface Kind {
+  readonly kind: string
+}
 
 describe('metrics', () => {
   it('count deliveries by provider and outcome, and failed verifications by reason', async () => {
@@ -43,6 +48,30 @@ describe('metrics', () => {
       'provider=doorbell,reason=malformed': 1,
     })
     expect(await metric('sallyport.limiter.blocks')).toEqual({ 'provider=doorbell': 1 })
+  })
+
+  it('count ignored deliveries by kind, twenty kinds of a provider and then others', async () => {
+    const { telemetry, metric } = measured()
+    const provider = { ...doorbell, readKind: ({ payload }: VerifiedDelivery) => (payload as Kind).kind }
+    const { deliver, observed } = openGateway({
+      providers: [provider],
+      observe: (one) => {
+        observed.push(one)
+        telemetry.observe(one)
+      },
+    })
+    const kinds = Array.from({ length: 22 }, (_, index) => `gone.${index}`)
+    for (const kind of [...kinds, 'gone.0', 'a kind\n', 'x'.repeat(65)]) {
+      await deliver({ body: bytesOf({ kind }) })
+    }
+    const counted = await metric('sallyport.deliveries.ignored')
+    expect(Object.keys(counted)).toHaveLength(21)
+    expect(counted).toMatchObject({
+      'kind=gone.0,provider=doorbell': 2,
+      'kind=gone.19,provider=doorbell': 1,
+      'kind=other,provider=doorbell': 4,
+    })
+    expect(observed.map(({ kind }) => kind)).toEqual([...kinds, 'gone.0', undefined, undefined])
   })
 
   it('follow an event from its receipt to its publication', async () => {

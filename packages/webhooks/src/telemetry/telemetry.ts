@@ -4,7 +4,7 @@ import { deliveryTracer } from './delivery-tracer.ts'
 import { watchInbox } from './inbox-gauges.ts'
 import { createInstruments } from './instruments.ts'
 import { tracedNotifier } from './notifier.ts'
-import { providerNames } from './provider-names.ts'
+import { kindNames, providerNames } from './provider-names.ts'
 import { tracedPublisher, type TracedPublisherOptions } from './publisher.ts'
 import { timedInbox } from './timed-inbox.ts'
 
@@ -44,7 +44,8 @@ export interface Telemetry {
 /**
  * Traces and metrics through the API of OpenTelemetry; names and attributes are in the package's README.
  *
- * Attributes of metrics are names of registered providers and words of the kit. None holds a body, a secret, an address
+ * Attributes of metrics are names of registered providers, words of the kit, and at most twenty kinds of ignored
+ * deliveries per provider. None holds a body, a secret, an address
  * or the message of an error.
  *
  * @example
@@ -82,13 +83,15 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
   const tracer = tracerProvider.getTracer('@sallyport/webhooks')
   const instruments = createInstruments(meter)
   const nameOf = providerNames(options.providers)
+  const kindOf = kindNames()
 
   return {
     tracer: deliveryTracer(tracer, route),
-    observe({ provider: name, outcome, code, reason, durationMs }) {
+    observe({ provider: name, outcome, code, reason, kind, durationMs }) {
       const provider = nameOf(name)
       instruments.deliveries.add(1, { provider, outcome })
       instruments.deliveryDuration.record(durationMs / 1000, { provider, outcome })
+      if (outcome === 'ignored') instruments.ignored.add(1, { provider, kind: kindOf(provider, kind) })
       // The failure that was one too many is answered as a block, and is a failure nonetheless.
       if (outcome === 'refused' && reason !== undefined && verificationReasons.has(reason)) {
         instruments.verificationFailures.add(1, { provider, reason })
