@@ -74,6 +74,13 @@ describe('deliveries', () => {
     expect(JSON.parse(json.output)).toEqual(page.data)
   })
 
+  it('are shown with the events that the bus knew already', async () => {
+    const state = { state: 'published', attempts: 1, due_at: null, failures: [], notification: null }
+    const event = { id: 'codehost:a:1', name: 'codehost/a.b', route: 'direct', duplicate: true, ...state }
+    const { output } = await sallyport(['deliveries', id], [200, { data: { ...delivery, events: [event] } }])
+    expect(output).toContain('duplicate: the bus knew the id, and stored nothing')
+  })
+
   it('are shown one by one, with what became of their events', async () => {
     const failures = [{ at: '2026-01-01T00:00:01.000Z', error: 'TimeoutError' }]
     const notification = { state: 'waiting', attempts: 0, due_at: null, failures: [] }
@@ -112,6 +119,16 @@ describe('replay', () => {
       code: 1,
       output: 'quarantined: NORMALIZER_FAILED',
     })
+  })
+
+  it('prints the note of the server', async () => {
+    const note = 'Send {"as_new": true} when consumers need them again.'
+    const replayed = { outcome: 'replayed', reason: null, events: ['codehost:a:1'], note }
+    expect((await sallyport(['replay', id], [202, { data: replayed }])).output).toContain(note)
+    const counts = { deliveries: 2, replayed: 2, unchanged: 0, quarantined: 0, erased: 0, events: 3 }
+    const noted = [202, { data: { ...counts, note, next: 'further' } }] as [number, object]
+    const last = [202, { data: { ...counts, note: null, next: null } }] as [number, object]
+    expect((await sallyport(['replay', '--status', 'published'], noted, last)).output).toContain(note)
   })
 
   it('of all that match asks on until there are no more', async () => {

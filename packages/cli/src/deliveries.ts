@@ -34,6 +34,8 @@ const detail = dataOf(
         id: z.string(),
         name: z.string(),
         route: z.string(),
+        // Servers of older versions do not say.
+        duplicate: z.boolean().default(false),
         notification: attempts.nullable(),
       }),
     ),
@@ -95,6 +97,7 @@ function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Gen
   for (const { notification, ...event } of events) {
     yield `  ${printable(event.name)}  ${printable(event.id)}  ${printable(event.route)}`
     yield* progress('event', event)
+    if (event.duplicate) yield '    duplicate: the bus knew the id, and stored nothing'
     if (notification !== null) yield* progress('notification', notification)
   }
 }

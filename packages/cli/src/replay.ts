@@ -11,8 +11,10 @@ export interface ReplayOptions extends ApiOptions {
   readonly after?: string
 }
 
+// Servers of older versions have no note.
+const note = z.string().nullable().default(null)
 const one = dataOf(
-  z.looseObject({ outcome: z.string(), reason: z.string().nullable(), events: z.array(z.string()) }),
+  z.looseObject({ outcome: z.string(), reason: z.string().nullable(), events: z.array(z.string()), note }),
 )
 const counts = z.object({
   deliveries: z.number(),
@@ -23,7 +25,7 @@ const counts = z.object({
   events: z.number(),
 })
 type Counts = z.infer<typeof counts>
-const many = dataOf(counts.extend({ next: z.string().nullable() }))
+const many = dataOf(counts.extend({ next: z.string().nullable(), note }))
 
 /**
  * Replays one delivery, or all that match.
@@ -58,6 +60,7 @@ async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<nu
   else {
     io.out(`${printable(data.outcome)}${data.reason === null ? '' : `: ${printable(data.reason)}`}`)
     for (const event of data.events) io.out(`  ${printable(event)}`)
+    if (data.note !== null) io.out(printable(data.note))
   }
   return data.outcome === 'quarantined' ? failure : success
 }
@@ -67,6 +70,7 @@ async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
   const filter = { ...(status !== undefined && { status }), ...(provider !== undefined && { provider }) }
   const total = { deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 }
   let cursor: string | null = after
+  let shownNote: string | null = null
   while (cursor !== null) {
     const begun: string = cursor
     const json = { ...filter, as_new: asNew, cursor: begun }
@@ -75,11 +79,16 @@ async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
       const { data } = await ask(request, many, options, io)
       for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += data[name]
       cursor = data.next
+      shownNote = data.note ?? shownNote
     } catch (error) {
       throw error instanceof CommandError && begun !== after ? endedEarly(error, total, begun) : error
     }
   }
-  io.out(options.json === true ? printableJson(total) : summaryOf(total))
+  if (options.json === true) io.out(printableJson({ ...total, note: shownNote }))
+  else {
+    io.out(summaryOf(total))
+    if (shownNote !== null) io.out(printable(shownNote))
+  }
   return total.quarantined > 0 ? failure : success
 }
 
