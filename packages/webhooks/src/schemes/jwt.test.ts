@@ -72,6 +72,28 @@ describe('jwt', () => {
     expect(await Promise.all([-301, -300, 300, 301].map(at))).toEqual(['expired', true, true, 'expired'])
   })
 
+  // LiveKit signs nbf and exp, and each of its deliveries was refused for the lack of iat.
+  it('requires the claims that it is made with, and checks the others where they are present', async () => {
+    const livekit = jwt({ header, claim: 'sha256', algorithms: ['ES256'], requiredClaims: ['nbf', 'exp'] })
+    const claims = { sha256: hash, nbf: seconds, exp: seconds + 300 }
+    const cases: readonly [JWTPayload, true | string][] = [
+      [claims, true],
+      [{ ...claims, iat: seconds }, true],
+      [{ ...claims, iat: seconds - 301 }, 'expired'],
+      [{ ...claims, iat: 'now' as unknown as number }, 'malformed'],
+      [{ ...claims, exp: seconds - 300 }, 'expired'],
+      [{ ...claims, nbf: seconds + 301 }, 'expired'],
+      [{ sha256: hash, exp: seconds + 300 }, 'malformed'],
+      [{ sha256: hash, nbf: seconds, iat: seconds }, 'malformed'],
+    ]
+    for (const [payload, expected] of cases) {
+      expect([payload, await reasonOf(await tokenOf(payload), livekit)]).toEqual([payload, expected])
+    }
+    const signed = await livekit.sign(delivery(), pem(privateKey), now)
+    expect(await reasonOf(signed[header]!, livekit)).toBe(true)
+    expect(await reasonOf(signed[header]!, livekit, [pem(publicKey)], now + 600_000)).toBe('expired')
+  })
+
   it('pins the algorithm', async () => {
     const unsigned = new UnsecuredJWT(own).encode()
     expect(await reasonOf(unsigned)).toBe('malformed')
@@ -92,9 +114,12 @@ describe('jwt', () => {
     { claimEncoding: 'HEX' },
     { header: '' },
     { header: 'x-jwt:' },
+    { requiredClaims: [] },
+    { requiredClaims: ['nbf'] },
+    { requiredClaims: ['iat', 'sub'] },
   ])('is not made with %j', (wrong) => {
     const options = { header, algorithms: ['ES256'], ...wrong } as never
-    expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding) must |header name/i)
+    expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding|requiredClaims) must |header name/i)
     expect(() => jwt(options)).toThrow(TypeError)
   })
 

@@ -24,17 +24,26 @@ export interface JwtOptions {
   readonly keys?: JWTVerifyGetKey
   /** Seconds that `iat` may lie in the past or in the future, and that `exp` and `nbf` may be off by. @default 300 */
   readonly toleranceSeconds?: number
+  /**
+   * The claims with times that a token needs; every one that is present is checked. One of them is `iat` or `exp`: without
+   * both a captured delivery would verify for ever.
+   *
+   * @default ['iat']
+   */
+  readonly requiredClaims?: readonly TimeClaim[]
 }
+
+type TimeClaim = 'iat' | 'exp' | 'nbf'
 
 /**
  * A JSON Web Token in a header, of which one claim is the hash of the body.
  *
  * The provider's secrets are public keys (PEM, SPKI) to verify with, and `sign` takes a private key (PEM, PKCS #8); for
- * `HS256` and its like both are the text of the shared secret. `iat` is required. Every part of a token has one
- * accepted form.
+ * `HS256` and its like both are the text of the shared secret. `iat` is required by default. Every part of a token
+ * has one accepted form.
  *
  * @throws TypeError when algorithms of both kinds, `none`, or none at all are named, when the encoding is none, the header
- *   has no valid name, or the tolerance is not a positive number of seconds; from `sign` when the secret is empty
+ *   has no valid name, the tolerance is not a positive number of seconds, or the required claims lack `iat` and `exp`; from `sign` when the secret is empty
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
  *   keys cannot be had
  *
@@ -53,10 +62,12 @@ export interface JwtOptions {
  */
 export function jwt(options: JwtOptions): SignatureScheme {
   const { claim = 'request_body_sha256', claimEncoding = 'hex', toleranceSeconds = 300 } = options
-  const { algorithms, keys: findKey } = options
+  const { algorithms, keys: findKey, requiredClaims = ['iat'] } = options
   const header = options.header.toLowerCase()
   if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds)))
     throw new TypeError('toleranceSeconds must be a positive number')
+  if (!requiredClaims.every(isTimeClaim) || !requiredClaims.some((name) => name !== 'nbf'))
+    throw new TypeError('requiredClaims must be of iat, exp and nbf, with iat or exp among them')
   // It throws where no header can be called so; workerd takes nothing for a name.
   new Headers().has(header || ':')
   if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
@@ -81,15 +92,16 @@ export function jwt(options: JwtOptions): SignatureScheme {
             algorithms: [...algorithms],
             currentDate: new Date(now),
             clockTolerance: toleranceSeconds,
-            requiredClaims: ['iat', claim],
+            requiredClaims: [...requiredClaims, claim],
           }).catch(refusalOf),
         ),
       )
       const verdict = bestOf(verdicts)
       if ('verified' in verdict) return verdict
-      const { iat = NaN, [claim]: claimed } = verdict.payload
+      const { iat, [claim]: claimed } = verdict.payload
       // In whole seconds, as tokens are issued in, and as jose compares exp and nbf.
-      if (!(Math.abs(Math.floor(now / 1000) - iat) <= toleranceSeconds)) return refusal('expired')
+      if (iat !== undefined && !(Math.abs(Math.floor(now / 1000) - iat) <= toleranceSeconds))
+        return refusal('expired')
       if (typeof claimed !== 'string') return refusal('malformed')
       return equalText(claimed, await hashOf(body)) ? { verified: true, body } : refusal('mismatch')
     },
@@ -97,13 +109,18 @@ export function jwt(options: JwtOptions): SignatureScheme {
     async sign({ body }, secret, now) {
       refuseEmpty(secret)
       const [alg] = algorithms
+      const seconds = Math.floor(now / 1000)
       const token = new SignJWT({ [claim]: await hashOf(body) })
         .setProtectedHeader({ alg, typ: 'JWT' })
-        .setIssuedAt(Math.floor(now / 1000))
+        .setIssuedAt(seconds)
+      if (requiredClaims.includes('nbf')) token.setNotBefore(seconds)
+      if (requiredClaims.includes('exp')) token.setExpirationTime(seconds + toleranceSeconds)
       return { [header]: await token.sign(await signingKey(secret, alg, isShared)) }
     },
   }
 }
+
+const isTimeClaim = (name: string): boolean => ['iat', 'exp', 'nbf'].includes(name)
 
 /** A decoder may take several texts for the same bytes; a token here has one. */
 function isCanonical(token: string): boolean {

@@ -114,6 +114,52 @@ describe('standardWebhooks', () => {
     }
   })
 
+  describe('with the prefix of Svix', () => {
+    const svix = standardWebhooks({ prefix: 'svix', newId: () => 'msg_new' })
+    const renamed = (headers: Readonly<Record<string, string>>, prefix: string) =>
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.replace(/^\w+/, prefix), value]),
+      )
+
+    // They were 401, and the SDK of Svix accepts them.
+    it('verifies webhook-* headers', async () => {
+      const headers = await scheme.sign(delivery(), secret, 1000)
+      expect(await svix.verify(delivery(headers), [secret], 1000)).toEqual({ verified: true, body })
+      expect(await svix.verify(delivery(headers, body.slice(1)), [secret], 1000)).toMatchObject({
+        verified: false,
+      })
+      expect(() => new SvixWebhook(secret).verify(text, renamed(headers, 'webhook'))).toThrow(/too old/)
+    })
+
+    it('never verifies with headers of both prefixes', async () => {
+      const own = await svix.sign(delivery(), secret, 1000)
+      const other = renamed(own, 'webhook')
+      for (const name of Object.keys(own)) {
+        const { [name]: _, ...partial } = own
+        expect(await svix.verify(delivery({ ...partial, ...other }), [secret], 1000), name).toEqual({
+          verified: false,
+          reason: 'malformed',
+        })
+      }
+      for (const name of Object.keys(other)) {
+        const headers = { ...own, ...other, [name]: `${other[name]!}1` }
+        expect(await svix.verify(delivery(headers), [secret], 1000), name).toEqual({
+          verified: false,
+          reason: 'malformed',
+        })
+      }
+      expect(await svix.verify(delivery({ ...own, ...other }), [secret], 1000)).toMatchObject({
+        verified: true,
+      })
+    })
+
+    it('names the headers of both prefixes, so that none is stored as it came', () => {
+      expect(svix.headers).toEqual(expect.arrayContaining(['svix-signature', 'webhook-signature']))
+      expect(svix.signedHeaders).not.toContain('webhook-signature')
+      expect(svix.signedIds).toEqual(['svix-id', 'webhook-id'])
+    })
+  })
+
   it('refuses an id with a dot, which could be moved into what follows', async () => {
     const headers = await scheme.sign(delivery({ 'webhook-id': 'a.1' }), secret, 1000)
     expect(await scheme.verify(delivery(headers), [secret], 1000)).toEqual({

@@ -8,7 +8,12 @@ import { signedTime } from './signed-time.ts'
 import { structuredHeader } from './structured-header.ts'
 
 export interface StandardWebhooksOptions {
-  /** What the names of the headers begin with. @default 'webhook' */
+  /**
+   * What the names of the headers begin with. With `svix`, a delivery may carry `webhook-*` headers instead, as the SDK of
+   * Svix accepts; a delivery with headers of both kinds needs equal values in both.
+   *
+   * @default 'webhook'
+   */
   readonly prefix?: 'webhook' | 'svix'
   /** Whether a symmetric secret is base64 behind `whsec_`, or text that is the key as it is. @default 'base64' */
   readonly secretEncoding?: 'base64' | 'utf8'
@@ -36,7 +41,39 @@ export interface StandardWebhooksOptions {
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
-  const { prefix = 'webhook', secretEncoding = 'base64', toleranceSeconds = 300, newId } = options
+  return options.prefix === 'svix' ? eitherPrefix(options) : onePrefix(options, 'webhook')
+}
+
+const suffixes = ['id', 'timestamp', 'signature'] as const
+
+/** The headers of Svix where a delivery has any of them, and else those of Standard Webhooks: never some of each. */
+function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
+  const svix = onePrefix(options, 'svix')
+  const standard = onePrefix(options, 'webhook')
+  const both = (names: 'headers' | 'signedHeaders' | 'signedIds') => [
+    ...(svix[names] ?? []),
+    ...(standard[names] ?? []),
+  ]
+  return {
+    ...svix,
+    headers: both('headers'),
+    signedHeaders: both('signedHeaders'),
+    signedIds: both('signedIds'),
+    verify(delivery, secrets, now) {
+      const pairs = suffixes.map((suffix) => {
+        return [delivery.headers.get(`svix-${suffix}`), delivery.headers.get(`webhook-${suffix}`)] as const
+      })
+      const isSvix = pairs.some(([own]) => own !== null)
+      if (!isSvix) return standard.verify(delivery, secrets, now)
+      // A header that is not verified could give a replayed delivery another id.
+      const differs = pairs.some(([own, other]) => other !== null && other !== own)
+      return differs ? refusal('malformed') : svix.verify(delivery, secrets, now)
+    },
+  }
+}
+
+function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix'): SignatureScheme {
+  const { secretEncoding = 'base64', toleranceSeconds = 300, newId } = options
   const header = (signature: string) =>
     structuredHeader(`${prefix}-signature`, { signature, separator: ' ', divider: ',' })
   const proof = {
