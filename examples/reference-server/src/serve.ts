@@ -3,6 +3,7 @@ import { loadProviderModules } from '@sallyport/webhooks/node'
 import { z } from 'zod'
 import { describeStartUp, toLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
+import { unusableSecretProblems } from './config/unusable-secrets.ts'
 import { createLog, linesForAPerson } from './log.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { outputTo } from './standard-output.ts'
@@ -19,8 +20,9 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   z.config({ postProcessor: undefined })
   const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
   const result = readConfig(environment, builtInProviders, modules)
-  if ('problems' in result) {
-    for (const problem of result.problems) process.stderr.write(`${problem}\n`)
+  const problems = 'problems' in result ? result.problems : await unusableSecretProblems(result.config)
+  if ('problems' in result || problems.length > 0) {
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
     process.exitCode = badConfiguration
     return
   }

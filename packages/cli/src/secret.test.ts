@@ -44,6 +44,13 @@ describe('findSecret', () => {
     expect(await find({ SECRETS_DIR: '' })).toBe('first')
   })
 
+  it('keeps a block of PEM whole', async () => {
+    const block = ['-----BEGIN PUBLIC KEY-----', 'AAAA', 'BBBB', '-----END PUBLIC KEY-----'].join('\n')
+    expect(await find({ [name]: `${block},second` })).toBe(block)
+    await writeSecret(`\n${block}\nsecond\n`)
+    expect(await find()).toBe(block)
+  })
+
   it('asks the command that the server asks, behind the folder and before the data folder', async () => {
     await writeData(JSON.stringify({ [name]: 'data' }))
     const command = { PATH: process.env['PATH'] ?? '', SECRETS_COMMAND: `printf '%s, first\\nsecond\\n'` }

@@ -68,10 +68,14 @@ function memberOf(text: string, path: string, name: string): unknown {
   }
 }
 
-function firstOf(text: string | undefined, separator: string, from: string): FoundSecret | undefined {
+// A block of PEM is one secret, whatever its line breaks.
+const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
+const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
+
+function firstOf(text: string | undefined, separator: ',' | '\n', from: string): FoundSecret | undefined {
   const value = text
-    ?.split(separator)
-    .map((part) => part.trim())
+    ?.match(separator === ',' ? betweenCommas : lines)
+    ?.map((part) => part.trim())
     .find((part) => part !== '')
   return value === undefined ? undefined : { value, from }
 }

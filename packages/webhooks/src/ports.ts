@@ -35,6 +35,12 @@ export interface SignatureScheme {
    * counts among the bytes in flight.
    */
   verify(delivery: Delivery, secrets: readonly string[], now: number): MaybePromise<Verification>
+  /**
+   * Checks that the scheme can verify with a secret, so that a server can report an unusable secret at startup.
+   *
+   * @throws SallyportError `PROVIDER_UNAVAILABLE` when the secret is unusable; the message holds no part of the secret
+   */
+  checkSecret?(secret: string): MaybePromise<void>
   /** The headers that make a delivery with this body verify under the secret. */
   sign(delivery: Delivery, secret: string, now: number): MaybePromise<Readonly<Record<string, string>>>
 }

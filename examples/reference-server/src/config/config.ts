@@ -35,6 +35,8 @@ export interface Config {
   readonly providers: readonly AnyProvider[]
   /** Where the providers' secrets are. */
   readonly secrets: SecretStore
+  /** The store without generated secrets. */
+  readonly givenSecrets: SecretStore
   /** Names of providers of the default list that have no secret, and so are not registered. */
   readonly leftOut: readonly string[]
   /** Names of providers of the default list that are registered although the store may have no secret of them. */
@@ -155,6 +157,7 @@ export function readConfig(
       developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
       providers: registered,
       secrets,
+      givenSecrets: given,
       leftOut: production ? without.map(({ name }) => name) : [],
       undecided: named ? [] : awaited.map(({ name }) => name),
       unasked: optionalSecrets.flatMap((name) => {

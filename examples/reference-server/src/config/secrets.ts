@@ -41,7 +41,7 @@ export function givenSecrets(
 ): SecretStore {
   const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
   const listed = (name: string, textOf: (name: string) => string) => {
-    const own = split(environment[name] ?? '', ',')
+    const own = split(environment[name] ?? '', betweenCommas)
     return own.length > 0 ? own : linesOf(textOf(name))
   }
   const readable = (name: string) => {
@@ -99,15 +99,16 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
   }
 }
 
-function split(text: string, separator: string | RegExp): readonly string[] {
-  return text
-    .split(separator)
-    .map((secret) => secret.trim())
-    .filter((secret) => secret !== '')
+// A block of PEM is one secret, whatever its line breaks.
+const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
+const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
+
+function split(text: string, secret: RegExp): readonly string[] {
+  return (text.match(secret) ?? []).map((secret) => secret.trim()).filter((secret) => secret !== '')
 }
 
-/** The secrets in a text with one a line. */
-export const linesOf = (text: string): readonly string[] => split(text, /\r?\n/)
+/** The secrets of a text: one per line, or a PEM block of several lines. */
+export const linesOf = (text: string): readonly string[] => split(text, lines)
 
 export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '')
 

@@ -34,6 +34,9 @@ export function basicAuth(): SignatureScheme {
         return verification
       })
     },
+    checkSecret(secret) {
+      credentialsOf(secret)
+    },
     sign: (_, secret) => ({ [header]: `Basic ${credentialsOf(secret)}` }),
   }
 }

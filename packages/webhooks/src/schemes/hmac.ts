@@ -81,6 +81,10 @@ export function hmac(options: HmacOptions): SignatureScheme {
       })
     },
 
+    checkSecret(secret) {
+      hmacWith(secret)
+    },
+
     async sign(delivery, secret, now) {
       refuseEmpty(secret)
       // The last form is the one that the service itself would have made.

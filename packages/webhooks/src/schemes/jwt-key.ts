@@ -23,10 +23,24 @@ export function keyInSecret(secret: string, isShared: boolean): JWTVerifyGetKey 
   return async ({ alg }) => {
     if (isShared) return new TextEncoder().encode(secret)
     return importSPKI(secret.trim(), alg).catch(() => {
-      throw providerUnavailable('A key of this provider is no public key in PEM (SPKI) for its algorithm')
+      throw unusablePublicKey()
     })
   }
 }
+
+/** @throws SallyportError `PROVIDER_UNAVAILABLE` when a secret is a public key for none of the algorithms */
+export async function requireUsableKey(secret: string, algorithms: readonly string[]): Promise<void> {
+  const imports = algorithms.map((algorithm) => importSPKI(secret.trim(), algorithm))
+  await Promise.any(imports).catch(() => {
+    throw unusablePublicKey()
+  })
+}
+
+// WebCrypto reads no RSA key with the identifier id-RSASSA-PSS.
+const unusablePublicKey = () =>
+  providerUnavailable(
+    'A key of this provider is no public key in PEM (SPKI) for its algorithm; an RSA key needs the algorithm identifier rsaEncryption',
+  )
 
 /** The key that a token is signed with here. */
 export async function signingKey(

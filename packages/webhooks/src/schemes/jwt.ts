@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT, type JWTVerifyGetKey, type JWTVerifyResult 
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
 import type { SignatureScheme } from '../ports.ts'
-import { areShared, keyInSecret, keysOrMisconfigured, signingKey } from './jwt-key.ts'
+import { areShared, keyInSecret, keysOrMisconfigured, requireUsableKey, signingKey } from './jwt-key.ts'
 import { isSecret, refuseEmpty } from './keys.ts'
 import { refusal, type Refusal } from './proof.ts'
 
@@ -105,6 +105,11 @@ export function jwt(options: JwtOptions): SignatureScheme {
       if (typeof claimed !== 'string') return refusal('malformed')
       return equalText(claimed, await hashOf(body)) ? { verified: true, body } : refusal('mismatch')
     },
+
+    ...(findKey === undefined &&
+      !isShared && {
+        checkSecret: (secret: string) => requireUsableKey(secret, algorithms),
+      }),
 
     async sign({ body }, secret, now) {
       refuseEmpty(secret)

@@ -1,9 +1,14 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { bytesOf, client, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { staticSecrets } from '../secret-keeper.ts'
 import { defineProvider } from '../provider.ts'
 import { parseJson } from '../parse-json.ts'
+import { jwt } from '../jwt/index.ts'
+import { basicAuth } from './basic-auth.ts'
 import { hmac } from './hmac.ts'
+import { rsa } from './rsa.ts'
+import { sharedToken } from './shared-token.ts'
 import { standardWebhooks } from './standard-webhooks.ts'
 
 const signature = standardWebhooks()
@@ -54,4 +59,33 @@ it('takes any other error of a scheme for a delivery that nobody could have sign
   for (const text of ['no JSON', 'null', '{"token":1}']) {
     expect((await send({ headers, body: bytesOf(text) })).said).toBe('INVALID_SIGNATURE')
   }
+})
+
+const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string
+const rsaKey = spki(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey)
+// WebCrypto reads no key with this identifier: each delivery was 503.
+const pssKey = spki(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey)
+const whpk = `whpk_${Buffer.alloc(32, 9).toString('base64')}`
+
+it.each([
+  ['rsa', rsa({ header: 'x', encoding: 'base64', padding: 'pss' }), [rsaKey], ['no key', pssKey]],
+  ['jwt', jwt({ header: 'x', algorithms: ['ES256', 'PS256'] }), [rsaKey], ['no key', pssKey]],
+  ['standardWebhooks', signature, [usable, whpk], [unusable, 'whpk_no key']],
+  ['standardWebhooks for Svix', standardWebhooks({ prefix: 'svix' }), [usable, whpk], [unusable]],
+  ['basicAuth', basicAuth(), ['user:password'], ['no colon']],
+  ['hmac', hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x' }), ['any text'], []],
+])('checks a secret of %s before the first delivery', async (_, scheme, good, bad) => {
+  for (const secret of good) expect(await scheme.checkSecret?.(secret)).toBeUndefined()
+  for (const secret of bad) {
+    const check = Promise.resolve().then(() => scheme.checkSecret?.(secret))
+    await expect(check).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(check).rejects.not.toThrow(secret)
+  }
+})
+
+it('checks no secret of a scheme whose secrets are no keys', () => {
+  const keys = () => Promise.reject(new Error('not asked'))
+  expect(jwt({ header: 'x', algorithms: ['ES256'], keys }).checkSecret).toBeUndefined()
+  expect(rsa({ header: 'x', encoding: 'base64', keys }).checkSecret).toBeUndefined()
+  expect(sharedToken({ header: 'x' }).checkSecret).toBeUndefined()
 })

@@ -28,6 +28,8 @@ export interface PublicKeyOptions extends ProofOptions {
 interface Internals {
   readonly algorithm: SignatureAlgorithm
   readonly keyEncoding: KeyEncoding
+  /** A condition that a key needs beside the encoding, for error messages. */
+  readonly keyNeeds?: string
   /** The form that WebCrypto reads; undefined for what is none of this algorithm's signatures. */
   readonly read: (signature: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined
   readonly write?: (signature: Uint8Array<ArrayBuffer>) => Uint8Array
@@ -38,18 +40,19 @@ const maximumSignatures = 8
 
 export function publicKeyScheme(options: PublicKeyOptions, internals: Internals): SignatureScheme {
   const { encoding, keys: findKeys, timestamp } = options
-  const { algorithm, keyEncoding, read, write } = internals
+  const { algorithm, keyEncoding, keyNeeds, read, write } = internals
   const { operation } = algorithm
   const proof = proofHeaders(options)
   const contentOf = signedParts(options.content)
   const cached = keyCache<Promise<PublicKey>>()
+  const keyForm = [keyEncoding, keyNeeds].filter(Boolean).join(', ')
 
   const keyOf = (key: string | Jwk, use: 'verify' | 'sign'): Promise<PublicKey> =>
     cached(`${use}:${typeof key === 'string' ? key : JSON.stringify(key)}`, () =>
       importKey(algorithm, keyEncoding, use, key),
     ).catch(() => {
       const half = use === 'verify' ? 'public' : 'private'
-      throw providerUnavailable(`A key of this provider is no ${half} key that it could use (${keyEncoding})`)
+      throw providerUnavailable(`A key of this provider is no ${half} key that it could use (${keyForm})`)
     })
 
   const keysOf = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
@@ -91,6 +94,12 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       if (unusable) throw unusable.reason
       return refusal('mismatch')
     },
+
+    ...(findKeys === undefined && {
+      async checkSecret(secret: string) {
+        await keyOf(secret, 'verify')
+      },
+    }),
 
     async sign(delivery, secret, now) {
       refuseEmpty(secret)

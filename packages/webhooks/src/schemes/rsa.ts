@@ -9,7 +9,8 @@ export interface RsaOptions extends PublicKeyOptions {
 }
 
 /**
- * RSA with SHA-256 over the raw body, or over parts that the service signs with it. Keys have at least 2048 bits.
+ * RSA with SHA-256 over the raw body, or over parts that the service signs with it. Keys have at least 2048 bits,
+ * and the algorithm identifier `rsaEncryption`, not `id-RSASSA-PSS`, for both paddings.
  *
  * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding.
  *
@@ -31,8 +32,11 @@ export function rsa(options: RsaOptions): SignatureScheme {
   const { keyEncoding = 'pem', padding = 'pkcs1' } = options
   const name = padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
   const algorithm = { key: { name, hash: 'SHA-256' }, operation: { name, saltLength: 32 } }
-  return publicKeyScheme(options, { algorithm, keyEncoding, read: atLeast2048Bits })
+  return publicKeyScheme(options, { algorithm, keyEncoding, keyNeeds, read: atLeast2048Bits })
 }
+
+// WebCrypto reads no key with the identifier id-RSASSA-PSS.
+const keyNeeds = 'at least 2048 bits, with the algorithm identifier rsaEncryption'
 
 const atLeast2048Bits = (signature: Uint8Array<ArrayBuffer>) =>
   signature.length >= 256 ? signature : undefined

@@ -104,6 +104,12 @@ function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix')
       ])
     },
 
+    checkSecret(secret) {
+      return isPublicKey(secret)
+        ? asymmetric.checkSecret?.(withoutPrefix(secret))
+        : symmetric.checkSecret?.(secret)
+    },
+
     sign(delivery, secret, now) {
       return secret.startsWith('whsk_')
         ? asymmetric.sign(delivery, withoutPrefix(secret), now)
