@@ -33,6 +33,44 @@ describeDatabases((database) => {
       expect(await access.sessions.list(id)).toEqual([])
     },
   )
+  async function account(email: string) {
+    const password = 'right'
+    const verify = (_: unknown, given: string) =>
+      Promise.resolve({ valid: given === password, needsRehash: false })
+    const { users, logins } = openLogins(database(), { ...createPasswords(), verify })
+    const user = { email, name: 'Ada', password_hash: 'x', role: 'user', status: 'active' } as const
+    await users.insert(user)
+    const logIn = (given: string, network: string, address = email) =>
+      logins.logIn({ email: address, password: given }, network).then(
+        () => 'in',
+        ({ code }: { code: string }) => code,
+      )
+    /** Wrong passwords, one from each network, all at once. */
+    const guess = (count: number, address = email) =>
+      Promise.all(Array.from({ length: count }, (_, index) => logIn('wrong', `stranger ${index}`, address)))
+    return { logIn, guess }
+  }
+  const count = (codes: readonly string[], code: string) => codes.filter((one) => one === code).length
+
+  // All 40 were 401.
+  it('limits the failures of one account from many networks, at once or one by one', async () => {
+    const { logIn, guess } = await account('guessed@example.com')
+    const codes = await guess(40)
+    expect([count(codes, 'INVALID_CREDENTIALS'), count(codes, 'RATE_LIMITED')]).toEqual([20, 20])
+    expect(await logIn('right', 'another stranger')).toBe('RATE_LIMITED')
+    const unknown = await guess(40, 'unknown@example.com')
+    expect([count(unknown, 'INVALID_CREDENTIALS'), count(unknown, 'RATE_LIMITED')]).toEqual([20, 20])
+  })
+
+  it('keeps the allowance of a network with an earlier login while strangers guess', async () => {
+    const { logIn, guess } = await account('known@example.com')
+    expect(await logIn('right', 'home')).toBe('in')
+    await guess(40)
+    expect(await logIn('right', 'home')).toBe('in')
+    const own = await Promise.all(Array.from({ length: 12 }, () => logIn('wrong', 'home')))
+    expect([count(own, 'INVALID_CREDENTIALS'), count(own, 'RATE_LIMITED')]).toEqual([10, 2])
+  })
+
   // Whoever is suspended has no session left, unless it was refreshed at that moment.
   it('ends a session that is refreshed once its user is suspended', async () => {
     const passwords = createPasswords()

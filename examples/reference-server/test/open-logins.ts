@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../src/database/tables.ts'
 import { createRateLimit } from '../src/http/rate-limit.ts'
 import { createAccess } from '../src/sessions/access.ts'
+import { createKnownNetworks } from '../src/sessions/known-networks.ts'
 import { createLogins } from '../src/sessions/logins.ts'
 import { createUsers } from '../src/users/repository.ts'
 import { createUserTransactions } from '../src/users/transactions.ts'
@@ -22,6 +23,9 @@ export function openLogins(db: Kysely<Tables>, passwords: PasswordHasher, option
   })
   const transactions = createUserTransactions(db, access, options)
   const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
-  const logins = createLogins({ ...options, users, transactions, access, passwords, failures })
+  const accountFailures = createRateLimit({ name: 'account', quota: 20, window: 3600 })
+  const knownNetworks = createKnownNetworks()
+  const limits = { failures, accountFailures, knownNetworks }
+  const logins = createLogins({ ...options, users, transactions, access, passwords, ...limits })
   return { users, access, transactions, logins }
 }

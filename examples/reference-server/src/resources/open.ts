@@ -16,6 +16,7 @@ import type { Logger } from '../log.ts'
 import { postRoutes } from '../posts/routes.ts'
 import { projectRoutes } from '../projects/routes.ts'
 import { createAccess } from '../sessions/access.ts'
+import { createKnownNetworks } from '../sessions/known-networks.ts'
 import { createLogins } from '../sessions/logins.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { taskRoutes } from '../tasks/routes.ts'
@@ -70,12 +71,15 @@ export async function openResources(options: {
   const passwordChanges = createRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
   const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
   const failures = createRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
+  const accountFailures = createRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
   const logins = createLogins({
     users,
     transactions,
     access,
     passwords,
     failures,
+    accountFailures,
+    knownNetworks: createKnownNetworks(),
     onRehashError: (error) => {
       log.warn({ err: error }, 'A password could not be hashed anew; the next login tries again')
     },

@@ -6,6 +6,7 @@ import type { RateLimit, Standing } from '../http/rate-limit.ts'
 import type { Users } from '../users/repository.ts'
 import type { UserTransactions } from '../users/transactions.ts'
 import type { Access } from './access.ts'
+import type { KnownNetworks } from './known-networks.ts'
 import { createAttempts } from './attempts.ts'
 import { toSession, type GrantResource } from './schemas.ts'
 
@@ -20,7 +21,7 @@ export interface Logins {
    * Starts a session.
    *
    * @throws SallyportError 401 `INVALID_CREDENTIALS`; 403 `ACCOUNT_SUSPENDED`; 429 `RATE_LIMITED` after too many
-   * failures of this account and network; 503 `OVERLOADED` while too many wait for their turn, `SERVICE_UNAVAILABLE`
+   * failures of this account and network, or of this account from networks without a login; 503 `OVERLOADED` while too many wait for their turn, `SERVICE_UNAVAILABLE`
    * while the account keeps changing
    * @param show told where the account and network stand with their failures
    */
@@ -45,13 +46,18 @@ export function createLogins(options: {
   readonly transactions: UserTransactions
   readonly access: Access
   readonly passwords: PasswordHasher
+  /** Failures of one account from one network. */
   readonly failures: RateLimit
+  /** Failures of one account from all networks that are not known to have logged in. */
+  readonly accountFailures: RateLimit
+  readonly knownNetworks: KnownNetworks
   /** Told when a password could not be hashed anew with the present parameters. */
   readonly onRehashError?: (error: unknown) => void
 }): Logins {
-  const { users, transactions, passwords } = options
+  const { users, transactions, passwords, knownNetworks } = options
   const { sessions, issuer } = options.access
   const attempts = createAttempts(options.failures)
+  const accountAttempts = createAttempts(options.accountFailures)
 
   async function grant({ session, refreshToken }: SessionGrant, { role }: UserRow): Promise<GrantResource> {
     const { token, expiresIn } = await issuer.issue({ sub: session.userId, sid: session.id, role })
@@ -98,13 +104,18 @@ export function createLogins(options: {
   return {
     async logIn({ email, password }, network, show) {
       const account = `${network} ${email}`
-      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      for (let round = 0; round < maxAttempts; round++) {
         const user = await users.find({ email })
         const compare = () => passwords.verify(user?.password_hash, password)
-        const { valid, needsRehash } = await attempts.run(account, compare, show)
+        const attempt = () => attempts.run(account, compare, show)
+        // Failures from elsewhere must not lock out the networks that the account uses.
+        const { valid, needsRehash } = knownNetworks.has(email, network)
+          ? await attempt()
+          : await accountAttempts.run(email, attempt)
         if (user === undefined || !valid) throw invalidCredentials()
         const begun = await begin(user)
         if (begun === undefined) continue
+        knownNetworks.add(email, network)
         if (needsRehash) await rehash(user, password)
         return grant(begun.started, begun.current)
       }
