@@ -59,7 +59,7 @@ describe('a public key in PEM', () => {
       async () => ({ SECRETS_COMMAND: `cd ${await folderWith('printed', both)} && cat 2>&-` }),
     ],
     ['the environment', () => Promise.resolve({ WEBHOOK_SECRET_ACME: both })],
-  ])('verifies deliveries from %s, each of several', async (_, make) => {
+  ])('verifies deliveries with each of two keys from %s', async (_, make) => {
     await using server = await startServerProcess(environment(await make()))
     for (const { privateKey } of [old!, current!]) {
       const body = '{"a":1}'
@@ -71,10 +71,10 @@ describe('a public key in PEM', () => {
   })
 
   it.each([
-    ['is no key', 'a secret that is no key'],
+    ['is not a key', 'a secret that is no key'],
     ['has the identifier id-RSASSA-PSS', pem(pss.publicKey)],
-    ['is unusable beside another that is usable', `${pem(current!.publicKey)}no-key-at-all`],
-  ])('ends the start with 78 where it %s, and shows no part of it', async (_, text) => {
+    ['follows a usable key and is unusable', `${pem(current!.publicKey)}no-key-at-all`],
+  ])('ends the start with 78 where it %s, and shows no part of the secret', async (_, text) => {
     const SECRETS_DIR = await folderWith(text.slice(-20).replaceAll(/\W/g, ''), text)
     const { code, output, errors } = await runServerToItsEnd(environment({ SECRETS_DIR }))
     expect([code, output]).toEqual([78, ''])

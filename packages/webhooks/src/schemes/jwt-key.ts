@@ -28,7 +28,7 @@ export function keyInSecret(secret: string, isShared: boolean): JWTVerifyGetKey 
   }
 }
 
-/** @throws SallyportError `PROVIDER_UNAVAILABLE` when a secret is a public key for none of the algorithms */
+/** @throws SallyportError `PROVIDER_UNAVAILABLE` when a secret is not a public key for any of the algorithms */
 export async function requireUsableKey(secret: string, algorithms: readonly string[]): Promise<void> {
   const imports = algorithms.map((algorithm) => importSPKI(secret.trim(), algorithm))
   await Promise.any(imports).catch(() => {
@@ -39,7 +39,7 @@ export async function requireUsableKey(secret: string, algorithms: readonly stri
 // WebCrypto reads no RSA key with the identifier id-RSASSA-PSS.
 const unusablePublicKey = () =>
   providerUnavailable(
-    'A key of this provider is no public key in PEM (SPKI) for its algorithm; an RSA key needs the algorithm identifier rsaEncryption',
+    'A key of this provider is not a public key in PEM (SPKI) for the algorithm; an RSA key needs the algorithm identifier rsaEncryption',
   )
 
 /** The key that a token is signed with here. */

@@ -25,8 +25,8 @@ export interface JwtOptions {
   /** Seconds that `iat` may lie in the past or in the future, and that `exp` and `nbf` may be off by. @default 300 */
   readonly toleranceSeconds?: number
   /**
-   * The claims with times that a token needs; every one that is present is checked. One of them is `iat` or `exp`: without
-   * both a captured delivery would verify for ever.
+   * The time claims that a token needs. The scheme checks each time claim that is present. `iat` or `exp` is required: without
+   * both, a captured delivery would verify without a time limit.
    *
    * @default ['iat']
    */

@@ -28,7 +28,7 @@ export interface PublicKeyOptions extends ProofOptions {
 interface Internals {
   readonly algorithm: SignatureAlgorithm
   readonly keyEncoding: KeyEncoding
-  /** A condition that a key needs beside the encoding, for error messages. */
+  /** A requirement in addition to the encoding, for error messages. */
   readonly keyNeeds?: string
   /** The form that WebCrypto reads; undefined for what is none of this algorithm's signatures. */
   readonly read: (signature: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined

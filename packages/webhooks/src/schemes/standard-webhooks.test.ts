@@ -121,7 +121,7 @@ describe('standardWebhooks', () => {
         Object.entries(headers).map(([name, value]) => [name.replace(/^\w+/, prefix), value]),
       )
 
-    // They were 401, and the SDK of Svix accepts them.
+    // The scheme refused these headers, which the SDK of Svix accepts.
     it('verifies webhook-* headers', async () => {
       const headers = await scheme.sign(delivery(), secret, 1000)
       expect(await svix.verify(delivery(headers), [secret], 1000)).toEqual({ verified: true, body })
@@ -153,7 +153,7 @@ describe('standardWebhooks', () => {
       })
     })
 
-    it('names the headers of both prefixes, so that none is stored as it came', () => {
+    it('names the headers of both prefixes for redaction', () => {
       expect(svix.headers).toEqual(expect.arrayContaining(['svix-signature', 'webhook-signature']))
       expect(svix.signedHeaders).not.toContain('webhook-signature')
       expect(svix.signedIds).toEqual(['svix-id', 'webhook-id'])
