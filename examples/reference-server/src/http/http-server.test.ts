@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { listen } from './http-server.ts'
 
@@ -98,21 +99,85 @@ describe('a server that is stopped', () => {
 })
 
 describe('a client that sends ahead', () => {
-  it('is closed when it has more requests unanswered than a client needs: each would be kept in memory', async () => {
-    const { server, waiting } = await listening()
-    const [greedy, modest] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')]
-    const request = 'GET /any HTTP/1.1\r\nHost: x\r\n\r\n'
-    modest.write(request.repeat(20))
-    await expect.poll(() => waiting).toHaveLength(20)
-    const closed = once(greedy, 'close')
-    greedy.on('error', () => undefined).write(request.repeat(2000))
-    await closed
-    expect(waiting.length).toBeLessThan(60)
+  const post = 'POST /any HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody'
+  const countResponses = (text: string) => text.match(/HTTP\/1\.1 200 OK/g)?.length
 
-    const received = textOf(modest)
-    for (const response of waiting) response.setHeader('Connection', 'close').end('done')
+  // 32 of them were run and not answered, as the connection was reset.
+  it.each([40, 200])('gets a response to each of %d requests, in their order', async (count) => {
+    let next = 0
+    let running = 0
+    let most = 0
+    const listener = async (request: IncomingMessage, response: ServerResponse) => {
+      const number = next++
+      most = Math.max(most, ++running)
+      const body = await textOf(request)
+      await setImmediate()
+      running--
+      if (number === count - 1) response.setHeader('Connection', 'close')
+      response.end(`${number}:${body};`)
+    }
+    const server = await listen((...args) => void listener(...args), { host: '127.0.0.1', port: 0 })
+    const socket = connect(server.port, '127.0.0.1')
+    socket.write(post.repeat(count))
+    const received = await textOf(socket)
+    expect(countResponses(received)).toBe(count)
+    expect(received.match(/\d+:body/g)).toEqual(
+      Array.from({ length: count }, (_, number) => `${number}:body`),
+    )
+    expect(most).toBeLessThanOrEqual(32)
     await server.stop({ graceMs: longer })
-    expect((await received).match(/^HTTP\/1\.1 200 OK/gm)).toHaveLength(1)
+  })
+
+  it('gets a response to each of 5,000 requests that it sends over time', async () => {
+    let seen = 0
+    const server = await listen((_, response) => void response.end(String(seen++)), {
+      host: '127.0.0.1',
+      port: 0,
+    })
+    const socket = connect(server.port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
+    for (let sent = 0; sent < 50; sent++) {
+      socket.write(post.repeat(100))
+      await setImmediate()
+    }
+    await expect.poll(() => countResponses(received)).toBe(5000)
+    socket.end()
+    await server.stop({ graceMs: longer })
+  })
+
+  it('gets the responses to what runs when it sends more than the server keeps, and no other request runs', async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    const received = textOf(socket)
+    socket.write(post.repeat(400))
+    await expect.poll(() => waiting).toHaveLength(32)
+    for (const response of waiting) response.end('done')
+    expect(countResponses(await received)).toBe(32)
+    expect(waiting).toHaveLength(32)
+    await server.stop({ graceMs: longer })
+  })
+
+  it('runs no request behind the response that closes the connection', async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    const received = textOf(socket)
+    socket.write(post.repeat(40))
+    await expect.poll(() => waiting).toHaveLength(32)
+    waiting[0]?.setHeader('Connection', 'close').end('done')
+    expect(countResponses(await received)).toBe(1)
+    expect(waiting).toHaveLength(32)
+    await server.stop({ graceMs: longer })
+  })
+
+  it('is closed when it has too many requests that stay unanswered: each would be kept in memory', async () => {
+    const { server, waiting } = await listening(200)
+    const greedy = connect(server.port, '127.0.0.1')
+    const closed = once(greedy, 'close')
+    greedy.on('error', () => undefined).write('GET /any HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000))
+    await closed
+    expect(waiting).toHaveLength(32)
+    await server.stop({ graceMs: longer })
   })
 
   it('may send as many as it likes one after the other', async () => {

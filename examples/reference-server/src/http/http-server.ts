@@ -50,17 +50,24 @@ export async function listen(
 ): Promise<HttpServer> {
   const patience = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
   const unanswered = new Set<ServerResponse>()
-  const pipeline = createPipeline()
+  const pipeline = createPipeline({ closeAfterMs: Math.min(silenceMs, 5000) })
   let stopping = false
-  const answer: RequestListener = (request, response) => {
+  const receive: RequestListener = (request, response) => {
     const { socket } = request
-    if (isLingering(socket) || !pipeline.enter(socket)) return
+    pipeline.enter(socket, () => {
+      response.on('close', () => {
+        pipeline.leave(socket)
+      })
+      answer(request, response)
+    })
+  }
+  const answer: RequestListener = (request, response) => {
+    if (isLingering(request.socket)) return
     response.setHeader('X-Request-Id', requestIdOf(request))
     if (stopping) response.setHeader('Connection', 'close')
     unanswered.add(response)
     response.on('close', () => {
       unanswered.delete(response)
-      pipeline.leave(socket)
     })
     if (request.method === 'OPTIONS' && request.url === '*') {
       response.writeHead(204).end()
@@ -74,7 +81,7 @@ export async function listen(
   }
   // Node.js itself would answer a request without Host, and one with an Expect that it does not know, with a bare
   // status. An expectation may be left unmet (RFC 9110, section 10.1.1).
-  const server = createServer({ ...patience, requireHostHeader: false }, answer)
+  const server = createServer({ ...patience, requireHostHeader: false }, receive)
   // An answer that nobody reads is kept in memory for as long as its connection.
   server.timeout = silenceMs
   // A sender may close its half of the connection behind its request (RFC 9112, section 9.6). Node.js would close the
@@ -85,7 +92,7 @@ export async function listen(
     connections.add(socket)
     socket.on('close', () => connections.delete(socket))
   })
-  server.on('checkExpectation', answer)
+  server.on('checkExpectation', receive)
   server.on('clientError', refuse)
   // Without a host Node listens on all addresses, also where there is no IPv6; "::" would fail there.
   server.listen(host === '::' ? { port } : { host, port })
