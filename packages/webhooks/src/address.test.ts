@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { networkOf, plainAddress } from './address.ts'
+import { networkOf, plainAddress, widenNetwork } from './address.ts'
 
 it('shows an address plainly', () => {
   expect(plainAddress('192.0.2.1:1001')).toBe('192.0.2.1')
@@ -48,4 +48,13 @@ it('counts an address by its first four groups, however it is written', () => {
       },
     ),
   )
+})
+
+it.each([
+  ['192.0.2.1', '192.0.2'],
+  ['2001:db8:1:2::/64', '2001:db8:1'],
+  ['0:0:0:0::/64', '0:0:0'],
+  ['', ''],
+])('widens the network %s to %s', (network, wider) => {
+  expect(widenNetwork(network)).toBe(wider)
 })

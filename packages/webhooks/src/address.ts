@@ -29,3 +29,6 @@ export function networkOf(address: string): string {
   const groups = [...head, ...Array<string>(Math.max(0, zeros)).fill('0'), ...tail].slice(0, 4)
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 network, as {@link networkOf} writes them. */
+export const widenNetwork = (network: string): string => network.replace(/[.:][^.:]+(?:::\/64)?$/, '')

@@ -62,20 +62,47 @@ describe('bodyBudget', () => {
     expect(budget(1, undefined).timeoutMs).toBe(7)
   })
 
-  it('counts clients apart, and those without an address only in the whole', () => {
-    const budget = budgetOf(100, 60)
-    const [a, b, nobody] = [budget(100, 'a'), budget(100, 'b'), budget(100, undefined)]
-    a.push(new Uint8Array(60))
+  it('counts clients apart', () => {
+    const budget = budgetOf(1000, 60)
+    budget(100, 'a').push(new Uint8Array(60))
     expect(() => {
       budget(100, 'a').push(new Uint8Array(1))
     }).toThrow(overloaded)
-    b.push(new Uint8Array(30))
-    nobody.push(new Uint8Array(10))
-    for (const client of ['b', undefined]) {
-      expect(() => {
-        budget(100, client).push(new Uint8Array(1))
-      }).toThrow(overloaded)
+    budget(100, 'b').push(new Uint8Array(60))
+  })
+
+  it('counts a body without an address only in the whole', () => {
+    const budget = budgetOf(100, 10)
+    budget(100, undefined).push(new Uint8Array(90))
+    expect(() => {
+      budget(100, 'b').push(new Uint8Array(11))
+    }).toThrow(overloaded)
+  })
+
+  it('leaves room for other addresses, however many fill their share', () => {
+    for (const addresses of [
+      ['192.0.2.1', '198.51.100.1', '203.0.113.1', '10.0.0.1'],
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
+      ['2001:db8:0:1::/64', '2001:db8:0:2::/64', '2001:db8:0:3::/64', '2001:db8:0:4::/64'],
+      [undefined, undefined, undefined, undefined],
+    ]) {
+      const budget = budgetOf(256_000, 64_000)
+      for (const address of addresses) {
+        const body = budget(64_000, address)
+        expect(() => {
+          for (;;) body.push(new Uint8Array(100))
+        }).toThrow()
+      }
+      for (const address of ['192.0.2.9', '198.51.100.9', '2001:db8:0:9::/64', undefined])
+        budget(1000, address).push(new Uint8Array(1000))
     }
+  })
+
+  it('leaves an address all of its bytes while no other address holds any', () => {
+    const budget = budgetOf(100)
+    const first = budget(100, 'a')
+    first.push(new Uint8Array(50))
+    budget(100, 'a').push(new Uint8Array(50))
   })
 
   it('gives back once what a body took, and takes nothing for it afterwards', () => {
@@ -103,7 +130,7 @@ describe('bodyBudget', () => {
     }
     sink.release()
     budget(100, 'a').push(new Uint8Array(50))
-    budget(100, 'b').push(new Uint8Array(50))
+    budget(100, 'b').push(new Uint8Array(16))
   })
 
   it('never holds more than it may, and ends empty, whatever comes and goes', () => {
@@ -115,11 +142,12 @@ describe('bodyBudget', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 40, maxLength: 80 }), (steps) => {
         const budget = budgetOf(100, 50)
-        const clients = ['a', 'a', 'b', 'b', undefined, undefined]
+        const clients = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.1', undefined, undefined]
+        const networks = ['192.0.2', '192.0.2', '192.0.2', '198.51.100', undefined, undefined]
         const open = (body: number) => ({ sink: budget(40, clients[body]), held: 0 })
         const bodies = clients.map((_, body) => open(body))
-        const heldBy = (client?: string) =>
-          bodies.reduce((sum, { held }, body) => sum + (clients[body] === client ? held : 0), 0)
+        const heldBy = (isCounted: (body: number) => boolean) =>
+          bodies.reduce((sum, { held }, body) => sum + (isCounted(body) ? held : 0), 0)
         for (const { body, bytes, release } of steps) {
           const one = bodies[body]!
           if (release) {
@@ -127,12 +155,16 @@ describe('bodyBudget', () => {
             bodies[body] = open(body)
             continue
           }
-          const client = clients[body]
-          const total = heldBy('a') + heldBy('b') + heldBy()
+          const isNear = (keys: readonly unknown[]) => (other: number) =>
+            keys[body] === undefined ? other === body : keys[other] === keys[body]
+          const own = heldBy(isNear(clients)) + bytes
+          const near = heldBy(isNear(networks)) + bytes
+          const total = heldBy(() => true) + bytes
           const fits =
             one.held + bytes <= 40 &&
-            total + bytes <= 100 &&
-            (client === undefined || heldBy(client) + bytes <= 50)
+            total <= 100 &&
+            (clients[body] === undefined || own <= 50) &&
+            (total === own || own <= (100 - total) * (1 - (2 * near) / 100))
           const push = () => {
             one.sink.push(new Uint8Array(bytes))
           }
@@ -142,7 +174,11 @@ describe('bodyBudget', () => {
           } else expect(push).toThrow()
         }
         for (const { sink } of bodies) sink.release()
-        for (const client of ['a', 'b']) budget(50, client).push(new Uint8Array(50))
+        for (const client of clients) {
+          const sink = budget(50, client)
+          sink.push(new Uint8Array(50))
+          sink.release()
+        }
       }),
     )
   })

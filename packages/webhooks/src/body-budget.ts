@@ -1,3 +1,4 @@
+import { widenNetwork } from './address.ts'
 import { addChunk } from './body-collector.ts'
 import { joinedBytes } from './crypto/bytes.ts'
 import { longestTimer } from './options.ts'
@@ -9,7 +10,12 @@ export interface BodyLimits {
   readonly bodyBytes?: number
   /** Bytes of bodies in memory at once, over all requests. @default 256 MiB */
   readonly bytesInFlight?: number
-  /** The same for the requests of one address. @default 64 MiB */
+  /**
+   * The same for the requests of one address. While other addresses hold bytes, an address may hold fewer: at most as many
+   * as are free, and less the more its /24 (IPv6: /48) holds.
+   *
+   * @default 64 MiB
+   */
   readonly bytesInFlightPerAddress?: number
   /** How long a sender may take to send a body, in milliseconds. @default 10,000 */
   readonly bodyTimeoutMs?: number
@@ -62,46 +68,66 @@ export interface OpenSink extends BodySink {
   readonly release: () => void
 }
 
-/** Bounds the memory that bodies take, whatever the number of connections: gives room for one body of a client. */
+/**
+ * Bounds the memory of all bodies, and shares it. While other addresses hold bytes, an address may hold as many bytes as
+ * are free, less the part that its /24 or /48 holds of half of the budget. A few addresses with large bodies then leave
+ * room for the deliveries of all others. A body without an address counts as an address by itself.
+ */
 export function bodyBudget(
   limits: Required<BodyLimits>,
 ): (limit: number, client: string | undefined) => OpenSink {
   const byClient = new Map<string, number>()
+  const byNetwork = new Map<string, number>()
   let inFlight = 0
 
-  /** @throws SallyportError `OVERLOADED` (503), and counts nothing then */
-  function count(bytes: number, client: string | undefined): void {
-    if (inFlight + bytes > limits.bytesInFlight) throw overloaded()
-    if (client !== undefined) {
-      const own = (byClient.get(client) ?? 0) + bytes
-      if (own > limits.bytesInFlightPerAddress) throw overloaded()
-      // A client without a request in flight takes no memory.
-      if (own > 0) byClient.set(client, own)
-      else byClient.delete(client)
-    }
-    inFlight += bytes
-  }
-
   return (limit, client) => {
+    const network = client === undefined ? undefined : widenNetwork(client)
     const parts: Uint8Array[] = []
     let length = 0
+
+    /** @throws SallyportError `OVERLOADED` (503) */
+    function refuseExcess(bytes: number): void {
+      const own = bytes + (client === undefined ? length : (byClient.get(client) ?? 0))
+      const near = bytes + (network === undefined ? length : (byNetwork.get(network) ?? 0))
+      const used = bytes + inFlight
+      const free = limits.bytesInFlight - used
+      if (free < 0) throw overloaded()
+      if (client !== undefined && own > limits.bytesInFlightPerAddress) throw overloaded()
+      const isContended = used > own
+      if (isContended && own > free * (1 - (2 * near) / limits.bytesInFlight)) throw overloaded()
+    }
+
+    function count(bytes: number): void {
+      inFlight += bytes
+      length += bytes
+      addTo(byClient, client, bytes)
+      addTo(byNetwork, network, bytes)
+    }
+
     return {
       // A timer ends a longer wait at once.
       timeoutMs: Math.min(limits.bodyTimeoutMs, longestTimer),
       push(chunk) {
-        // Asked so that what is no number, of a provider that nobody has checked, lets nothing in.
+        // Written so that a limit that is not a number, of an unchecked provider, rejects every chunk.
         if (!(length + chunk.byteLength <= limit)) throw payloadTooLarge(limit)
-        count(chunk.byteLength, client)
-        length += chunk.byteLength
+        refuseExcess(chunk.byteLength)
+        count(chunk.byteLength)
         addChunk(parts, chunk)
       },
       bytes: () => joinedBytes(parts),
       release() {
-        count(-length, client)
-        length = 0
-        // Nobody would give back what comes now.
+        count(-length)
+        // Bytes that arrive after the release would count forever.
         limit = 0
       },
     }
   }
+}
+
+/** Adds to a sum. A sum of zero takes no memory. */
+function addTo(sums: Map<string, number>, key: string | undefined, bytes: number): void {
+  if (key === undefined) return
+  const sum = (sums.get(key) ?? 0) + bytes
+  if (sum > 0) sums.set(key, sum)
+  else sums.delete(key)
 }

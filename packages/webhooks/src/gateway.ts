@@ -98,7 +98,13 @@ export function createPipeline(options: CommonOptions, parts: Parts): Gateway {
     // What the provider's own code does with the body.
     let work: unknown
     try {
-      await request.readBody(sink)
+      try {
+        await request.readBody(sink)
+      } catch (error) {
+        // An unfinished body holds memory for as long as the sender likes.
+        if (isSallyportError(error) && unfinished.has(error.code)) await countFailure(address)
+        throw error
+      }
       const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
       const receivedAt = now()
       // Parallel senders may have failed often enough while this body came in.
@@ -261,6 +267,9 @@ function refuseWhenPositive(blockedMs: number): void {
 /** What is learned of a request on its way. */
 type Seen = Mutable<Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind'>>
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** The codes of a body that took too long, or whose sender disconnected. */
+const unfinished: ReadonlySet<string> = new Set(['REQUEST_TIMEOUT', 'BAD_REQUEST'])
 
 /** A shared limiter is asked for each delivery: it answers soon, or not at all. */
 const limiterTimeoutMs = 1000
