@@ -11,7 +11,7 @@ import {
 } from './index.ts'
 
 describe('codes', () => {
-  it('are upper case and map to error statuses', () => {
+  it('are upper case and have error statuses', () => {
     for (const [code, status] of Object.entries(statusByCode)) {
       expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
       expect(status).toBeGreaterThanOrEqual(400)
@@ -26,7 +26,7 @@ describe('codes', () => {
     },
   )
 
-  it('has for a status the code that says the least', () => {
+  it('returns the most generic code of a status', () => {
     const generic = [400, 401, 403, 404, 409, 422, 503].map(codeForStatus)
     expect(generic).toEqual([
       'BAD_REQUEST',
@@ -39,20 +39,20 @@ describe('codes', () => {
     ])
   })
 
-  it('falls back to the class of an unlisted status', () => {
+  it('falls back to the status class for an unlisted status', () => {
     expect(codeForStatus(418)).toBe('BAD_REQUEST')
     expect(codeForStatus(599)).toBe('INTERNAL_ERROR')
   })
 })
 
 describe('SallyportError', () => {
-  it('takes its status from the code, unless told otherwise', () => {
+  it('takes its status from the code unless the options set one', () => {
     expect(new SallyportError('EMAIL_TAKEN', 'x').status).toBe(409)
     expect(new SallyportError('VALIDATION_ERROR', 'x', { status: 422 }).status).toBe(422)
     expect(new SallyportError('A_CODE_OF_MINE', 'x').status).toBe(500)
   })
 
-  it('is recognised when it comes from another copy of the package', () => {
+  it('recognizes an error from another copy of the package', () => {
     const foreign = Object.assign(new Error('from the other copy'), {
       code: 'NOT_FOUND',
       status: 404,
@@ -63,13 +63,13 @@ describe('SallyportError', () => {
     expect([isSallyportError(foreign), foreign instanceof SallyportError]).toEqual([true, true])
   })
 
-  it('is not forged by a parsed body', () => {
+  it('does not recognize an object that is parsed from JSON', () => {
     expect(isSallyportError(JSON.parse('{"code":"NOT_FOUND","status":404,"message":"x"}'))).toBe(false)
   })
 })
 
 describe('CodedError', () => {
-  it('is a SallyportError to everybody who asks, and no error of a class of theirs', () => {
+  it('is an instance of SallyportError but not of a subclass', () => {
     class OwnError extends SallyportError {}
     const coded = new CodedError(404, 'NOT_FOUND', 'x')
     expect([isSallyportError(coded), coded instanceof SallyportError]).toEqual([true, true])
@@ -79,7 +79,7 @@ describe('CodedError', () => {
     expect(Object(null) instanceof SallyportError).toBe(false)
   })
 
-  it('is answered as a SallyportError of the same code is', () => {
+  it('has the same response as a SallyportError with the same code', () => {
     const details = [{ field: 'email', message: 'Required' }]
     const more = { headers: { Allow: 'POST' }, details, cause: new Error('inside') }
     const coded = new CodedError(405, 'METHOD_NOT_ALLOWED', 'Use POST', more)
@@ -95,7 +95,7 @@ describe('codedResponse', () => {
     new CodedError(500, 'INTERNAL_ERROR', 'the inside'),
     new TypeError('the inside'),
     undefined,
-  ])('is 500 and shows nothing for %s', (thrown) => {
+  ])('answers 500 without internal details for %s', (thrown) => {
     expect(codedResponse(thrown)).toEqual({
       status: 500,
       headers: {},
@@ -105,7 +105,7 @@ describe('codedResponse', () => {
 })
 
 describe('toErrorResponse', () => {
-  it('answers as the error says', () => {
+  it('uses the status, headers and message of the error', () => {
     const error = new SallyportError('METHOD_NOT_ALLOWED', 'Use POST', {
       headers: { Allow: 'POST' },
       cause: new Error('inside'),
@@ -134,7 +134,7 @@ describe('toErrorResponse', () => {
     'a string',
     undefined,
     null,
-  ])('never shows the inside: %s', (thrown) => {
+  ])('hides internal details: %s', (thrown) => {
     expect(toErrorResponse(thrown)).toEqual({
       status: 500,
       headers: {},
@@ -142,7 +142,7 @@ describe('toErrorResponse', () => {
     })
   })
 
-  it('keeps the client status of a framework error, and its message only when it is exposed', () => {
+  it('keeps the 4xx status of a framework error and shows its message only if it is exposed', () => {
     const hidden = Object.assign(new Error('request entity too large: /etc'), { statusCode: 413 })
     expect(toErrorResponse(hidden).body.error).toEqual({
       code: 'PAYLOAD_TOO_LARGE',
@@ -155,12 +155,11 @@ describe('toErrorResponse', () => {
     })
   })
 
-  // The README once ended them at 499.
   it.each([
     [502, 'INTERNAL_ERROR'],
     [503, 'SERVICE_UNAVAILABLE'],
     [599, 'INTERNAL_ERROR'],
-  ])('keeps the server status %i of a framework error, and never its message', (status, code) => {
+  ])('keeps the status %i of a framework error and hides its message', (status, code) => {
     const error = Object.assign(new Error('upstream 10.0.0.1'), { status, expose: true })
     expect(toErrorResponse(error)).toEqual({
       status,
@@ -170,7 +169,7 @@ describe('toErrorResponse', () => {
   })
 })
 
-it('exports what it documents', () => {
+it('exports the documented names', () => {
   expect(Object.keys(errors).sort()).toMatchInlineSnapshot(`
     [
       "CodedError",
