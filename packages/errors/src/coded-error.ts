@@ -7,20 +7,20 @@ const brand = Symbol.for('@sallyport/errors.SallyportError')
 export interface ErrorDetail {
   /** Dotted path of the field, such as `items.0.name`; for a query parameter, its name. */
   readonly field: string
-  /** What is wrong with it, in words for the caller. */
+  /** What is wrong with the field, in words for the caller. */
   readonly message: string
 }
 
 export interface CodedErrorOptions extends ErrorOptions {
-  /** The problems of an input, one entry each. */
+  /** The problems of the input, one entry per problem. */
   readonly details?: readonly ErrorDetail[]
   /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * What a `SallyportError` is once its status is known, for code that names the status itself: a bundle that makes no
- * other errors goes without the table of all codes. Nothing checks the status: it is from 400 to 599.
+ * A `SallyportError` with an explicit status. Code that throws only `CodedError` does not pull the table of all codes
+ * into its bundle. The constructor does not check that the status is between 400 and 599.
  *
  * @example
  * ```ts
@@ -51,11 +51,7 @@ export class CodedError extends Error {
   }
 }
 
-/**
- * Whether a value is a `SallyportError`, also one of another copy of this package.
- *
- * Classes differ as soon as two versions are installed side by side; the brand does not.
- */
+/** Checks whether a value is a `SallyportError`, including an error from another installed copy of this package. */
 export function isSallyportError(value: unknown): value is SallyportError {
   return typeof value === 'object' && value !== null && (value as { [brand]?: unknown })[brand] === true
 }

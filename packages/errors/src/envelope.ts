@@ -11,24 +11,23 @@ export interface ErrorEnvelope {
   }
 }
 
-/** What an error is answered with, before any framework has a say. */
+/** The status, headers and body of an error response, independent of any framework. */
 export interface ErrorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorEnvelope
 }
 
-/** The only text that a caller reads about an error that nobody foresaw. */
+/** The message of every response to an unexpected error. */
 export const unexpectedErrorMessage = 'An unexpected error occurred'
 
 /**
- * The response for anything that was thrown.
+ * Converts any thrown value into a response.
  *
- * - A `SallyportError` is answered as it says.
- * - Another error that carries a status (400 to 599, in `status` or `statusCode`) keeps it. Its message is shown only
- *   below 500, and when it says that it may be (`expose: true`, as http-errors does).
- * - Everything else is 500 `INTERNAL_ERROR`. From 500 on the text is {@link unexpectedErrorMessage}: nothing of the
- *   inside leaves.
+ * - A `SallyportError` determines its status, code, message, details and headers.
+ * - Another error with a status from 400 to 599 (in `status` or `statusCode`) keeps that status. The response shows its
+ *   message only if the status is below 500 and the error has `expose: true`, as errors of http-errors do.
+ * - Everything else becomes 500 `INTERNAL_ERROR` with {@link unexpectedErrorMessage}.
  *
  * @example
  * ```ts
@@ -39,34 +38,34 @@ export const unexpectedErrorMessage = 'An unexpected error occurred'
  * ```
  */
 export function toErrorResponse(error: unknown): ErrorResponse {
-  const status = isSallyportError(error) ? undefined : statusOf(error)
+  const status = isSallyportError(error) ? undefined : readStatus(error)
   if (status === undefined) return codedResponse(error)
   const code = codeForStatus(status)
-  if (status >= 500) return responseOf({ status, code, message: unexpectedErrorMessage })
+  if (status >= 500) return buildResponse({ status, code, message: unexpectedErrorMessage })
   const { expose, message } = error as { expose?: unknown; message?: unknown }
   const isShown = expose === true && typeof message === 'string' && message !== ''
-  return responseOf({ status, code, message: isShown ? message : 'The request was refused' })
+  return buildResponse({ status, code, message: isShown ? message : 'The request was refused' })
 }
 
 /**
- * The response for what is thrown where no framework throws: a `SallyportError` is answered as it says, everything else
- * is 500 `INTERNAL_ERROR`. It needs no table of codes.
+ * Converts any thrown value into a response without the table of codes. A `SallyportError` determines its response.
+ * Everything else becomes 500 `INTERNAL_ERROR`, including errors of a framework that have a status.
  */
 export function codedResponse(error: unknown): ErrorResponse {
   const isShown = isSallyportError(error) && error.code !== 'INTERNAL_ERROR'
-  return responseOf(
+  return buildResponse(
     isShown ? error : { status: 500, code: 'INTERNAL_ERROR', message: unexpectedErrorMessage },
   )
 }
 
-type Shown = Pick<SallyportError, 'status' | 'code' | 'message'> &
+type ResponseFields = Pick<SallyportError, 'status' | 'code' | 'message'> &
   Partial<Pick<SallyportError, 'headers' | 'details'>>
 
-function responseOf({ status, headers = {}, code, message, details }: Shown): ErrorResponse {
+function buildResponse({ status, headers = {}, code, message, details }: ResponseFields): ErrorResponse {
   return { status, headers, body: { error: { code, message, ...(details && { details }) } } }
 }
 
-function statusOf(error: unknown): number | undefined {
+function readStatus(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown }
   const own = status ?? statusCode

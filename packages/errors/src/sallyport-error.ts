@@ -11,12 +11,12 @@ export interface SallyportErrorOptions extends CodedErrorOptions {
 }
 
 /**
- * An error that may be shown to the caller: a stable code, what is wrong, and what to do about it.
+ * An error that the client may see: a stable code, what is wrong and what to do.
  *
- * Message, details and headers leave the server as they are, so they hold no secret, token, password or body;
- * `cause` stays inside and is for the log.
+ * The message, details and headers are sent to the client unchanged. They must not contain a secret, a token, a password
+ * or a body. `cause` is only for the log.
  *
- * @throws TypeError when the status is none of an error
+ * @throws TypeError if the status is not an integer from 400 to 599
  *
  * @example
  * ```ts
@@ -34,9 +34,9 @@ export class SallyportError extends CodedError {
     super(status, code, message, options)
   }
 
-  /** Errors that the kit makes without the table are of this class too, as {@link isSallyportError} has it. */
+  /** Accepts a {@link CodedError} and errors from other copies of this package, as {@link isSallyportError} does. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // A subclass asks for its own.
+    // A subclass uses the default check of the prototype chain.
     return this === SallyportError ? isSallyportError(value) : super[Symbol.hasInstance](value)
   }
 }
