@@ -2,15 +2,18 @@ import type { InternalEvent } from '@sallyport/webhooks'
 import { CloudEvent } from 'cloudevents'
 
 /**
- * An event as a CloudEvent 1.0: `id` as it is, `source` `/<provider>`, `type` its name, `subject` where it has one,
- * `time`, JSON as `data`, `traceparent` and `tracestate` where it is part of a trace, and `manual` where it is a manual test,
- * whose data no schema was asked for.
+ * Converts an event into a CloudEvent 1.0.
  *
- * Control characters of the subject become U+FFFD: CloudEvents have none in texts.
+ * - `id`: the id of the event
+ * - `source`: `/<provider>`; consumers deduplicate by `source` and `id`
+ * - `type`: the name of the event
+ * - `subject`: the subject, unless it is empty; control characters and noncharacters become U+FFFD
+ * - `time`: the time of the event
+ * - `data`: the data, as JSON
+ * - `traceparent` and `tracestate`: the trace, if the event has one
+ * - `manual`: `true` for a manual test, whose data is not validated against a schema
  *
- * `source` and `id` together are what consumers deduplicate by.
- *
- * @throws TypeError when it has no such form, such as with an empty id
+ * @throws TypeError if the event is not a valid CloudEvent, for example because its id is empty
  *
  * @example
  * ```ts
@@ -32,13 +35,13 @@ import { CloudEvent } from 'cloudevents'
  */
 export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
   const { id, name, subject, ts, data, source, trace } = event
-  // The constructor would make up an id of its own.
-  if (id === '') throw new TypeError('An event without an id is no CloudEvent')
+  // The constructor replaces an empty id with a random one.
+  if (id === '') throw new TypeError('A CloudEvent needs a non-empty id')
   return new CloudEvent<unknown>({
     id,
     source: `/${encodeURIComponent(source.provider)}`,
     type: name,
-    ...(subject !== '' && { subject: allowed(subject) }),
+    ...(subject !== '' && { subject: replaceControls(subject) }),
     time: new Date(ts).toISOString(),
     datacontenttype: 'application/json',
     data,
@@ -50,7 +53,7 @@ export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
   })
 }
 
-/** A text as the type system of CloudEvents has them: well-formed, without controls and noncharacters. */
-function allowed(text: string): string {
+/** Replaces the characters that the CloudEvents type system excludes from strings. */
+function replaceControls(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Noncharacter_Code_Point}]/gu, '\u{fffd}')
 }

@@ -1,7 +1,7 @@
 /**
- * CloudEvents over HTTP as the bus of a webhook gateway.
+ * A publisher that sends events as CloudEvents over HTTP.
  *
  * @module
  */
-export { cloudEventsPublisher, type CloudEventsPublisherOptions } from './publisher.ts'
+export { createCloudEventsPublisher, type CloudEventsPublisherOptions } from './publisher.ts'
 export { toCloudEvent } from './cloud-event.ts'

@@ -3,15 +3,15 @@ import type { HttpFormat, HttpMessage } from '@sallyport/webhooks/http'
 import { HTTP } from 'cloudevents'
 import { toCloudEvent } from './cloud-event.ts'
 
-const batchType = { 'content-type': 'application/cloudevents-batch+json; charset=utf-8' }
+const batchHeaders = { 'content-type': 'application/cloudevents-batch+json; charset=utf-8' }
 
-/** The content modes of the HTTP binding. */
+/** The content modes of the CloudEvents HTTP binding. */
 export const modes = {
   structured: { encode: structured },
   batch: {
     encode: structured,
     join: (messages: readonly HttpMessage[]) => ({
-      headers: batchType,
+      headers: batchHeaders,
       body: `[${messages.map(({ body }) => body).join(',')}]`,
     }),
   },
@@ -20,31 +20,31 @@ export const modes = {
 
 function structured(event: InternalEvent): HttpMessage {
   const { headers, body } = HTTP.structured(toCloudEvent(event))
-  return { headers: textsOf(headers), body: body as string }
+  return { headers: stringifyValues(headers), body: body as string }
 }
 
-/** @throws TypeError for an id that no header can have */
+/** @throws TypeError if the id is not well-formed Unicode */
 function binary(event: InternalEvent): HttpMessage {
-  // Replaced, as in other texts, it would be the id of another event.
-  if (!event.id.isWellFormed()) throw new TypeError('The id of an event is no text in UTF-8')
-  const headers = textsOf(HTTP.binary(toCloudEvent(event)).headers)
+  // Replacing the lone surrogate with U+FFFD could produce the id of another event.
+  if (!event.id.isWellFormed()) throw new TypeError('The id of the event is not well-formed Unicode')
+  const headers = stringifyValues(HTTP.binary(toCloudEvent(event)).headers)
   const encoded = Object.entries(headers).map(([name, value]) => [
     name,
-    name.startsWith('ce-') ? percentEncoded(value) : value,
+    name.startsWith('ce-') ? percentEncode(value) : value,
   ])
-  // The binding writes data that is a text as it is, though its type says that it is JSON.
+  // The SDK does not quote a string in binary mode, although the content type is JSON.
   return { headers: Object.fromEntries(encoded) as typeof headers, body: JSON.stringify(event.data) }
 }
 
-function textsOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+function stringifyValues(headers: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }
 
 /**
- * An attribute as a header has it: what is not visible ASCII, quotes and percent signs in UTF-8, percent-encoded.
+ * Percent-encodes everything except visible ASCII, and also quotes and percent signs.
  *
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md#3132-http-header-values
  */
-function percentEncoded(value: string): string {
+function percentEncode(value: string): string {
   return value.toWellFormed().replace(/[^\x21-\x7e]|["%]/gu, encodeURIComponent)
 }

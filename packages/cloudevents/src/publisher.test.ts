@@ -3,7 +3,7 @@ import { standardWebhooks, type InternalEvent } from '@sallyport/webhooks'
 import { HTTP, type CloudEventV1 } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { cloudEventsPublisher, toCloudEvent } from './index.ts'
+import { createCloudEventsPublisher, toCloudEvent } from './index.ts'
 
 const { signal } = new AbortController()
 const secret = `whsec_${Buffer.from('the secret of this bus..........').toString('base64')}`
@@ -26,8 +26,8 @@ const attributes = {
   datacontenttype: 'application/json',
 }
 
-/** The events in a request, as the SDK reads them. */
-function eventsOf({ headers, body }: ReceivedRequest): readonly CloudEventV1<unknown>[] {
+/** Parses the events of a request with the SDK. */
+function parseEvents({ headers, body }: ReceivedRequest): readonly CloudEventV1<unknown>[] {
   return [HTTP.toEvent<unknown>({ headers, body })].flat()
 }
 const plain = (events: readonly CloudEventV1<unknown>[]): unknown => JSON.parse(JSON.stringify(events))
@@ -37,23 +37,24 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
     batches: mode === 'batch',
     reads: false,
     create: (origin, key, options) =>
-      cloudEventsPublisher({ ...options, url: `${origin}/?token=${key}`.replace(/\/\?/, '?'), mode }),
-    // In headers, ids are percent-encoded, which the SDK leaves to its caller.
-    idsOf: (request) => eventsOf(request).map(({ id }) => (mode === 'binary' ? decodeURIComponent(id) : id)),
+      createCloudEventsPublisher({ ...options, url: `${origin}/?token=${key}`.replace(/\/\?/, '?'), mode }),
+    // The SDK does not decode percent-encoded headers.
+    idsOf: (request) =>
+      parseEvents(request).map(({ id }) => (mode === 'binary' ? decodeURIComponent(id) : id)),
   })
 
   describe(`a CloudEvent in ${mode} mode`, () => {
-    async function sent(...events: InternalEvent[]): Promise<readonly ReceivedRequest[]> {
+    async function publish(...events: InternalEvent[]): Promise<readonly ReceivedRequest[]> {
       await using receiver = await openReceiver()
-      const publisher = cloudEventsPublisher({ url: `${receiver.url}/in?x=1`, mode })
+      const publisher = createCloudEventsPublisher({ url: `${receiver.url}/in?x=1`, mode })
       expect(await publisher.publish(events, signal)).toEqual(events.map(() => ({ ok: true })))
       return receiver.requests
     }
 
-    it('is what the SDK reads', async () => {
-      const [request] = await sent(event)
+    it('is readable by the SDK', async () => {
+      const [request] = await publish(event)
       expect(request?.path).toBe('/in?x=1')
-      expect(plain(eventsOf(request!))).toEqual([{ ...attributes, data: event.data }])
+      expect(plain(parseEvents(request!))).toEqual([{ ...attributes, data: event.data }])
     })
 
     it('carries the trace', async () => {
@@ -61,27 +62,26 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
         tracestate: 'a=1',
       }
-      const [request] = await sent({ ...event, trace })
-      expect(eventsOf(request!)[0]).toMatchObject(trace)
+      const [request] = await publish({ ...event, trace })
+      expect(parseEvents(request!)[0]).toMatchObject(trace)
     })
 
-    // A test that was signed and skips the schema of its kind was once not to be told from a real event.
-    it('says that it is a manual test, and of no other that it is none', async () => {
+    it('has the attribute manual only for a manual test', async () => {
       const source = { ...event.source, manual: true } as const
-      const [request] = await sent({ ...event, source })
-      // A header has texts alone; the JSON has the boolean.
-      expect(eventsOf(request!)[0]?.['manual']).toBe(mode === 'binary' ? 'true' : true)
+      const [request] = await publish({ ...event, source })
+      // A header value is a string; JSON has the boolean.
+      expect(parseEvents(request!)[0]?.['manual']).toBe(mode === 'binary' ? 'true' : true)
       if (mode === 'binary') expect(request?.headers['ce-manual']).toBe('true')
-      expect(eventsOf((await sent(event))[0]!)[0]).not.toHaveProperty('manual')
+      expect(parseEvents((await publish(event))[0]!)[0]).not.toHaveProperty('manual')
     })
 
-    it('has no subject when there is none', async () => {
-      const [request] = await sent({ ...event, subject: '' })
-      expect(eventsOf(request!)[0]?.subject).toBeUndefined()
+    it('omits an empty subject', async () => {
+      const [request] = await publish({ ...event, subject: '' })
+      expect(parseEvents(request!)[0]?.subject).toBeUndefined()
     })
 
-    it.each([['text'], [7], [false], [['a']], [{}]])('carries any data that is JSON: %j', async (data) => {
-      const [request] = await sent({ ...event, data })
+    it.each([['text'], [7], [false], [['a']], [{}]])('carries any JSON data: %j', async (data) => {
+      const [request] = await publish({ ...event, data })
       const body: unknown = JSON.parse(request!.body)
       const written = mode === 'binary' ? body : ([body].flat() as { data: unknown }[])[0]?.data
       expect(written).toEqual(data)
@@ -89,10 +89,10 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
   })
 }
 
-describe('cloudEventsPublisher', () => {
-  it('writes what is no visible ASCII percent-encoded into headers', async () => {
+describe('createCloudEventsPublisher', () => {
+  it('percent-encodes everything except visible ASCII in headers', async () => {
     await using receiver = await openReceiver()
-    const publisher = cloudEventsPublisher({ url: receiver.url, mode: 'binary' })
+    const publisher = createCloudEventsPublisher({ url: receiver.url, mode: 'binary' })
     const subject = 'Euro € 😀 "100 %"\r\nx: y\ud800'
     await publisher.publish([{ ...event, subject }], signal)
     expect(receiver.requests[0]?.headers).toMatchObject({
@@ -106,9 +106,9 @@ describe('cloudEventsPublisher', () => {
   it.each([
     ['structured', 1, 'application/cloudevents+json; charset=utf-8'],
     ['batch', 2, 'application/cloudevents-batch+json; charset=utf-8'],
-  ] as const)('signs in %s mode, the same events with the same id', async (mode, count, type) => {
+  ] as const)('signs in %s mode with the same webhook-id for the same events', async (mode, count, type) => {
     await using receiver = await openReceiver()
-    const publisher = cloudEventsPublisher({ url: receiver.url, mode, secret: () => secret })
+    const publisher = createCloudEventsPublisher({ url: receiver.url, mode, secret: () => secret })
     const events = [event, { ...event, id: 'doorbell:bell.rung:2' }].slice(0, count)
     await publisher.publish(events, signal)
     await publisher.publish(events, signal)
@@ -122,9 +122,9 @@ describe('cloudEventsPublisher', () => {
     expect(verified.verified).toBe(true)
   })
 
-  it('gives up ids that no header can have, which once became the id of each other', async () => {
+  it('rejects ids that are not well-formed Unicode in binary mode', async () => {
     await using receiver = await openReceiver()
-    const publisher = cloudEventsPublisher({ url: receiver.url, mode: 'binary' })
+    const publisher = createCloudEventsPublisher({ url: receiver.url, mode: 'binary' })
     const ids = ['doorbell:\ud800', 'doorbell:\ufffd', 'doorbell:\udc00']
     const results = await publisher.publish(
       ids.map((id) => ({ ...event, id })),
@@ -134,46 +134,44 @@ describe('cloudEventsPublisher', () => {
     expect(receiver.requests.map(({ headers }) => headers['ce-id'])).toEqual(['doorbell:%EF%BF%BD'])
   })
 
-  it('does not sign in binary mode', () => {
+  it('rejects a secret in binary mode', () => {
     const options = { url: 'http://127.0.0.1', mode: 'binary', secret } as const
-    expect(() => cloudEventsPublisher(options)).toThrow(TypeError)
+    expect(() => createCloudEventsPublisher(options)).toThrow(TypeError)
   })
 
-  // Each was once a publisher of which every event was a dead letter at once.
-  it.each(['Binary', '', 'toString', null])('takes no mode %j', (mode) => {
-    expect(() => cloudEventsPublisher({ url: 'http://127.0.0.1', mode: mode as never })).toThrow(
+  it.each(['Binary', '', 'toString', null])('rejects the mode %j', (mode) => {
+    expect(() => createCloudEventsPublisher({ url: 'http://127.0.0.1', mode: mode as never })).toThrow(
       new TypeError('mode must be structured, binary or batch'),
     )
   })
 
-  // Each was once a publisher that failed every event as "The request cannot be made: TypeError".
   it.each(['', 'nope!!', 'whsec_', 'whsec_nope!!', 'whsk_bm9wZQ==', 'whpk_bm9wZQ==', null as never])(
-    'takes no secret that signs nothing, and does not show it: %j',
+    'rejects the unusable secret %j without showing it',
     async (wrong) => {
       const url = 'http://127.0.0.1'
-      expect(() => cloudEventsPublisher({ url, secret: wrong })).toThrow(
-        /^secret must be what Standard Webhooks signs with: "whsec_" and base64, or "whsk_" /,
+      expect(() => createCloudEventsPublisher({ url, secret: wrong })).toThrow(
+        /^secret must be "whsec_" and base64, or "whsk_" /,
       )
-      const [result] = await cloudEventsPublisher({ url, secret: () => wrong }).publish([event], signal)
+      const [result] = await createCloudEventsPublisher({ url, secret: () => wrong }).publish([event], signal)
       const error = 'The request cannot be made: TypeError SECRET_UNUSABLE'
       expect(result).toEqual({ ok: false, retryable: true, error })
     },
   )
 
-  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])('takes no %s out of range', (name) => {
+  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])('rejects a %s out of range', (name) => {
     for (const value of [0, 1.5, Number.NaN, Infinity])
-      expect(() => cloudEventsPublisher({ url: 'http://127.0.0.1', [name]: value })).toThrow(
+      expect(() => createCloudEventsPublisher({ url: 'http://127.0.0.1', [name]: value })).toThrow(
         new RegExp(`^${name} must be an integer `),
       )
   })
 
   it.each([
     ['an empty id', { id: '' }],
-    ['a time that is none', { ts: Number.NaN }],
+    ['an invalid time', { ts: Number.NaN }],
     ['an empty name', { name: '' }],
-  ])('gives up what is no CloudEvent: %s', async (_, changes) => {
+  ])('rejects an event that is not a valid CloudEvent: %s', async (_, changes) => {
     await using receiver = await openReceiver()
-    const publisher = cloudEventsPublisher({ url: receiver.url })
+    const publisher = createCloudEventsPublisher({ url: receiver.url })
     const results = await publisher.publish([{ ...event, ...changes }, event], signal)
     expect(results).toEqual([
       { ok: false, retryable: false, error: 'The event cannot be written in the form of the bus' },
@@ -184,12 +182,12 @@ describe('cloudEventsPublisher', () => {
 })
 
 describe('toCloudEvent', () => {
-  it('has no control characters in its subject, which CloudEvents do not have', () => {
+  it('replaces control characters and noncharacters in the subject', () => {
     const subject = 'a\u0000b\nc\u0085d\ufffee\u{1ffff}f\udc00 😀'
     expect(toCloudEvent({ ...event, subject }).subject).toBe('a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffd 😀')
   })
 
-  it('writes a source that is a reference, whatever the name of the provider', () => {
+  it('percent-encodes the provider in the source', () => {
     const source = { ...event.source, provider: 'a b/ü' }
     expect(toCloudEvent({ ...event, source }).source).toBe('/a%20b%2F%C3%BC')
   })

@@ -1,26 +1,56 @@
-import { signingSecret } from './signing-secret.ts'
-import { sha256Hex, standardWebhooks, type InternalEvent, type MaybePromise } from '@sallyport/webhooks'
+import {
+  base64Secret,
+  sha256Hex,
+  standardWebhooks,
+  type InternalEvent,
+  type MaybePromise,
+} from '@sallyport/webhooks'
 import type { HttpMessage } from '@sallyport/webhooks/http'
+
+type Secret = string | (() => MaybePromise<string>)
+type Signer = (
+  message: HttpMessage,
+  events: readonly InternalEvent[],
+) => Promise<Readonly<Record<string, string>>>
 
 const scheme = standardWebhooks()
 const encoder = new TextEncoder()
+const [parseSymmetricKey, parsePrivateKey] = [base64Secret('whsec_'), base64Secret('whsk_')]
+const secretFormat = '"whsec_" and base64, or "whsk_" and an Ed25519 private key in base64'
 
 /**
- * Signs requests by Standard Webhooks; `webhook-id` is the same whenever the same events are sent.
+ * Creates a function that signs requests with Standard Webhooks. The same events always have the same `webhook-id`.
  *
  * @param now milliseconds since the epoch
- * @throws TypeError for a text that signs nothing
+ * @throws TypeError if `secret` is an unusable string
  */
-export function signer(
-  secret: string | (() => MaybePromise<string>),
-  now: () => number,
-): (message: HttpMessage, events: readonly InternalEvent[]) => Promise<Readonly<Record<string, string>>> {
-  const secretNow = signingSecret(secret)
+export function createSigner(secret: Secret, now: () => number): Signer {
+  if (typeof secret !== 'function' && !isUsable(secret)) throw new TypeError(`secret must be ${secretFormat}`)
   return async (message, events) => {
     const ids = JSON.stringify(events.map(({ id }) => id))
-    // Hashed: an event's id may have a dot, which a signed id may not.
+    // The hash avoids dots: an event id may contain a dot, a signed id may not.
     const headers = new Headers({ 'webhook-id': `msg_${await sha256Hex(encoder.encode(ids))}` })
     const delivery = { method: 'POST', headers, body: encoder.encode(message.body) }
-    return scheme.sign(delivery, await secretNow(), now())
+    return scheme.sign(delivery, await readSecret(secret), now())
+  }
+}
+
+/** @throws TypeError with the code `SECRET_UNUSABLE` if the function returns an unusable secret */
+async function readSecret(secret: Secret): Promise<string> {
+  const value = typeof secret === 'function' ? await secret() : secret
+  if (isUsable(value)) return value
+  const error = new TypeError(`The secret function must return ${secretFormat}`)
+  throw Object.assign(error, { code: 'SECRET_UNUSABLE' })
+}
+
+function isUsable(secret: unknown): boolean {
+  if (typeof secret !== 'string') return false
+  try {
+    // A key that is read from a file may end with a newline.
+    const isPrivate = secret.startsWith('whsk_')
+    const { length } = isPrivate ? parsePrivateKey(secret.trim()) : parseSymmetricKey(secret)
+    return !isPrivate || length === 32 || length === 64
+  } catch {
+    return false
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Inngest as the bus of a webhook gateway: a publisher on its event API.
+ * A publisher that sends events to the event API of Inngest.
  *
  * @module
  */
-export { inngestPublisher, type InngestPublisherOptions } from './publisher.ts'
+export { createInngestPublisher, type InngestPublisherOptions } from './publisher.ts'

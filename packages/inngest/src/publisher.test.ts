@@ -3,19 +3,19 @@ import { openReceiver, testHttpPublisher } from '@sallyport/test-hosts'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Inngest } from 'inngest'
 import { describe, expect, it } from 'vitest'
-import { inngestPublisher } from './index.ts'
+import { createInngestPublisher } from './index.ts'
 
 const { signal } = new AbortController()
 
-function eventOf(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 5 }
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
   const known = { name: 'doorbell/bell.rung', subject: 'front', ts: 1_795_262_400_000, source, trace }
   return { id, ...known, data: { door: 'front', '🔔': null }, ...changes }
 }
-const idsOf = (body: string) => (JSON.parse(body) as { id: string }[]).map(({ id }) => id)
+const parseIds = (body: string) => (JSON.parse(body) as { id: string }[]).map(({ id }) => id)
 
-/** Writes an answer as the event API writes it. */
+/** Responds in the format of the event API. */
 function answer(response: ServerResponse, status: number, ids: readonly string[], error?: string) {
   response.writeHead(status).end(JSON.stringify({ ids, status, ...(error !== undefined && { error }) }))
 }
@@ -24,22 +24,22 @@ const internalIds = (count: number) => Array.from({ length: count }, (_, index) 
 testHttpPublisher('the event API of Inngest', {
   batches: true,
   reads: true,
-  create: (url, key, options) => inngestPublisher({ ...options, url, key }),
-  idsOf: ({ body }) => idsOf(body),
+  create: (url, key, options) => createInngestPublisher({ ...options, url, key }),
+  idsOf: ({ body }) => parseIds(body),
   take(response, ids) {
     answer(response, 200, internalIds(ids.length))
   },
 })
 
-describe('inngestPublisher', () => {
-  it('asks what the SDK asks', async () => {
+describe('createInngestPublisher', () => {
+  it('sends the same request as the SDK', async () => {
     await using receiver = await openReceiver((response) => {
       answer(response, 200, internalIds(2))
     })
-    const events = [eventOf('doorbell:bell.rung:1'), eventOf('doorbell:bell.rung:2', { ts: 1 })]
+    const events = [createEvent('doorbell:bell.rung:1'), createEvent('doorbell:bell.rung:2', { ts: 1 })]
     const sdk = new Inngest({ id: 'sallyport', eventKey: 'key', baseUrl: receiver.url, isDev: false })
     await sdk.send(events.map(({ name, data, id, ts }) => ({ name, data: data as object, id, ts })))
-    const publisher = inngestPublisher({ url: receiver.url, key: 'key' })
+    const publisher = createInngestPublisher({ url: receiver.url, key: 'key' })
     expect(await publisher.publish(events, signal)).toEqual([{ ok: true }, { ok: true }])
 
     const [theirs, ours] = receiver.requests.map(({ method, path, headers, body }) => ({
@@ -56,71 +56,70 @@ describe('inngestPublisher', () => {
   it.each([
     ['', '/e/a%2Fb%3F%20c'],
     ['/', '/e/a%2Fb%3F%20c'],
-    ['/behind/a/proxy', '/behind/a/proxy/e/a%2Fb%3F%20c'],
-  ])('puts its key behind the path %s', async (path, expected) => {
+    ['/proxy/path', '/proxy/path/e/a%2Fb%3F%20c'],
+  ])('appends the key to the path %s', async (path, expected) => {
     await using receiver = await openReceiver((response) => {
       answer(response, 200, internalIds(1))
     })
     const headers = { 'x-inngest-env': 'branch' }
-    const publisher = inngestPublisher({ url: receiver.url + path, key: 'a/b? c', headers })
-    await publisher.publish([eventOf('a')], signal)
+    const publisher = createInngestPublisher({ url: receiver.url + path, key: 'a/b? c', headers })
+    await publisher.publish([createEvent('a')], signal)
     expect(receiver.requests[0]).toMatchObject({ path: expected, headers })
   })
 
-  it('does not begin without a key', () => {
-    // One that is missing in the environment was sent as "undefined".
+  it('rejects a missing key', () => {
     for (const key of ['', undefined, null, 7])
-      expect(() => inngestPublisher({ key: key as string })).toThrow(
-        new TypeError('Inngest needs an event key'),
+      expect(() => createInngestPublisher({ key: key as string })).toThrow(
+        new TypeError('Inngest needs an event key: set the option key'),
       )
   })
 
-  it.each(['maxBytes', 'timeoutMs'])('takes no %s out of range', (name) => {
+  it.each(['maxBytes', 'timeoutMs'])('rejects a %s out of range', (name) => {
     for (const value of [0, 1.5, Number.NaN, Infinity])
-      expect(() => inngestPublisher({ key: 'key', [name]: value })).toThrow(
+      expect(() => createInngestPublisher({ key: 'key', [name]: value })).toThrow(
         new RegExp(`^${name} must be an integer `),
       )
   })
 
   it.each([[['door']], ['front'], [null], [7], [undefined]])(
-    'gives up data that is no object: %j',
+    'rejects data that is not an object: %j',
     async (data) => {
       await using receiver = await openReceiver()
-      const publisher = inngestPublisher({ url: receiver.url, key: 'key' })
-      const [result] = await publisher.publish([eventOf('a', { data })], signal)
+      const publisher = createInngestPublisher({ url: receiver.url, key: 'key' })
+      const [result] = await publisher.publish([createEvent('a', { data })], signal)
       expect(result).toMatchObject({ ok: false, retryable: false })
       expect(receiver.requests).toEqual([])
     },
   )
 
-  it('believes the answer about what was taken before an event that was refused', async () => {
+  it('does not resend events that precede a rejected event', async () => {
     await using receiver = await openReceiver((response) => {
-      const ids = idsOf(receiver.requests.at(-1)?.body ?? '[]')
+      const ids = parseIds(receiver.requests.at(-1)?.body ?? '[]')
       const bad = ids.indexOf('bad')
       if (bad === -1) answer(response, 200, internalIds(ids.length))
       else answer(response, 400, bad === 0 ? [''] : internalIds(bad), 'event name is reserved')
     })
-    const publisher = inngestPublisher({ url: receiver.url, key: 'key' })
-    const events = ['a', 'b', 'bad', 'c', 'd'].map((id) => eventOf(id))
+    const publisher = createInngestPublisher({ url: receiver.url, key: 'key' })
+    const events = ['a', 'b', 'bad', 'c', 'd'].map((id) => createEvent(id))
     const results = await publisher.publish(events, signal)
     expect(results.map(({ ok }) => ok)).toEqual([true, true, false, true, true])
     expect(results[2]).toEqual({ ok: false, retryable: false, error: 'The bus answered 400' })
-    const asked = receiver.requests.flatMap(({ body }) => idsOf(body))
+    const asked = receiver.requests.flatMap(({ body }) => parseIds(body))
     expect(asked.filter((id) => id === 'a' || id === 'b')).toEqual(['a', 'b'])
   })
 
   it.each([
     ['no ids', '{"status":200}', [false, false]],
     ['too few ids', '{"ids":["1"],"status":200}', [true, false]],
-    ['ids that are none', '{"ids":[1,""],"status":200}', [false, false]],
+    ['invalid ids', '{"ids":[1,""],"status":200}', [false, false]],
     ['an error', '{"ids":[],"status":500,"error":"no"}', [false, false]],
     ['a page', '<html>Log in</html>', [false, false]],
     ['nothing', '', [false, false]],
     ['null', 'null', [false, false]],
-  ])('lets events be tried again after a 200 with %s', async (_, body, expected) => {
+  ])('returns a retryable failure after a 200 with %s', async (_, body, expected) => {
     await using receiver = await openReceiver((response) => response.end(body))
-    const publisher = inngestPublisher({ url: receiver.url, key: 'key' })
-    const results = await publisher.publish([eventOf('a'), eventOf('b')], signal)
+    const publisher = createInngestPublisher({ url: receiver.url, key: 'key' })
+    const results = await publisher.publish([createEvent('a'), createEvent('b')], signal)
     expect(results.map(({ ok }) => ok)).toEqual(expected)
     for (const result of results) if (!result.ok) expect(result.retryable).toBe(true)
   })

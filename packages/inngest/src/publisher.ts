@@ -1,57 +1,91 @@
-import type { Publisher } from '@sallyport/webhooks'
-import { httpPublisher, type HttpClientOptions } from '@sallyport/webhooks/http'
-import { readAnswer } from './answer.ts'
-import { encodeEvent, joinEvents } from './event.ts'
+import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import {
+  httpPublisher,
+  type HttpClientOptions,
+  type HttpMessage,
+  type HttpReading,
+} from '@sallyport/webhooks/http'
 
 export interface InngestPublisherOptions extends HttpClientOptions {
   /**
-   * Where the event API is: Inngest's own, or a server of yours.
+   * The base URL of the event API.
    *
    * @default 'https://inn.gs'
    */
   readonly url?: string
-  /** The event key. It is part of the address, and no failure tells it. */
+  /** The event key. It is part of the request URL. No error message contains the key. */
   readonly key: string
   /**
-   * Bytes of a request's body; an event that is larger by itself goes alone. Inngest's plans differ.
+   * Maximum size of a request body in bytes. An event that is larger is sent in its own request. The limit depends on
+   * the Inngest plan.
    *
    * @default 512 KiB
    */
   readonly maxBytes?: number
 }
 
-/** What Inngest takes in one request. */
+/** Inngest's limit of events per request. */
 const maxEvents = 5000
+const headers = { 'content-type': 'application/json' }
 
 /**
- * A publisher on Inngest's event API: `POST <url>/e/<key>` with an array of `{ name, data, id, ts }`.
+ * Creates a publisher that sends events to Inngest: `POST <url>/e/<key>` with an array of `{ name, data, id, ts }`.
  *
- * Inngest starts functions once for an id within 24 hours; it does not say that it knows one, so no result is marked as a
- * duplicate. An event is taken when the answer has an id for it. A batch with an event that Inngest refuses is divided
- * until that event fails alone, as a final failure. Everything else is as with {@link httpPublisher}: 429, 5xx, a wrong
- * key (401, 403, 404) and a network that fails can be tried again.
+ * An event is published when the response has an id for it. Inngest starts a function once per event id within 24 hours.
+ * The response does not reveal duplicates, so no result is marked as one. If Inngest rejects a batch because of one
+ * event, the publisher divides the batch until that event fails alone, with a final failure. All other results are those
+ * of {@link httpPublisher}: 429, 5xx, a wrong key (401, 403, 404) and network failures are retryable.
  *
- * Data that is no object is refused here. `headers` may name an environment: `{ 'x-inngest-env': 'branch' }`.
+ * An event whose data is not an object fails without a request. `headers` can select an environment:
+ * `{ 'x-inngest-env': 'branch' }`.
  *
- * @throws TypeError when the address is not http or https or holds a user and a password, when the key is no text or
- *   empty, when the limit is no whole number from 1, or when the time is none that a timer can wait
+ * @throws TypeError if the URL is not http or https or contains credentials, if the key is missing, or if `maxBytes` or
+ *   `timeoutMs` is out of range
  *
  * @example
  * ```ts
- * import { inngestPublisher } from '@sallyport/inngest'
+ * import { createInngestPublisher } from '@sallyport/inngest'
  * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
  *
- * const publisher = inngestPublisher({ key: process.env.INNGEST_EVENT_KEY ?? '' })
+ * const publisher = createInngestPublisher({ key: process.env.INNGEST_EVENT_KEY ?? '' })
  * export const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
  * ```
  *
  * @see https://www.inngest.com/docs/events
  * @see https://www.inngest.com/docs/usage-limits/inngest
  */
-export function inngestPublisher(options: InngestPublisherOptions): Publisher {
+export function createInngestPublisher(options: InngestPublisherOptions): Publisher {
   const { url = 'https://inn.gs', key, ...rest } = options
-  if (typeof key !== 'string' || key === '') throw new TypeError('Inngest needs an event key')
+  if (typeof key !== 'string' || key === '')
+    throw new TypeError('Inngest needs an event key: set the option key')
   const address = `${url.replace(/\/+$/, '')}/e/${encodeURIComponent(key)}`
-  const format = { encode: encodeEvent, join: joinEvents, read: readAnswer }
+  const format = { encode: encodeEvent, join: joinEvents, read: readResponse }
   return httpPublisher(format, { ...rest, url: address, maxEvents })
 }
+
+function encodeEvent({ name, data, id, ts }: InternalEvent): HttpMessage {
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    throw new TypeError('Inngest accepts only an object as data')
+  return { headers, body: JSON.stringify({ name, data, id, ts }) }
+}
+
+function joinEvents(messages: readonly HttpMessage[]): HttpMessage {
+  return { headers, body: `[${messages.map(({ body }) => body).join(',')}]` }
+}
+
+/**
+ * Reads a response of the event API, `{ ids, status }`. After an error, `ids` has the events before the failed one.
+ *
+ * @throws TypeError if the body is not a JSON object
+ */
+function readResponse(body: string): HttpReading {
+  const response: unknown = JSON.parse(body)
+  if (typeof response !== 'object' || response === null)
+    throw new TypeError('The response is not a response of Inngest')
+  const { ids, status } = response as { readonly ids?: unknown; readonly status?: unknown }
+  const taken = Array.isArray(ids) ? ids.map((id) => typeof id === 'string' && id !== '') : []
+  return { taken, ...(isStatus(status) && { status }) }
+}
+
+const isStatus = (status: unknown): status is number =>
+  typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599

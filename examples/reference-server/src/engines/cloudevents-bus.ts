@@ -11,8 +11,8 @@ export const cloudEventsBus: BusEngine = {
   async open(address, surroundings) {
     const parts = partsOf(address)
     if (parts === undefined) throw new TypeError('The address for CloudEvents is none')
-    const { cloudEventsPublisher } = await import('@sallyport/cloudevents')
-    const publisher = cloudEventsPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
+    const { createCloudEventsPublisher } = await import('@sallyport/cloudevents')
+    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
     return {
       publisher: watched(publisher, surroundings),
       ping: originPing(parts.url),

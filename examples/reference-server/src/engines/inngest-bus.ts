@@ -13,8 +13,8 @@ export const inngestBus: BusEngine = {
   async open(address, surroundings) {
     const parts = partsOf(address)
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
-    const { inngestPublisher } = await import('@sallyport/inngest')
-    const publisher = inngestPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
+    const { createInngestPublisher } = await import('@sallyport/inngest')
+    const publisher = createInngestPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
     return {
       publisher: watched(publisher, surroundings),
       ping: originPing(parts.url),
