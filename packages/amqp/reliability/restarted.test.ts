@@ -17,8 +17,8 @@ describeNeeding(
       const told: string[] = []
       const amqp = openAmqp({
         ...{ url, retryMs: 50, timeoutMs: 10_000 },
-        onAway: () => told.push('away'),
-        onBack: () => told.push('back'),
+        onUnavailable: () => told.push('away'),
+        onAvailable: () => told.push('back'),
       })
       const bus = amqp.bus()
       await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
@@ -67,8 +67,8 @@ describeNeeding(
       const told: string[] = []
       const amqp = openAmqp({
         ...{ url: server.url, retryMs: 50, timeoutMs: 3000 },
-        onAway: (error) => told.push(String(error)),
-        onBack: () => told.push('back'),
+        onUnavailable: (error) => told.push(String(error)),
+        onAvailable: () => told.push('back'),
       })
       const bus = amqp.bus()
       const publish = (id: string) => bus.publish([eventOf(id)], signal)

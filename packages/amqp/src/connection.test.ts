@@ -27,11 +27,11 @@ describe('openAmqp', () => {
 
   it('goes on when whoever is told of an outage rejects', async () => {
     const port = await unusedPort()
-    const onAway = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('not told')))
+    const onUnavailable = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('not told')))
     // A rejection that nobody handles fails the whole run.
-    const amqp = openAmqp({ url: `amqp://127.0.0.1:${port}`, retryMs: 5, onAway })
+    const amqp = openAmqp({ url: `amqp://127.0.0.1:${port}`, retryMs: 5, onUnavailable })
     await expect(amqp.bus().ping()).rejects.toThrow('does not answer')
-    expect(onAway).toHaveBeenCalledOnce()
+    expect(onUnavailable).toHaveBeenCalledOnce()
     await amqp.close()
   })
 
@@ -41,7 +41,7 @@ describe('openAmqp', () => {
     const amqp = openAmqp({
       url: `amqp://user:a-secret@127.0.0.1:${port}`,
       retryMs: 5,
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     const bus = amqp.bus()
     const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
@@ -74,7 +74,7 @@ describe('openAmqp', () => {
     await patient.close()
 
     const told = Promise.withResolvers<unknown>()
-    const amqp = openAmqp({ url, connectTimeoutMs: 50, onAway: told.resolve })
+    const amqp = openAmqp({ url, connectTimeoutMs: 50, onUnavailable: told.resolve })
     expect(String(await told.promise)).toContain('no answer came in time')
     await amqp.close()
     // Nobody is left on the other side.
@@ -90,8 +90,8 @@ describeWith('rabbitmq', (server) => {
     const told: string[] = []
     const amqp = openAmqp({
       ...{ url: `amqp://127.0.0.1:${port}`, retryMs: 20 },
-      onAway: () => told.push('away'),
-      onBack: () => told.push('back'),
+      onUnavailable: () => told.push('away'),
+      onAvailable: () => told.push('back'),
     })
     const bus = amqp.bus({ exchange })
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])
@@ -114,7 +114,7 @@ describeWith('rabbitmq', (server) => {
     const told: unknown[] = []
     const amqp = openAmqp({
       url: server().url.replace('://', '://nobody:a-secret@'),
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     const bus = amqp.bus({ exchange: server().freshName() })
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false, retryable: true }])
@@ -127,7 +127,7 @@ describeWith('rabbitmq', (server) => {
 
   it('says that a virtual host is missing, and takes the usual one by its name', async () => {
     const told = Promise.withResolvers<unknown>()
-    const amqp = openAmqp({ url: `${server().url}/${server().freshName()}`, onAway: told.resolve })
+    const amqp = openAmqp({ url: `${server().url}/${server().freshName()}`, onUnavailable: told.resolve })
     expect(String(await told.promise)).toContain('refuses us its virtual host')
     await expect(amqp.bus().ping()).rejects.toThrow('refuses us its virtual host')
     await amqp.close()

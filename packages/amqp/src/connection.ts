@@ -8,9 +8,9 @@ import { untilAborted } from './until-aborted.ts'
 
 export interface ConnectionHooks {
   /** Told once when the server does not answer, at the start too, is gone, or takes no messages for now. */
-  readonly onAway?: (error: unknown) => unknown
+  readonly onUnavailable?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
-  readonly onBack?: () => unknown
+  readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
@@ -33,7 +33,7 @@ const heartbeatSeconds = 10
 export function openConnection(
   { place, options }: ServerAddress,
   { connectTimeoutMs, retryMs, tls }: ConnectionSettings,
-  { onAway, onBack }: ConnectionHooks,
+  { onUnavailable, onAvailable }: ConnectionHooks,
 ): Connection {
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()
@@ -46,14 +46,14 @@ export function openConnection(
     problem = new SallyportError('SERVICE_UNAVAILABLE', `RabbitMQ at ${place} ${what}`, { cause })
     if (closing.signal.aborted || told === 'away') return
     told = 'away'
-    tell(() => onAway?.(cause ?? problem))
+    tell(() => onUnavailable?.(cause ?? problem))
   }
 
   function back(): void {
     problem = undefined
     if (closing.signal.aborted) return
     told = 'back'
-    tell(() => onBack?.())
+    tell(() => onAvailable?.())
   }
 
   /** Resolves with the reason when the connection is lost. */

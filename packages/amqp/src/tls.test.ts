@@ -48,7 +48,7 @@ describeNeeding(openssl, (command) => {
       const url = `amqps://localhost:${(terminator.address() as AddressInfo).port}`
 
       const told = Promise.withResolvers<unknown>()
-      const distrustful = openAmqp({ url, onAway: told.resolve })
+      const distrustful = openAmqp({ url, onUnavailable: told.resolve })
       expect(String(await told.promise)).toMatch(/self-signed certificate/)
       await distrustful.close()
 

@@ -46,7 +46,7 @@ describe('openNats', () => {
   it('goes on when whoever is told of an outage rejects', async () => {
     const nats = openNats({
       url: `nats://127.0.0.1:${await unusedPort()}`,
-      onAway: () => Promise.reject(new Error('of the hook')),
+      onUnavailable: () => Promise.reject(new Error('of the hook')),
     })
     await expect(nats.bus().ping()).rejects.toThrow('does not answer')
     await nats.close()
@@ -58,7 +58,7 @@ describe('openNats', () => {
     const nats = openNats({
       url: `nats://user:a-secret@127.0.0.1:${port}`,
       retryMs: 5,
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     const bus = nats.bus()
     const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
@@ -91,7 +91,7 @@ describe('openNats', () => {
     const told: unknown[] = []
     const nats = openNats({
       ...{ url: silent.url, connectTimeoutMs: 50, retryMs: 1 },
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     await expect.poll(silent.taken, { interval: 10 }).toBeGreaterThan(3)
     expect(told.map(String)).toEqual(['TimeoutError: timeout'])
@@ -126,8 +126,8 @@ describeWith('nats', (server) => {
     const told: string[] = []
     const nats = openNats({
       ...{ url: `nats://127.0.0.1:${port}`, retryMs: 20 },
-      onAway: () => told.push('away'),
-      onBack: () => told.push('back'),
+      onUnavailable: () => told.push('away'),
+      onAvailable: () => told.push('back'),
     })
     const bus = nats.bus({ stream })
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])

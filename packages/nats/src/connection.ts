@@ -8,9 +8,9 @@ import { tell } from './tell.ts'
 
 export interface ConnectionHooks {
   /** Told once when the server does not answer, at the start too, or is gone. */
-  readonly onAway?: (error: unknown) => unknown
+  readonly onUnavailable?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
-  readonly onBack?: () => unknown
+  readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
@@ -29,7 +29,7 @@ const pingIntervalMs = 10_000
 export function openConnection(
   { host, place, options }: ServerAddress,
   { connectTimeoutMs, retryMs }: { readonly connectTimeoutMs: number; readonly retryMs: number },
-  { onAway, onBack }: ConnectionHooks,
+  { onUnavailable, onAvailable }: ConnectionHooks,
 ): Connection {
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()
@@ -44,13 +44,13 @@ export function openConnection(
     reason = error
     if (closing.signal.aborted || told === 'away') return
     told = 'away'
-    tell(() => onAway?.(error))
+    tell(() => onUnavailable?.(error))
   }
 
   function back(): void {
     connected = true
     told = 'back'
-    tell(() => onBack?.())
+    tell(() => onAvailable?.())
   }
 
   async function watch(opened: NatsConnection): Promise<void> {

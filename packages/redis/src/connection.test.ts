@@ -21,7 +21,7 @@ describe('openRedis', () => {
   it('goes on when whoever is told of an outage rejects', async () => {
     const redis = openRedis({
       url: `redis://127.0.0.1:${await unusedPort()}`,
-      onAway: () => Promise.reject(new Error('of the hook')),
+      onUnavailable: () => Promise.reject(new Error('of the hook')),
     })
     await expect(redis.bus().ping()).rejects.toThrow('does not answer')
     await redis.close()
@@ -33,7 +33,7 @@ describe('openRedis', () => {
     const redis = openRedis({
       url: `redis://user:a-secret@127.0.0.1:${port}`,
       retryMs: 5,
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     const bus = redis.bus()
     const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
@@ -75,8 +75,8 @@ describeWith('redis', (server) => {
     const told: string[] = []
     const redis = openRedis({
       ...{ url: `redis://127.0.0.1:${port}`, retryMs: 20 },
-      onAway: () => told.push('away'),
-      onBack: () => told.push('back'),
+      onUnavailable: () => told.push('away'),
+      onAvailable: () => told.push('back'),
     })
     const [bus, queue] = [redis.bus({ stream: name }), redis.queue({ name })]
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])
@@ -101,7 +101,7 @@ describeWith('redis', (server) => {
     const told: unknown[] = []
     const redis = openRedis({
       url: server().url.replace('://', '://nobody:a-secret@'),
-      onAway: (error) => told.push(error),
+      onUnavailable: (error) => told.push(error),
     })
     const bus = redis.bus({ stream: freshName(server()) })
     expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false, retryable: true }])

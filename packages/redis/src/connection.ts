@@ -13,9 +13,9 @@ export interface ConnectionHooks {
    * Told once when the server does not answer, at the start too, or is gone; and when that turns into a refusal of the
    * database or of writes, or back.
    */
-  readonly onAway?: (error: unknown) => unknown
+  readonly onUnavailable?: (error: unknown) => unknown
   /** Told when it answers, for the first time or again. */
-  readonly onBack?: () => unknown
+  readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
@@ -39,7 +39,7 @@ export interface ConnectionTimes {
 export function openConnection(
   { place, options }: ServerAddress,
   { connectTimeoutMs, retryMs, timeoutMs }: ConnectionTimes,
-  { onAway, onBack }: ConnectionHooks,
+  { onUnavailable, onAvailable }: ConnectionHooks,
 ): Connection {
   const attempted = Promise.withResolvers<undefined>()
   let told: 'away' | 'refused' | 'back' | undefined
@@ -70,7 +70,7 @@ export function openConnection(
     const news = reason instanceof Refused ? 'refused' : 'away'
     if (closed || told === news) return
     told = news
-    tell(() => onAway?.(reason))
+    tell(() => onUnavailable?.(reason))
   })
   client.on('ready', () => {
     attempted.resolve(undefined)
@@ -82,7 +82,7 @@ export function openConnection(
     // A connection that is ending, for a refusal that came meanwhile, is still called ready.
     if (closed || client.status !== 'ready' || !client.stream.writable) return
     told = 'back'
-    tell(() => onBack?.())
+    tell(() => onAvailable?.())
   }
   const endWatch = endSilence(client, timeoutMs)
 

@@ -68,7 +68,7 @@ it('tells a database that is refused from a server that refuses everything', asy
   const told: unknown[] = []
   const { port } = full.address() as AddressInfo
   const redis = openRedis({
-    ...{ url: `redis://127.0.0.1:${port}/1`, retryMs: 1, onAway: (error) => told.push(error) },
+    ...{ url: `redis://127.0.0.1:${port}/1`, retryMs: 1, onUnavailable: (error) => told.push(error) },
   })
   const bus = redis.bus()
   await expect(bus.ping()).rejects.toMatchObject({
@@ -96,8 +96,8 @@ describeWith('redis', (server) => {
     const name = freshName(server())
     const told: unknown[] = []
     const redis = openRedis({
-      ...{ url: inDatabase(server().url, 99), retryMs: 1, onAway: (error) => told.push(error) },
-      onBack: () => told.push('back'),
+      ...{ url: inDatabase(server().url, 99), retryMs: 1, onUnavailable: (error) => told.push(error) },
+      onAvailable: () => told.push('back'),
     })
     const { all, rejection } = refusedBecause(99, 'ERR DB index is out of range')
     // Over several attempts to connect.
@@ -112,7 +112,12 @@ describeWith('redis', (server) => {
     const told: unknown[] = []
     await withUser(server().url, name, async ({ url, password, admin }) => {
       const redis = openRedis({
-        ...{ url, retryMs: 10, onAway: (error) => told.push(error), onBack: () => told.push('back') },
+        ...{
+          url,
+          retryMs: 10,
+          onUnavailable: (error) => told.push(error),
+          onAvailable: () => told.push('back'),
+        },
       })
       const { all, rejection } = refusedBecause(1, 'NOPERM')
       const publish = () => redis.bus({ stream: name }).publish(events, signal)

@@ -31,8 +31,8 @@ async function primaries(command: string) {
 function openTold(url: string, told: string[]) {
   const redis = openRedis({
     ...{ url, retryMs: 20 },
-    onAway: (error) => told.push((error as Error).message),
-    onBack: () => told.push('back'),
+    onUnavailable: (error) => told.push((error as Error).message),
+    onAvailable: () => told.push('back'),
   })
   return { redis, [Symbol.asyncDispose]: () => redis.close() }
 }

@@ -92,8 +92,8 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     const told: string[] = []
     const redis = openRedis({
       ...{ url: server.url, retryMs: 50, timeoutMs: 200 },
-      onAway: (error) => told.push(`away: ${(error as Error).message}`),
-      onBack: () => told.push('back'),
+      onUnavailable: (error) => told.push(`away: ${(error as Error).message}`),
+      onAvailable: () => told.push('back'),
     })
     const [bus, queue] = [redis.bus(), redis.queue()]
     await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
@@ -135,8 +135,8 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     await using address = await openProxy(first.url, await unusedPort())
     const redis = openRedis({
       ...{ url: address.url, retryMs: 20 },
-      onAway: (error) => told.push((error as Error).message),
-      onBack: () => told.push('back'),
+      onUnavailable: (error) => told.push((error as Error).message),
+      onAvailable: () => told.push('back'),
     })
     const [bus, queue, limiter] = [redis.bus(), redis.queue(), redis.failureLimiter()]
     const writes = [

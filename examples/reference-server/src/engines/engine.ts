@@ -29,8 +29,8 @@ export interface EngineSurroundings {
   /** How long its end may take, in whole milliseconds. */
   readonly closeTimeoutMs: number
   /** Told once when it does not answer; the error's message holds no secret. */
-  readonly onAway: (error: unknown) => void
-  readonly onBack: () => void
+  readonly onUnavailable: (error: unknown) => void
+  readonly onAvailable: () => void
   /** Told of what a queue held that is no event, and was taken out. */
   readonly onUnreadable: (error: unknown) => void
 }

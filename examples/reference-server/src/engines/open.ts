@@ -54,12 +54,12 @@ export async function openEngines(
     return {
       timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.8),
       closeTimeoutMs: SHUTDOWN_SECONDS * 50,
-      onAway(error) {
+      onUnavailable(error) {
         const text = `The ${name} at ${place} does not answer: events wait in the inbox until it does`
         away.set(name, text)
         log.error({ err: error }, text)
       },
-      onBack() {
+      onAvailable() {
         if (away.delete(name)) log.info(`The ${name} at ${place} answers again`)
         else log.info(`The ${name} at ${place} answers`)
       },

@@ -14,8 +14,8 @@ it('tells once that a bus takes nothing, and once that it takes something again'
   const publisher = watched(
     { publish: () => Promise.resolve(results) },
     {
-      onAway: (error) => told.push((error as Error).message),
-      onBack: () => told.push('back'),
+      onUnavailable: (error) => told.push((error as Error).message),
+      onAvailable: () => told.push('back'),
     },
   )
   const publish = async (answer: readonly PublishResult[], signal = new AbortController().signal) => {

@@ -7,7 +7,7 @@ import type { EngineSurroundings } from './engine.ts'
  */
 export function watched(
   publisher: Publisher,
-  { onAway, onBack }: Pick<EngineSurroundings, 'onAway' | 'onBack'>,
+  { onUnavailable, onAvailable }: Pick<EngineSurroundings, 'onUnavailable' | 'onAvailable'>,
 ): Publisher {
   let state: 'unknown' | 'away' | 'there' = 'unknown'
   return {
@@ -15,10 +15,10 @@ export function watched(
       const results = await publisher.publish(events, signal)
       const [first] = results
       if (results.some(({ ok }) => ok)) {
-        if (state !== 'there') onBack()
+        if (state !== 'there') onAvailable()
         state = 'there'
       } else if (first?.ok === false && !signal.aborted && results.every((one) => !one.ok && one.retryable)) {
-        if (state !== 'away') onAway(new Error(first.error))
+        if (state !== 'away') onUnavailable(new Error(first.error))
         state = 'away'
       }
       return results
