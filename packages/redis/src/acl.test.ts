@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
-import { eventOf, freshName, withClient } from '../test/fresh.ts'
+import { createEvent, freshName, withClient } from '../test/fresh.ts'
 import { openRedis } from './index.ts'
 
 const { signal } = new AbortController()
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 
-/** The rules that the README gives to a user, in its words. */
-function rulesOf(): readonly string[] {
+/** Reads the ACL rules from the README. */
+function readRules(): readonly string[] {
   const [, block = ''] = /```\nACL SETUSER sallyport [^\n]*\n([\s\S]*?)```/.exec(readme) ?? []
   return block.split(/\s+/).filter((rule) => rule !== '' && rule !== '\\')
 }
 
 describeWith('redis', (server) => {
-  it('lets a user with the rules of the README publish, queue and count, and nothing else', async () => {
+  it('allows exactly the operations that the ACL rules of the README cover', async () => {
     const name = freshName(server())
     const [user, password] = [name, randomBytes(16).toString('hex')]
-    const mine = rulesOf().map((rule) =>
+    const mine = readRules().map((rule) =>
       rule
         .replace(/^~sallyport(?=$|:id)/, `~${name}`)
         .replace('bull:sallyport-queue', `bull:${name}`)
@@ -33,16 +33,16 @@ describeWith('redis', (server) => {
         const bus = redis.bus({ stream: name })
         await bus.ping()
         for (const duplicate of [false, true])
-          expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate }])
+          expect(await bus.publish([createEvent('doorbell:1')], signal)).toEqual([{ ok: true, duplicate }])
 
         const [queue, brief] = [redis.queue({ name }), redis.queue({ name, leaseMs: 200 })]
         await queue.enqueue(
-          ['doorbell:1', 'doorbell:2'].map((id) => eventOf(id)),
+          ['doorbell:1', 'doorbell:2'].map((id) => createEvent(id)),
           signal,
         )
         const [first, second] = await queue.receive({ limit: 9, signal })
         expect([await first!.ack(), await second!.retry(20)]).toEqual([true, true])
-        // Once it is due, and again when its lease has ended, which BullMQ looks for by itself.
+        // The first receive gets the retried event, the second gets it after the lease has expired.
         for (const [attempts, by] of [brief, queue].entries()) {
           const again = await by.receive({ limit: 9, waitMs: 20_000, signal })
           expect(again.map((one) => [one.event.id, one.attempts])).toEqual([['doorbell:2', attempts + 1]])
@@ -54,7 +54,7 @@ describeWith('redis', (server) => {
         expect(await limiter.check('192.0.2.1')).toBeGreaterThan(0)
 
         const others = redis.bus({ stream: `another-${name}` })
-        expect(await others.publish([eventOf('doorbell:1')], signal)).toMatchObject([
+        expect(await others.publish([createEvent('doorbell:1')], signal)).toMatchObject([
           { ok: false, retryable: true },
         ])
       } finally {
@@ -64,7 +64,7 @@ describeWith('redis', (server) => {
         const refused = log
           .filter((entry) => entry.includes(user))
           .map((entry) => entry[entry.indexOf('object') + 1])
-        // Since 7.2, the client tells its own name, which the server need not know.
+        // Since Redis 7.2, the client also sends CLIENT SETINFO, which the README does not allow.
         expect(refused.filter((what) => what !== 'client|setinfo')).toEqual([
           expect.stringContaining('another-'),
         ])

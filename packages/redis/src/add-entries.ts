@@ -1,78 +1,78 @@
 import type { Redis as Client } from 'ioredis'
 
-/** What the stream is to hold, unless its id is known. */
+/** One stream entry and the key that marks its id as published. */
 export interface Entry {
-  /** The key under which its id is known. */
-  readonly known: string
-  /** Names and values, which take turns. */
+  /** The key that exists while the id counts as published. */
+  readonly idKey: string
+  /** Alternating field names and values. */
   readonly fields: readonly string[]
-  /** About how large it is. */
+  /** Approximate size in bytes. */
   readonly bytes: number
 }
 
 interface Stream {
   readonly key: string
-  /** How long ids are known, in milliseconds. */
+  /** How long an id counts as published, in milliseconds. */
   readonly windowMs: number
-  /** Entries that it holds, roughly. */
-  readonly kept: number
+  /** Approximate maximum number of entries in the stream. */
+  readonly maxEntries: number
 }
 
-/** What became of an entry: 1 when it was added, 0 when its id was known, or what Redis said against it. */
-type Added = 0 | 1 | string
+/** The result of one entry: 1 if it was added, 0 if its id was known, otherwise an error message of Redis. */
+type AddResult = 0 | 1 | string
 
-const stepEntries = 100
-const stepBytes = 1024 * 1024
+const maxRunEntries = 100
+const maxRunBytes = 1024 * 1024
 
 /**
- * An id is kept last: an entry that the stream did not take is not known. That the server takes no writes at all, as a
- * replica, is the answer of the script itself, for the connection to hear of it.
+ * The script sets the id key only after XADD has succeeded, so a failed entry does not count as published. On a replica,
+ * the script itself fails with READONLY, so that the connection notices the replica.
  */
 const lua = `
-local stream, windowMs, kept = KEYS[1], ARGV[1], ARGV[2]
-local answers, at = {}, 3
+local stream, windowMs, maxEntries = KEYS[1], ARGV[1], ARGV[2]
+local results, position = {}, 3
 for index = 2, #KEYS do
-  local known, first, last = KEYS[index], at + 1, at + ARGV[at]
-  local answer = 0
-  if redis.call('EXISTS', known) == 0 then
-    answer = redis.pcall('XADD', stream, 'MAXLEN', '~', kept, '*', unpack(ARGV, first, last))
-    if answer.err and string.find(answer.err, 'READONLY') then return answer end
-    if not answer.err then answer = redis.pcall('SET', known, '', 'PX', windowMs) end
-    answer = answer.err or 1
+  local idKey, first, last = KEYS[index], position + 1, position + ARGV[position]
+  local result = 0
+  if redis.call('EXISTS', idKey) == 0 then
+    result = redis.pcall('XADD', stream, 'MAXLEN', '~', maxEntries, '*', unpack(ARGV, first, last))
+    if result.err and string.find(result.err, 'READONLY') then return result end
+    if not result.err then result = redis.pcall('SET', idKey, '', 'PX', windowMs) end
+    result = result.err or 1
   end
-  answers[index - 1] = answer
-  at = last + 1
+  results[index - 1] = result
+  position = last + 1
 end
-return answers`
+return results`
 
 interface Scripted {
-  sallyportAdd(keys: number, ...keysAndArguments: readonly (string | number)[]): Promise<Added[]>
+  sallyportAdd(keys: number, ...keysAndArguments: readonly (string | number)[]): Promise<AddResult[]>
 }
 
-/** Portions that the server, which does nothing else meanwhile, adds in about a millisecond; what is larger is alone. */
-export function inSteps(entries: readonly Entry[]): Entry[][] {
-  const steps: Entry[][] = []
+/** Splits entries into script runs. A run blocks the server for about a millisecond. A larger entry gets its own run. */
+export function splitIntoRuns(entries: readonly Entry[]): Entry[][] {
+  const runs: Entry[][] = []
   let bytes = 0
   for (const entry of entries) {
-    const open = steps.at(-1)
+    const current = runs.at(-1)
     bytes += entry.bytes
-    if (open === undefined || open.length === stepEntries || bytes > stepBytes) {
-      steps.push([entry])
+    if (current === undefined || current.length === maxRunEntries || bytes > maxRunBytes) {
+      runs.push([entry])
       bytes = entry.bytes
-    } else open.push(entry)
+    } else current.push(entry)
   }
-  return steps
+  return runs
 }
 
-/** Adds entries in one step, and answers for each in its order. */
-export function addEntries(client: Client, stream: Stream, entries: readonly Entry[]): Promise<Added[]> {
-  // Once: the source is sent again for every definition.
+/** Adds entries in one run of the script and returns one result per entry, in the same order. */
+export function addEntries(client: Client, stream: Stream, entries: readonly Entry[]): Promise<AddResult[]> {
+  // defineCommand sends the source of the script again for every definition.
   if (!('sallyportAdd' in client)) client.defineCommand('sallyportAdd', { lua })
   return (client as Client & Scripted).sallyportAdd(
     entries.length + 1,
     stream.key,
-    ...entries.map(({ known }) => known),
-    ...[stream.windowMs, stream.kept],
+    ...entries.map(({ idKey }) => idKey),
+    ...[stream.windowMs, stream.maxEntries],
     ...entries.flatMap(({ fields }) => [fields.length, ...fields]),
   )
 }

@@ -1,13 +1,13 @@
 import { describeWith } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { contentOf, eventOf, eventsIn, freshName, idsIn, withClient } from '../test/fresh.ts'
-import { openRedis, type Redis } from './index.ts'
+import { createEvent, freshName, readEvents, readIds, readStream, withClient } from '../test/fresh.ts'
+import { openRedis, type RedisClient } from './index.ts'
 
 const { signal } = new AbortController()
 
 describeWith('redis', (server) => {
-  let redis: Redis | undefined
+  let redis: RedisClient | undefined
   beforeAll(() => {
     redis = openRedis({ url: server().url })
   })
@@ -24,7 +24,7 @@ describeWith('redis', (server) => {
         streams.set(bus, stream)
         return bus
       },
-      events: (bus) => eventsIn(server().url, streams.get(bus)!),
+      events: (bus) => readEvents(server().url, streams.get(bus)!),
     },
   )
 
@@ -34,26 +34,26 @@ describeWith('redis', (server) => {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tracestate: 'a=b',
     }
-    const event = eventOf('doorbell:1', { trace })
+    const event = createEvent('doorbell:1', { trace })
     expect(await opened().bus({ stream }).publish([event], signal)).toEqual([{ ok: true, duplicate: false }])
-    const [stored] = await contentOf(server().url, stream)
+    const [stored] = await readStream(server().url, stream)
     expect(stored).toEqual({ id: event.id, name: event.name, event: expect.any(String) as string, ...trace })
     expect(JSON.parse(stored!['event']!)).toEqual(event)
   })
 
-  it('keeps ids apart that are no plain text', async () => {
+  it('distinguishes ids that differ only in white space or invalid Unicode', async () => {
     const stream = freshName(server())
     const ids = ['a', 'a ', ' a', 'a\r\nb', 'a\nb', '\ud800', '\udc00', '\ufffd', '\u{1f6aa}', '']
-    const twice = [...ids, ...ids].map((id) => eventOf(id))
+    const twice = [...ids, ...ids].map((id) => createEvent(id))
     const results = await opened().bus({ stream }).publish(twice, signal)
     expect(results).toEqual(twice.map((_, index) => ({ ok: true, duplicate: index >= ids.length })))
-    expect(await idsIn(server().url, stream)).toEqual(ids)
+    expect(await readIds(server().url, stream)).toEqual(ids)
   })
 
-  it('knows ids for as long as its window, whatever became of the events', async () => {
+  it('recognizes ids until the duplicate window ends, even if the stream was deleted', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream, duplicateWindowMs: 60_000 })
-    const publish = () => bus.publish([eventOf('doorbell:1')], signal)
+    const publish = () => bus.publish([createEvent('doorbell:1')], signal)
     await publish()
     await withClient(server().url, async (client) => {
       const [key] = await client.keys(`${stream}:id:*`)
@@ -66,45 +66,45 @@ describeWith('redis', (server) => {
     expect(await publish()).toEqual([{ ok: true, duplicate: false }])
   })
 
-  it('holds roughly so many events', async () => {
+  it('trims the stream to roughly the configured number of events', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream, events: 100 })
     await bus.publish(
-      Array.from({ length: 1000 }, (_, index) => eventOf(`doorbell:${index}`)),
+      Array.from({ length: 1000 }, (_, index) => createEvent(`doorbell:${index}`)),
       signal,
     )
-    const ids = await idsIn(server().url, stream)
+    const ids = await readIds(server().url, stream)
     expect(ids.length).toBeLessThan(400)
     expect(ids.at(-1)).toBe('doorbell:999')
   })
 
-  it('never takes an event that is too large, and publishes the others', async () => {
+  it('rejects an event that is too large and publishes the others', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream, eventBytes: 1000 })
-    const large = eventOf('doorbell:large', { data: 'x'.repeat(1000) })
-    expect(await bus.publish([eventOf('doorbell:1'), large, eventOf('doorbell:2')], signal)).toEqual([
+    const large = createEvent('doorbell:large', { data: 'x'.repeat(1000) })
+    expect(await bus.publish([createEvent('doorbell:1'), large, createEvent('doorbell:2')], signal)).toEqual([
       { ok: true, duplicate: false },
       { ok: false, retryable: false, error: expect.stringContaining('1000 bytes') as string },
       { ok: true, duplicate: false },
     ])
-    expect(await idsIn(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await readIds(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 
-  it('tries again what the stream did not take, which is then no duplicate', async () => {
+  it('does not mark an id as published when the stream rejects the entry', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream })
     await withClient(server().url, (client) => client.set(stream, 'no stream'))
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toEqual([
       { ok: false, retryable: true, error: expect.stringMatching(/^Redis: .*WRONGTYPE/) as string },
     ])
     await withClient(server().url, (client) => client.del(stream))
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
   })
 
-  it('publishes a large batch in its order', async () => {
+  it('publishes a large batch in order', async () => {
     const stream = freshName(server())
     const events = Array.from({ length: 250 }, (_, index) =>
-      eventOf(`doorbell:${index}`, { data: 'x'.repeat(index % 90 === 70 ? 700_000 : 10) }),
+      createEvent(`doorbell:${index}`, { data: 'x'.repeat(index % 90 === 70 ? 700_000 : 10) }),
     )
     const results = await opened()
       .bus({ stream })
@@ -113,16 +113,16 @@ describeWith('redis', (server) => {
       ...events.map(() => false),
       ...events.map(() => true),
     ])
-    expect(await idsIn(server().url, stream)).toEqual(events.map(({ id }) => id))
+    expect(await readIds(server().url, stream)).toEqual(events.map(({ id }) => id))
   })
 
-  it('adds nothing twice when a batch failed half way and is sent again', async () => {
+  it('adds no event twice when a partly failed batch is published again', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream })
-    const events = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
+    const events = Array.from({ length: 9 }, (_, index) => createEvent(`doorbell:${index}`))
     await withClient(server().url, async (client) => {
       await client.xadd(stream, '1-0', 'of', 'another')
-      // Three more, and no id is left to give an entry.
+      // Only three more entry ids are left.
       await client.call('XSETID', stream, '18446744073709551615-18446744073709551612')
       const results = await bus.publish(events, signal)
       expect(results.slice(0, 3)).toEqual(events.slice(0, 3).map(() => ({ ok: true, duplicate: false })))
@@ -138,16 +138,16 @@ describeWith('redis', (server) => {
     expect(await bus.publish(events, signal)).toEqual(
       events.map((_, index) => ({ ok: true, duplicate: index < 3 })),
     )
-    expect(await idsIn(server().url, stream)).toEqual(events.slice(3).map(({ id }) => id))
+    expect(await readIds(server().url, stream)).toEqual(events.slice(3).map(({ id }) => id))
   })
 
-  it('goes on when the server has forgotten its scripts', async () => {
+  it('publishes after the server has lost its scripts', async () => {
     const stream = freshName(server())
     const bus = opened().bus({ stream })
     for (const id of ['doorbell:1', 'doorbell:2']) {
       await withClient(server().url, (client) => client.script('FLUSH'))
-      expect(await bus.publish([eventOf(id)], signal)).toEqual([{ ok: true, duplicate: false }])
+      expect(await bus.publish([createEvent(id)], signal)).toEqual([{ ok: true, duplicate: false }])
     }
-    expect(await idsIn(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await readIds(server().url, stream)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 })

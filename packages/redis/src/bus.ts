@@ -1,82 +1,84 @@
 import { Buffer } from 'node:buffer'
 import type { Redis as Client } from 'ioredis'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
-import { addEntries, inSteps, type Entry } from './add-entries.ts'
+import { addEntries, splitIntoRuns, type Entry } from './add-entries.ts'
+import { Operations, untilAborted } from './async.ts'
 import type { Connection } from './connection.ts'
-import { digestOf } from './digest.ts'
-import { failureOf, noAnswer, plainly, unwritable } from './failure.ts'
-import { jsonOf } from './json-of.ts'
-import { Operations } from './operations.ts'
+import { hashId, toJson } from './encoding.ts'
+import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
 import { requireIntegers } from './options.ts'
-import { untilAborted } from './until-aborted.ts'
 
 export interface RedisBusOptions {
-  /** The key of the stream that events are published to. @default sallyport */
+  /** The key of the stream. @default sallyport */
   readonly stream?: string
   /**
-   * How long ids are known, in milliseconds: longer than the longest wait between two attempts to publish, which is an
-   * hour by default.
+   * How long an id counts as published, in milliseconds. The window must be longer than the longest delay between two
+   * attempts to publish, which is an hour by default.
    *
    * @default 7,200,000 (2 hours)
    */
   readonly duplicateWindowMs?: number
-  /** Events that the stream holds, roughly; past it, the oldest go, read or not. @default 1,000,000 */
+  /** Approximate maximum number of events in the stream. Redis trims the oldest, read or not. @default 1,000,000 */
   readonly events?: number
-  /** How large an event may be as JSON, in bytes; a larger one is never published. @default 67,108,864 (64 MiB) */
+  /** Maximum size of an event as JSON, in bytes. A larger event becomes a dead letter. @default 67,108,864 (64 MiB) */
   readonly eventBytes?: number
 }
 
-/** A bus on a stream. */
+/** A publisher on a Redis stream. */
 export interface RedisBus extends Publisher {
-  /** Resolves when the server answers and is no replica; rejects with the reason when it does not. */
+  /** Resolves if the server responds and is not a replica; otherwise rejects with the reason. */
   ping(): Promise<void>
-  /** Finishes what is under way, and refuses everything from then on. */
+  /** Rejects new calls and resolves when the running calls have ended. */
   close(): Promise<void>
 }
 
 export function createBus(connection: Connection, options: RedisBusOptions): RedisBus {
   const { stream = 'sallyport', duplicateWindowMs = 7_200_000 } = options
-  const { events: kept = 1_000_000, eventBytes = 67_108_864 } = options
-  requireIntegers({ duplicateWindowMs, events: kept, eventBytes })
+  const { events: maxEntries = 1_000_000, eventBytes = 67_108_864 } = options
+  requireIntegers({ duplicateWindowMs, events: maxEntries, eventBytes })
   const operations = new Operations('bus')
 
   const tooLarge: PublishResult = {
     ok: false,
     retryable: false,
-    error: `The event is larger than the ${eventBytes} bytes of the bus: raise eventBytes, and replay it`,
+    error: `The event is larger than eventBytes (${eventBytes}): raise eventBytes and replay the event`,
   }
 
-  function entryOf(event: InternalEvent): Entry | PublishResult {
-    const json = jsonOf(event)
-    if (json === undefined) return unwritable
+  function encodeEntry(event: InternalEvent): Entry | PublishResult {
+    const json = toJson(event)
+    if (json === undefined) return notSerializable
     const bytes = Buffer.byteLength(json)
     if (bytes > eventBytes) return tooLarge
     const { traceparent, tracestate } = event.trace ?? {}
     const fields = ['id', event.id, 'name', event.name, 'event', json]
     if (traceparent) fields.push('traceparent', traceparent)
     if (tracestate) fields.push('tracestate', tracestate)
-    return { known: `${stream}:id:${digestOf(event.id)}`, fields, bytes }
+    return { idKey: `${stream}:id:${hashId(event.id)}`, fields, bytes }
   }
 
-  async function addStep(client: Client, entries: readonly Entry[]): Promise<PublishResult[]> {
+  async function addRun(client: Client, entries: readonly Entry[]): Promise<PublishResult[]> {
     try {
-      const answers = await addEntries(client, { key: stream, windowMs: duplicateWindowMs, kept }, entries)
+      const answers = await addEntries(
+        client,
+        { key: stream, windowMs: duplicateWindowMs, maxEntries },
+        entries,
+      )
       return answers.map((answer) =>
-        typeof answer === 'number' ? { ok: true, duplicate: answer === 0 } : failureOf(new Error(answer)),
+        typeof answer === 'number' ? { ok: true, duplicate: answer === 0 } : toFailure(new Error(answer)),
       )
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = toFailure(error)
       return entries.map(() => failure)
     }
   }
 
   async function publishTo(client: Client, events: readonly InternalEvent[]): Promise<PublishResult[]> {
-    const entries = events.map(entryOf)
-    // All are sent before the first answer.
+    const entries = events.map(encodeEntry)
+    // All runs are sent before the first result arrives.
     const writable = entries.filter((entry): entry is Entry => !('ok' in entry))
-    const steps = inSteps(writable).map((step) => addStep(client, step))
-    const answers = (await Promise.all(steps)).flat().values()
-    return entries.map((entry) => ('ok' in entry ? entry : (answers.next().value ?? noAnswer)))
+    const runs = splitIntoRuns(writable).map((run) => addRun(client, run))
+    const answers = (await Promise.all(runs)).flat().values()
+    return entries.map((entry) => ('ok' in entry ? entry : (answers.next().value ?? missingResult)))
   }
 
   return {
@@ -84,13 +86,13 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
       operations.run(async () => {
         signal.throwIfAborted()
         if (events.length === 0) return []
-        const sending = connection.current().then(
+        const sending = connection.getClient().then(
           (client) => (signal.aborted ? [] : publishTo(client, events)),
-          (error: unknown) => events.map(() => failureOf(error)),
+          (error: unknown) => events.map(() => toFailure(error)),
         )
         return untilAborted(sending, signal)
       }),
-    ping: () => operations.run(() => plainly(() => connection.ping())),
+    ping: () => operations.run(() => withPlainErrors(() => connection.ping())),
     close: () => operations.close(),
   }
 }

@@ -2,55 +2,55 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
-import { eventOf, freshName, idsIn } from '../test/fresh.ts'
+import { createEvent, freshName, readIds } from '../test/fresh.ts'
 import { openRedis } from './index.ts'
 
 const { signal } = new AbortController()
 
 describe('openRedis', () => {
-  // A password that is not percent-encoded once threw a URIError.
+  // A password that is not percent-encoded threw a URIError.
   it.each([
     ...['', 'localhost:6379', 'http://localhost', 'redis://', 'nats://a-secret@localhost', 'redis://a/b'],
     ...['redis://user:50%off@localhost', 'redis://a%zz@localhost'],
-  ])('takes no %j, and does not quote it', (url) => {
+  ])('rejects the URL %j without quoting it', (url) => {
     expect(() => openRedis({ url })).toThrow(
-      new TypeError('The address of a Redis server reads like redis://host:6379/0'),
+      new TypeError('The URL of a Redis server must have the form redis://host:6379/0'),
     )
   })
 
-  it('goes on when whoever is told of an outage rejects', async () => {
+  it('ignores a rejection of the onUnavailable hook', async () => {
     const redis = openRedis({
       url: `redis://127.0.0.1:${await unusedPort()}`,
-      onUnavailable: () => Promise.reject(new Error('of the hook')),
+      onUnavailable: () => Promise.reject(new Error('from the hook')),
     })
     await expect(redis.bus().ping()).rejects.toThrow('does not answer')
     await redis.close()
   })
 
-  it('says where nobody answers, without the password', async () => {
-    const told: unknown[] = []
+  it('names the address of an unavailable server without the password', async () => {
+    const reported: unknown[] = []
     const port = await unusedPort()
     const redis = openRedis({
       url: `redis://user:a-secret@127.0.0.1:${port}`,
       retryMs: 5,
-      onUnavailable: (error) => told.push(error),
+      onUnavailable: (error) => reported.push(error),
     })
     const bus = redis.bus()
-    const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
-    const error = `Redis at 127.0.0.1:${port} does not answer: see whether it runs`
+    const results = await bus.publish([createEvent('doorbell:1'), createEvent('doorbell:2')], signal)
+    const error = `Redis at 127.0.0.1:${port} does not answer: check that the server is running`
     const failure = { ok: false, retryable: true, error }
     expect(results).toEqual([failure, failure])
-    expect(await redis.queue().enqueue([eventOf('doorbell:1')], signal)).toEqual([failure])
+    expect(await redis.queue().enqueue([createEvent('doorbell:1')], signal)).toEqual([failure])
     await expect(bus.ping()).rejects.toThrow('does not answer')
     await expect(redis.queue().receive({ limit: 1, signal })).rejects.toThrow('does not answer')
     await expect(redis.failureLimiter().check('192.0.2.1')).rejects.toThrow('does not answer')
-    expect(told.map(String)).toEqual([expect.stringContaining('ECONNREFUSED')])
-    expect(JSON.stringify(told)).not.toContain('a-secret')
+    expect(reported.map(String)).toEqual([expect.stringContaining('ECONNREFUSED')])
+    expect(JSON.stringify(reported)).not.toContain('a-secret')
     await redis.close()
     await expect(bus.ping()).rejects.toThrow('closed')
   })
 
-  it('waits no longer than it is told for a server that says nothing', async () => {
+  it('honors the abort signal and closeTimeoutMs when the server never responds', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -60,7 +60,7 @@ describe('openRedis', () => {
       closeTimeoutMs: 50,
     })
     const stop = new AbortController()
-    const publishing = redis.bus().publish([eventOf('doorbell:1')], stop.signal)
+    const publishing = redis.bus().publish([createEvent('doorbell:1')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toThrow()
     await redis.close()
@@ -69,53 +69,55 @@ describe('openRedis', () => {
 })
 
 describeWith('redis', (server) => {
-  it('connects once the server answers, and again when the connection was lost', async () => {
+  it('connects when the server becomes available and reconnects after a lost connection', async () => {
     const name = freshName(server())
     const port = await unusedPort()
-    const told: string[] = []
+    const reported: string[] = []
     const redis = openRedis({
       ...{ url: `redis://127.0.0.1:${port}`, retryMs: 20 },
-      onUnavailable: () => told.push('away'),
-      onAvailable: () => told.push('back'),
+      onUnavailable: () => reported.push('unavailable'),
+      onAvailable: () => reported.push('available'),
     })
     const [bus, queue] = [redis.bus({ stream: name }), redis.queue({ name })]
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toMatchObject([{ ok: false }])
 
-    const publish = (id: string) => bus.publish([eventOf(id)], signal)
+    const publish = (id: string) => bus.publish([createEvent(id)], signal)
     const proxy = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:1')).toEqual([{ ok: true, duplicate: false }])
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     await proxy.close()
-    await expect.poll(() => told).toEqual(['away', 'back', 'away'])
+    await expect.poll(() => reported).toEqual(['unavailable', 'available', 'unavailable'])
     expect(await publish('doorbell:2')).toMatchObject([{ ok: false, retryable: true }])
     const again = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:2')).toEqual([{ ok: true, duplicate: false }])
     expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
-    expect(told).toEqual(['away', 'back', 'away', 'back'])
+    expect(reported).toEqual(['unavailable', 'available', 'unavailable', 'available'])
     await redis.close()
     await again.close()
-    expect(await idsIn(server().url, name)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await readIds(server().url, name)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 
-  it('tells nobody a password or an event in its errors', async () => {
-    const told: unknown[] = []
+  it('reports errors without a password or an event', async () => {
+    const reported: unknown[] = []
     const redis = openRedis({
       url: server().url.replace('://', '://nobody:a-secret@'),
-      onUnavailable: (error) => told.push(error),
+      onUnavailable: (error) => reported.push(error),
     })
     const bus = redis.bus({ stream: freshName(server()) })
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false, retryable: true }])
-    await expect.poll(() => told).toHaveLength(1)
-    expect(String(told[0])).toContain('WRONGPASS')
-    expect(JSON.stringify(told, Object.getOwnPropertyNames(told[0]))).not.toContain('a-secret')
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toMatchObject([
+      { ok: false, retryable: true },
+    ])
+    await expect.poll(() => reported).toHaveLength(1)
+    expect(String(reported[0])).toContain('WRONGPASS')
+    expect(JSON.stringify(reported, Object.getOwnPropertyNames(reported[0]))).not.toContain('a-secret')
     await redis.close()
   })
 
-  it('finishes what is under way before it ends', async () => {
+  it('finishes running calls before it closes', async () => {
     const redis = openRedis({ url: server().url })
     const bus = redis.bus({ stream: freshName(server()) })
     await bus.ping()
-    const publishing = bus.publish([eventOf('doorbell:1')], signal)
+    const publishing = bus.publish([createEvent('doorbell:1')], signal)
     await redis.close()
     expect(await publishing).toEqual([{ ok: true, duplicate: false }])
   })

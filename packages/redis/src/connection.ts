@@ -1,31 +1,30 @@
 import type { Redis as Client } from 'ioredis'
 import { SallyportError } from '@sallyport/errors'
-import { endSilence } from './end-silence.ts'
-import { plainError } from './failure.ts'
-import { Refused } from './refused.ts'
-import { endReplica, isReadOnly, replicaAt } from './replica.ts'
+import { callHook } from './async.ts'
+import { ServerRefusal, toPlainError } from './failure.ts'
+import { createReplicaError, isReadOnly, rejectReplica } from './replica.ts'
 import { SelectingClient } from './selecting-client.ts'
 import type { ServerAddress } from './server-address.ts'
-import { tell } from './tell.ts'
+import { startWatchdog } from './watchdog.ts'
 
-export interface ConnectionHooks {
+export interface RedisClientHooks {
   /**
-   * Told once when the server does not answer, at the start too, or is gone; and when that turns into a refusal of the
-   * database or of writes, or back.
+   * Called once when the server is unavailable, at the start or later. Called again when the reason changes to or from a
+   * refusal: the server refuses the database or is a replica.
    */
   readonly onUnavailable?: (error: unknown) => unknown
-  /** Told when it answers, for the first time or again. */
+  /** Called when the server responds, for the first time or again. */
   readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
-  /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
-  current(): Promise<Client>
-  /** Resolves when the server answers and is no replica. */
+  /** Returns the connected client. Waits for the first attempt to connect; rejects while the server is unavailable. */
+  getClient(): Promise<Client>
+  /** Resolves if the server responds and is not a replica. */
   ping(): Promise<void>
-  /** How long another one that is made of it may take to connect and to answer, in milliseconds. */
+  /** Maximum time that a further connection may need to connect and respond, in milliseconds. */
   readonly openMs: number
-  /** Ends. */
+  /** Disconnects without waiting for responses. */
   close(): void
 }
 
@@ -35,14 +34,14 @@ export interface ConnectionTimes {
   readonly timeoutMs: number
 }
 
-/** Connects in the background, for as long as it takes, and again whenever the connection is lost. */
+/** Connects in the background and reconnects whenever the connection is lost. */
 export function openConnection(
-  { place, options }: ServerAddress,
+  { hostAndPort, options }: ServerAddress,
   { connectTimeoutMs, retryMs, timeoutMs }: ConnectionTimes,
-  { onUnavailable, onAvailable }: ConnectionHooks,
+  { onUnavailable, onAvailable }: RedisClientHooks,
 ): Connection {
   const attempted = Promise.withResolvers<undefined>()
-  let told: 'away' | 'refused' | 'back' | undefined
+  let reported: 'unavailable' | 'refused' | 'available' | undefined
   let closed = false
   let reason = new Error('The connection is lost')
   let failed: Client['stream'] | undefined
@@ -51,66 +50,66 @@ export function openConnection(
     ...options,
     ...{ connectionName: 'sallyport', connectTimeout: connectTimeoutMs, commandTimeout: timeoutMs },
     retryStrategy: () => retryMs,
-    // What failed is tried again by whoever asked for it, who has heard of it then.
+    // The caller has already received the error of a failed command, so ioredis must not resend it.
     ...{ enableOfflineQueue: false, autoResendUnfulfilledCommands: false, maxRetriesPerRequest: null },
     reconnectOnError(error) {
       if (!isReadOnly(error)) return false
-      reason = replicaAt(place)
+      reason = createReplicaError(hostAndPort)
       return true
     },
   })
   client.on('error', (error: unknown) => {
-    // What fails after it on the same connection, or for want of it, is no reason but a consequence.
+    // Later errors on the same connection are consequences of the first one.
     if (client.stream === failed) return
     failed = client.stream
-    reason = plainError(error)
+    reason = toPlainError(error)
   })
   client.on('close', () => {
     attempted.resolve(undefined)
-    const news = reason instanceof Refused ? 'refused' : 'away'
-    if (closed || told === news) return
-    told = news
-    tell(() => onUnavailable?.(reason))
+    const state = reason instanceof ServerRefusal ? 'refused' : 'unavailable'
+    if (closed || reported === state) return
+    reported = state
+    callHook(() => onUnavailable?.(reason))
   })
   client.on('ready', () => {
     attempted.resolve(undefined)
     reason = new Error('The connection is lost')
     failed = undefined
-    endReplica(client, place).then(back, () => undefined)
+    rejectReplica(client, hostAndPort).then(reportAvailable, () => undefined)
   })
-  function back(): void {
-    // A connection that is ending, for a refusal that came meanwhile, is still called ready.
+  function reportAvailable(): void {
+    // ioredis still reports `ready` while a refused connection is ending.
     if (closed || client.status !== 'ready' || !client.stream.writable) return
-    told = 'back'
-    tell(() => onAvailable?.())
+    reported = 'available'
+    callHook(() => onAvailable?.())
   }
-  const endWatch = endSilence(client, timeoutMs)
+  const stopWatchdog = startWatchdog(client, timeoutMs)
 
-  async function current(): Promise<Client> {
+  async function getClient(): Promise<Client> {
     await attempted.promise
     if (closed)
       throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
     if (client.status === 'ready') return client
-    if (reason instanceof Refused) throw reason
+    if (reason instanceof ServerRefusal) throw reason
     throw new SallyportError(
       'SERVICE_UNAVAILABLE',
-      `Redis at ${place} does not answer: see whether it runs`,
+      `Redis at ${hostAndPort} does not answer: check that the server is running`,
       { cause: reason },
     )
   }
 
   return {
     openMs: connectTimeoutMs + timeoutMs,
-    current,
+    getClient,
     async ping() {
-      const by = await current()
-      await by.ping()
-      await endReplica(by, place)
+      const connected = await getClient()
+      await connected.ping()
+      await rejectReplica(connected, hostAndPort)
     },
     close() {
       closed = true
       attempted.resolve(undefined)
-      endWatch()
+      stopWatchdog()
       client.disconnect()
     },
   }

@@ -3,10 +3,10 @@ import { describeWith } from '@sallyport/test-services'
 import { testFailureLimiter } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshName } from '../test/fresh.ts'
-import { openRedis, type Redis } from './index.ts'
+import { openRedis, type RedisClient } from './index.ts'
 
 describeWith('redis', (server) => {
-  const replicas: Redis[] = []
+  const replicas: RedisClient[] = []
   beforeAll(() => {
     replicas.push(openRedis({ url: server().url }), openRedis({ url: server().url }))
   })
@@ -25,12 +25,12 @@ describeWith('redis', (server) => {
       },
       reopen: (limiter, { failures, windowMs }) =>
         redis(1).failureLimiter({ prefix: prefixes.get(limiter)!, failures, windowMs }),
-      // The server's clock is its own.
+      // Only real time moves the clock of the server.
       pass: (milliseconds) => sleep(milliseconds + 200),
     },
   )
 
-  it('blocks an address once it has failed 20 times in a minute', async () => {
+  it('blocks an address after 20 failures in a minute', async () => {
     const limiter = redis().failureLimiter({ prefix: freshName(server()) })
     for (let count = 0; count < 20; count++) expect(await limiter.fail('192.0.2.1')).toBe(0)
     const blockedMs = await limiter.fail('192.0.2.1')

@@ -1,33 +1,44 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
 
-/** What cannot be written today cannot be written tomorrow. */
-export const unwritable: PublishResult = {
+/** The result for an event that cannot be serialized. A retry would fail again. */
+export const notSerializable: PublishResult = {
   ok: false,
   retryable: false,
   error: 'The event cannot be written as JSON',
 }
 
-export const noAnswer: PublishResult = { ok: false, retryable: true, error: 'No answer for this event' }
-
-/** What a failed publish means: nothing that Redis says of it is final. */
-export function failureOf(error: unknown): PublishResult {
-  return { ok: false, retryable: true, error: plainError(error).message }
+export const missingResult: PublishResult = {
+  ok: false,
+  retryable: true,
+  error: 'Redis returned no result for this event',
 }
 
-/** The server's words alone: the client's errors carry the command with its arguments, such as a password or an event. */
-export function plainError(error: unknown): Error {
+/** Converts an error into a retryable failure. No error of Redis is final for an event. */
+export function toFailure(error: unknown): PublishResult {
+  return { ok: false, retryable: true, error: toPlainError(error).message }
+}
+
+/** Keeps only the message of an error. Errors of ioredis hold the command and its arguments, such as a password. */
+export function toPlainError(error: unknown): Error {
   if (isSallyportError(error) || error instanceof TypeError) return error
   const { message = '', code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   const reason = message !== '' ? message : (code ?? 'no reason given')
   return new SallyportError('SERVICE_UNAVAILABLE', `Redis: ${reason}`)
 }
 
-/** Runs something, and rejects with nothing but plain errors. */
-export async function plainly<Value>(operation: () => Promise<Value>): Promise<Value> {
+/** Runs an operation and converts its errors with {@link toPlainError}. */
+export async function withPlainErrors<Value>(operation: () => Promise<Value>): Promise<Value> {
   try {
     return await operation()
   } catch (error) {
-    throw plainError(error)
+    throw toPlainError(error)
+  }
+}
+
+/** An error that lasts until the configuration changes or the URL leads to another server. */
+export class ServerRefusal extends SallyportError {
+  constructor(message: string) {
+    super('SERVICE_UNAVAILABLE', message)
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Redis as a bus, as a shared queue, and as the count of failures that replicas share.
+ * Redis as a publisher, as a shared queue and as a failure limiter that replicas share.
  *
  * @module
  */
 export type { RedisBus, RedisBusOptions } from './bus.ts'
-export type { ConnectionHooks } from './connection.ts'
+export type { RedisClientHooks } from './connection.ts'
 export type { RedisFailureLimiterOptions } from './failure-limiter.ts'
 export type { RedisQueue, RedisQueueOptions } from './queue.ts'
-export { openRedis, type Redis, type RedisOptions } from './redis.ts'
+export { openRedis, type RedisClient, type RedisClientOptions } from './redis.ts'

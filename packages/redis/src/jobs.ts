@@ -1,10 +1,10 @@
+import { Buffer } from 'node:buffer'
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '@sallyport/webhooks'
-import { Queue as JobQueue } from 'bullmq'
+import { Queue as JobQueue, Worker, type Job, type JobJson } from 'bullmq'
 import type { Redis as Client } from 'ioredis'
+import { untilAborted } from './async.ts'
 import type { Connection } from './connection.ts'
-import { SizingWorker } from './sizing-worker.ts'
-import { untilAborted } from './until-aborted.ts'
 
 export interface JobsOptions {
   readonly name: string
@@ -12,47 +12,47 @@ export interface JobsOptions {
   readonly leaseMs: number
 }
 
-/** BullMQ's two halves of a queue: one takes in, the other gives out. */
+/** The BullMQ objects of one queue: `queue` adds jobs, `worker` receives them. */
 export interface Jobs {
   readonly queue: JobQueue<InternalEvent>
   readonly worker: SizingWorker
 }
 
-interface Begun extends Jobs {
+interface StartedJobs extends Jobs {
   readonly ready: Promise<unknown>
 }
 
-/** Opens them once the server has answered: what BullMQ begins without one never comes to life. */
-export function lazyJobs(connection: Connection, options: JobsOptions) {
-  let jobs: Begun | undefined
+/** Creates the BullMQ objects on first use, because BullMQ never recovers if the first connection fails. */
+export function createLazyJobs(connection: Connection, options: JobsOptions) {
+  let jobs: StartedJobs | undefined
   let closed = false
   return {
-    /** Rejects once they are closed. */
+    /** Rejects after `close`. */
     async open(): Promise<Jobs> {
-      const client = await connection.current()
-      // Whoever asked may be gone since, and its queue closed: nobody would end what begins now.
+      const client = await connection.getClient()
+      // The queue may have been closed while the client connected; nothing would stop jobs that start now.
       if (closed) throw new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another')
-      const mine = (jobs ??= begin(client, connection.openMs, options))
+      const started = (jobs ??= startJobs(client, connection.openMs, options))
       try {
-        await mine.ready
+        await started.ready
       } catch (error) {
-        // The server went away in the middle, and they would fail for ever.
-        if (jobs === mine) {
+        // The connection failed during the start, and BullMQ would fail permanently.
+        if (jobs === started) {
           jobs = undefined
-          void end(mine)
+          void stopJobs(started)
         }
         throw error
       }
-      return mine
+      return started
     },
     async close(): Promise<void> {
       closed = true
-      if (jobs) await end(jobs)
+      if (jobs) await stopJobs(jobs)
     },
   }
 }
 
-function begin(connection: Client, openMs: number, { name, prefix, leaseMs }: JobsOptions): Begun {
+function startJobs(connection: Client, openMs: number, { name, prefix, leaseMs }: JobsOptions): StartedJobs {
   const common = { connection, prefix }
   const queue = new JobQueue<InternalEvent>(name, {
     ...common,
@@ -61,28 +61,52 @@ function begin(connection: Client, openMs: number, { name, prefix, leaseMs }: Jo
   })
   const worker = new SizingWorker(name, undefined, {
     ...{ ...common, autorun: false, lockDuration: leaseMs },
-    // A lease that has ended is noticed by the second look after it.
+    // The second check after the end of a lease makes the job available again.
     stalledInterval: Math.max(50, Math.round(leaseMs / 20)),
-    // Giving up is the drainer's.
+    // The drainer limits the attempts.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
-  // What fails is told to whoever asked for it, and the connection by its hooks.
+  // Callers receive the errors of their calls, and the hooks receive those of the connection.
   queue.on('error', () => undefined)
   worker.on('error', () => undefined)
   void worker.startStalledCheckTimer()
-  // The worker has a connection of its own beside; where that failed to open, BullMQ would refuse to end any job, for good.
+  // BullMQ cannot complete any job if the second connection of the worker failed to open.
   const ready = Promise.all([queue.waitUntilReady(), worker.waitUntilReady()])
-  return { queue, worker, ready: untilAborted(ready, AbortSignal.timeout(openMs)).catch(notOpened) }
+  return { queue, worker, ready: untilAborted(ready, AbortSignal.timeout(openMs)).catch(throwOpenError) }
 }
 
-function notOpened(cause: unknown): never {
+function throwOpenError(cause: unknown): never {
   const isLate = cause instanceof DOMException
-  throw isLate ? new SallyportError('SERVICE_UNAVAILABLE', tooLate, { cause }) : cause
+  throw isLate ? new SallyportError('SERVICE_UNAVAILABLE', openTimeoutMessage, { cause }) : cause
 }
 
-const tooLate =
-  'Redis gave the queue no second connection in time: see how many it admits (maxclients), or try again later'
+const openTimeoutMessage =
+  'Redis did not open a second connection for the queue in time: check maxclients, or try again later'
 
-async function end({ queue, worker }: Jobs): Promise<void> {
+async function stopJobs({ queue, worker }: Jobs): Promise<void> {
   await Promise.allSettled([worker.close(true), queue.close()])
+}
+
+/** A worker that remembers the size of the data of each received job, so that it need not be serialized again. */
+export class SizingWorker extends Worker<InternalEvent> {
+  readonly #sizes = new WeakMap<object, number>()
+
+  getSize(job: object): number {
+    return this.#sizes.get(job) ?? 0
+  }
+
+  protected override createJob(data: JobJson, jobId: string): Job<InternalEvent> {
+    const job = this.#read(data, jobId)
+    this.#sizes.set(job, Buffer.byteLength(data.data || ''))
+    return job
+  }
+
+  /** A job of another program may have no data or invalid JSON. Such a job is not an event, but not an error either. */
+  #read(data: JobJson, jobId: string): Job<InternalEvent> {
+    try {
+      return super.createJob(data, jobId)
+    } catch {
+      return super.createJob({ ...data, data: 'null' }, jobId)
+    }
+  }
 }

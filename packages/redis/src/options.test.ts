@@ -2,13 +2,13 @@ import { unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { openRedis } from './index.ts'
 
-// A bus with `eventBytes: NaN` once made a dead letter of every event, and a time past 32 bits once ended at once.
+// `eventBytes: NaN` made every event a dead letter, and a timer over 31 bits fired at once.
 const none = [0, -1, 1.5, Number.NaN, Infinity, '5' as never]
 const noTimes = [...none, 2 ** 31]
 
 describe('openRedis', () => {
   it.each(['connectTimeoutMs', 'retryMs', 'timeoutMs', 'closeTimeoutMs'])(
-    'takes no %s out of range',
+    'rejects a %s out of range',
     (name) => {
       for (const value of noTimes)
         expect(() => openRedis({ url: 'redis://127.0.0.1', [name]: value })).toThrow(
@@ -26,7 +26,7 @@ describe('openRedis', () => {
     ['queue', 'events', none],
     ['failureLimiter', 'failures', none],
     ['failureLimiter', 'windowMs', [...none, 1500]],
-  ] as const)('makes no %s with a %s out of range', async (what, name, values) => {
+  ] as const)('rejects a %s whose %s is out of range', async (what, name, values) => {
     const redis = openRedis({ url: `redis://127.0.0.1:${await unusedPort()}` })
     for (const value of values) {
       const make = () => redis[what]({ [name]: value })

@@ -5,14 +5,14 @@ import { testQueue } from '@sallyport/webhooks/testing'
 import { Queue as JobQueue } from 'bullmq'
 import { Redis as Client } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventOf, freshName, withClient } from '../test/fresh.ts'
-import { openRedis, type Redis } from './index.ts'
+import { createEvent, freshName, withClient } from '../test/fresh.ts'
+import { openRedis, type RedisClient } from './index.ts'
 
 const { signal } = new AbortController()
 const all = { limit: 100, signal }
 
 describeWith('redis', (server) => {
-  const connections: Redis[] = []
+  const connections: RedisClient[] = []
   beforeAll(() => {
     connections.push(openRedis({ url: server().url }), openRedis({ url: server().url }))
   })
@@ -30,15 +30,15 @@ describeWith('redis', (server) => {
         return queue
       },
       reopen: (queue, { leaseMs }) => redis(1).queue({ name: queues.get(queue)!, leaseMs }),
-      // The server's clock is its own, and leases that have ended are looked for now and then.
+      // Only real time moves the clock of the server, and expired leases are found by polling.
       pass: (milliseconds) => sleep(milliseconds * 1.1 + 500),
     },
   )
 
-  it('waits for what is due again, in another process too', async () => {
+  it('receives an event when its retry is due, also in another process', async () => {
     const name = freshName(server())
     const [queue, other] = [redis().queue({ name }), redis(1).queue({ name, pollMs: 20 })]
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     const [first] = await queue.receive(all)
     await expect(first!.retry(Number.NaN)).rejects.toBeInstanceOf(TypeError)
     const waiting = other.receive({ ...all, waitMs: 60_000 })
@@ -48,10 +48,10 @@ describeWith('redis', (server) => {
     await Promise.all([queue.close(), other.close()])
   })
 
-  it('refuses what there is no room for, and leaves nothing of what is done', async () => {
+  it('rejects events over its capacity and removes acknowledged ones', async () => {
     const name = freshName(server())
     const queue = redis().queue({ name, events: 2 })
-    const events = ['a', 'b', 'c'].map((id) => eventOf(id))
+    const events = ['a', 'b', 'c'].map((id) => createEvent(id))
     const full = { ok: false, retryable: true, error: 'The queue is full' }
     expect(await queue.enqueue(events, signal)).toEqual([
       { ok: true, duplicate: false },
@@ -59,48 +59,48 @@ describeWith('redis', (server) => {
       full,
     ])
     const held = await queue.receive(all)
-    expect(await queue.enqueue([eventOf('c')], signal)).toEqual([full])
+    expect(await queue.enqueue([createEvent('c')], signal)).toEqual([full])
     await Promise.all(held.map((one) => one.ack()))
     await queue.close()
     const left = await withClient(server().url, (client) => client.keys(`bull:${name}:*`))
-    // Every other key would be of a job.
+    // Keys with a hash belong to a job.
     expect(left.filter((key) => /[0-9a-f]{64}/.test(key))).toEqual([])
   })
 
-  it('takes no more than there is room for, by the sizes of what came before', async () => {
+  it('limits a receive to maxBytes by the size of earlier events', async () => {
     const queue = redis().queue({ name: freshName(server()) })
     const events = Array.from({ length: 20 }, (_, index) =>
-      eventOf(`doorbell:${index}`, { data: 'é'.repeat(50_000) }),
+      createEvent(`doorbell:${index}`, { data: 'é'.repeat(50_000) }),
     )
     await queue.enqueue(events, signal)
-    const take = async (maxBytes: number) =>
+    const receiveSizes = async (maxBytes: number) =>
       (await queue.receive({ ...all, maxBytes })).map(({ bytes }) => bytes)
-    // Not its characters, of which there are half as many.
+    // The size is in bytes, which are twice the characters here.
     const size = Buffer.byteLength(JSON.stringify(events[0]))
-    expect(await take(1)).toEqual([size])
-    expect(await take(250_000)).toEqual([size, size, size])
-    expect(await take(1_000_000)).toHaveLength(10)
-    expect(await take(10_000_000)).toHaveLength(6)
+    expect(await receiveSizes(1)).toEqual([size])
+    expect(await receiveSizes(250_000)).toEqual([size, size, size])
+    expect(await receiveSizes(1_000_000)).toHaveLength(10)
+    expect(await receiveSizes(10_000_000)).toHaveLength(6)
     await queue.close()
   })
 
-  it('takes out what is no event, and says so', async () => {
+  it('removes a job that is not an event and reports it', async () => {
     const name = freshName(server())
     const errors: unknown[] = []
     const queue = redis().queue({ name, onError: (error) => errors.push(error) })
     const client = new Client(server().url, { maxRetriesPerRequest: null })
     const theirs = new JobQueue(name, { connection: client })
-    // Of these, those that were no object or not readable once ended every receive, for ever.
+    // An unreadable job or one whose data is not an object made every receive fail.
     const jobs = await theirs.addBulk(
       [{ door: 'front' }, null, 'text', {}, {}, {}].map((data) => ({ name: 'theirs', data })),
     )
     const [unreadable, missing] = jobs.slice(-2).map(({ id = '' }) => theirs.toKey(id))
     await client.hset(unreadable!, 'data', 'no JSON')
     await client.hdel(missing!, 'data')
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     expect(errors).toMatchObject(
-      jobs.map(() => ({ message: `A job in ${name} is no event: it was taken out` })),
+      jobs.map(() => ({ message: `A job in ${name} is not an event: it was removed` })),
     )
     expect(await theirs.getJobCounts('wait', 'active', 'delayed', 'failed')).toEqual({
       ...{ wait: 0, active: 1, delayed: 0, failed: 0 },
@@ -110,22 +110,22 @@ describeWith('redis', (server) => {
     await queue.close()
   })
 
-  // Its mistake once ended the process, or the receive of what was an event.
+  // An error of the hook ended the process, or failed the receive.
   it.each([
     [
       'throws',
       () => {
-        throw new Error('of the hook')
+        throw new Error('from the hook')
       },
     ],
-    ['rejects', () => Promise.reject(new Error('of the hook'))],
-  ])('goes on when whoever is told of what is no event %s', async (_, onError) => {
+    ['rejects', () => Promise.reject(new Error('from the hook'))],
+  ])('continues when the onError hook %s', async (_, onError) => {
     const name = freshName(server())
     const queue = redis().queue({ name, onError })
     const client = new Client(server().url, { maxRetriesPerRequest: null })
     const theirs = new JobQueue(name, { connection: client })
     await theirs.add('theirs', {})
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     await theirs.close()
     client.disconnect()

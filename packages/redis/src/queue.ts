@@ -1,35 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent, PublishResult, Queue } from '@sallyport/webhooks'
-import { Arrivals } from './arrivals.ts'
+import { callHook, Operations, untilAborted } from './async.ts'
 import type { Connection } from './connection.ts'
-import { digestOf } from './digest.ts'
-import { failureOf, noAnswer, plainly, unwritable } from './failure.ts'
-import { lazyJobs, type Jobs } from './jobs.ts'
-import { jsonOf } from './json-of.ts'
-import { Operations } from './operations.ts'
+import { hashId, toJson } from './encoding.ts'
+import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
+import { createLazyJobs, type Jobs } from './jobs.ts'
 import { requireIntegers, requireTimers } from './options.ts'
-import { take } from './take.ts'
-import { tell } from './tell.ts'
-import { untilAborted } from './until-aborted.ts'
+import { receiveJobs } from './receive.ts'
 
 export interface RedisQueueOptions {
-  /** The name of the queue, as BullMQ's tools show it. @default sallyport-queue */
+  /** The name of the queue in BullMQ. @default sallyport-queue */
   readonly name?: string
-  /** What its keys begin with. @default bull */
+  /** Prefix of the keys. @default bull */
   readonly prefix?: string
-  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  /** Lease of a received event, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
-  /** How often a waiting receiver looks for what other processes have enqueued, in milliseconds. @default 250 */
+  /** Interval at which a waiting receiver polls for events of other processes, in milliseconds. @default 250 */
   readonly pollMs?: number
-  /** Events that it holds, roughly; past it, `enqueue` answers with a retryable failure. @default 1,000,000 */
+  /** Approximate capacity in events. Over it, `enqueue` returns a retryable failure. @default 1,000,000 */
   readonly events?: number
-  /** Told of a job that is no event, and was taken out of the queue. */
+  /** Called with an error when a job is not an event and was removed from the queue. */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** A shared queue of BullMQ. */
+/** A shared queue on BullMQ. */
 export interface RedisQueue extends Queue {
-  /** Resolves when the server answers and is no replica; rejects with the reason when it does not. */
+  /** Resolves if the server responds and is not a replica; otherwise rejects with the reason. */
   ping(): Promise<void>
 }
 
@@ -40,29 +37,29 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
   requireIntegers({ events: capacity })
   const operations = new Operations('queue')
   const arrivals = new Arrivals()
-  const jobs = lazyJobs(connection, { name, prefix, leaseMs })
-  const run = <Value>(operation: () => Promise<Value>) => operations.run(() => plainly(operation))
+  const jobs = createLazyJobs(connection, { name, prefix, leaseMs })
+  const run = <Value>(operation: () => Promise<Value>) => operations.run(() => withPlainErrors(operation))
 
-  async function enqueueIn(
+  async function addJobs(
     opened: Jobs,
     events: readonly InternalEvent[],
     signal: AbortSignal,
   ): Promise<PublishResult[]> {
     const { queue } = opened
-    const client = await connection.current()
-    const ids = events.map(({ id }) => digestOf(id))
-    // Of two processes that enqueue one id at once, both may say that it is new; it is there once all the same.
-    const [held, ...there] = await Promise.all([
+    const client = await connection.getClient()
+    const ids = events.map(({ id }) => hashId(id))
+    // Two concurrent calls may both report the same id as new; BullMQ stores it once.
+    const [count, ...existing] = await Promise.all([
       queue.getJobCountByTypes('wait', 'active', 'delayed'),
       ...ids.map((id) => client.exists(queue.toKey(id))),
     ])
     signal.throwIfAborted()
-    let room = capacity - held
+    let room = capacity - count
     const seen = new Set<string>()
     const added: Parameters<typeof queue.addBulk>[0] = []
     const results = events.map((event, index): PublishResult => {
       const id = ids[index] ?? ''
-      if (there[index] === 1 || seen.has(id)) return { ok: true, duplicate: true }
+      if (existing[index] === 1 || seen.has(id)) return { ok: true, duplicate: true }
       if (room-- <= 0) return { ok: false, retryable: true, error: 'The queue is full' }
       seen.add(id)
       added.push({ name: event.name, data: event, opts: { jobId: id } })
@@ -71,26 +68,28 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
     try {
       if (added.length > 0) await queue.addBulk(added)
     } catch (error) {
-      // BullMQ writes all of them as JSON before it sends any.
-      const writable = events.filter((event) => jsonOf(event) !== undefined)
+      // BullMQ serializes all jobs before it sends the first.
+      const writable = events.filter((event) => toJson(event) !== undefined)
       if (writable.length === events.length) throw error
-      const answers = (await enqueueIn(opened, writable, signal)).values()
-      const sent = new Set(writable)
-      return events.map((event) => (sent.has(event) ? (answers.next().value ?? noAnswer) : unwritable))
+      const writtenResults = (await addJobs(opened, writable, signal)).values()
+      const written = new Set(writable)
+      return events.map((event) =>
+        written.has(event) ? (writtenResults.next().value ?? missingResult) : notSerializable,
+      )
     }
     arrivals.wakeAll()
     return results
   }
 
-  const takeFrom = ({ worker }: Jobs, limit: number, maxBytes: number, ended: AbortSignal) =>
-    take(worker, {
+  const receiveFrom = ({ worker }: Jobs, limit: number, maxBytes: number, ended: AbortSignal) =>
+    receiveJobs(worker, {
       ...{ limit, maxBytes, ended },
       onRetry() {
         arrivals.wakeAll()
       },
-      onStranger() {
-        const what = `A job in ${name} is no event: it was taken out`
-        tell(() => onError?.(new SallyportError('BAD_REQUEST', what)))
+      onInvalidJob() {
+        const message = `A job in ${name} is not an event: it was removed`
+        callHook(() => onError?.(new SallyportError('BAD_REQUEST', message)))
       },
     })
 
@@ -102,22 +101,23 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
         if (events.length === 0) return []
         const enqueueing = jobs
           .open()
-          .then((opened) => enqueueIn(opened, events, signal))
-          .catch((error: unknown) => events.map(() => failureOf(error)))
+          .then((opened) => addJobs(opened, events, signal))
+          .catch((error: unknown) => events.map(() => toFailure(error)))
         return untilAborted(enqueueing, signal)
       }),
     receive: ({ limit, maxBytes = Infinity, waitMs = 0, signal }) =>
       run(async () => {
-        if (!Number.isInteger(limit) || limit < 1) throw new TypeError('The limit is a whole number above 0')
+        if (!Number.isInteger(limit) || limit < 1)
+          throw new TypeError('limit must be an integer of at least 1')
         const ended = AbortSignal.any([signal, operations.closing])
         const until = performance.now() + waitMs
         for (;;) {
           if (ended.aborted) return []
           const seen = arrivals.count
-          const taken = await takeFrom(await jobs.open(), limit, maxBytes, ended)
+          const taken = await receiveFrom(await jobs.open(), limit, maxBytes, ended)
           const leftMs = until - performance.now()
           if (taken.length > 0 || leftMs <= 0) return taken
-          // What came in while the server was asked may not be in its answer.
+          // An event that arrived during the request may be missing from its result.
           if (arrivals.count === seen) await arrivals.pause(Math.min(leftMs, pollMs), ended)
         }
       }),
@@ -126,5 +126,30 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
       await operations.close()
       await jobs.close()
     },
+  }
+}
+
+/** Wakes waiting receivers in this process. Receivers find events of other processes by polling. */
+class Arrivals {
+  readonly #waiting = new Set<AbortController>()
+  /** Increases with every arrival. */
+  count = 0
+
+  wakeAll(): void {
+    this.count++
+    for (const one of this.#waiting) one.abort()
+  }
+
+  /** Waits for an arrival, at most for the given time. */
+  async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController()
+    this.#waiting.add(woken)
+    try {
+      await sleep(milliseconds, undefined, { signal: AbortSignal.any([signal, woken.signal]) })
+    } catch {
+      // The caller checks whether an arrival or the signal ended the wait.
+    } finally {
+      this.#waiting.delete(woken)
+    }
   }
 }

@@ -1,57 +1,57 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureLimiter } from '@sallyport/webhooks'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
-import { openConnection, type ConnectionHooks } from './connection.ts'
+import { openConnection, type RedisClientHooks } from './connection.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
 import { requireTimers } from './options.ts'
 import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
-export interface RedisOptions extends ConnectionHooks {
+export interface RedisClientOptions extends RedisClientHooks {
   /**
-   * `redis://user:password@host:6379/0`, where everything but the host may be left out; `rediss://` is for TLS. The number
-   * is of the database; nothing is written while the server refuses to select it.
+   * `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS. The last number
+   * selects the database. Nothing is written while the server refuses to select it.
    */
   readonly url: string
-  /** How long one attempt to connect may take, in milliseconds. @default 5,000 */
+  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
-  /** How long to wait between two attempts to connect, in milliseconds. @default 1,000 */
+  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
   readonly retryMs?: number
-  /** How long one request to the server may take, in milliseconds. @default 5,000 */
+  /** Timeout of one command, in milliseconds. @default 5,000 */
   readonly timeoutMs?: number
-  /** How long `close` may take, in milliseconds, when the server does not answer any more. @default 5,000 */
+  /** Timeout of `close`, in milliseconds. @default 5,000 */
   readonly closeTimeoutMs?: number
 }
 
-/** A connection to Redis, and what stands on it. */
-export interface Redis {
+/** A connection to Redis, with the publishers, queues and limiters that use it. */
+export interface RedisClient {
   /**
-   * Events on a stream.
+   * Creates a publisher on a stream.
    *
-   * @throws TypeError for a number out of range
+   * @throws TypeError if a number is out of range
    */
   bus(options?: RedisBusOptions): RedisBus
   /**
-   * A shared queue of BullMQ.
+   * Creates a shared queue on BullMQ.
    *
-   * @throws TypeError for a number out of range
+   * @throws TypeError if a number is out of range
    */
   queue(options?: RedisQueueOptions): RedisQueue
   /**
-   * Counts of failures that replicas share. An IPv6 client is counted by its /64.
+   * Creates a failure limiter that replicas share. IPv6 addresses are counted per /64 network.
    *
-   * @throws TypeError for a number out of range, and when the window is not in whole seconds
+   * @throws TypeError if a number is out of range or the window is not a whole number of seconds
    */
   failureLimiter(options?: RedisFailureLimiterOptions): FailureLimiter
-  /** Closes every bus and queue of it, finishes what is under way, and ends the connection. */
+  /** Closes all buses and queues after their running calls, then disconnects. */
   close(): Promise<void>
 }
 
 /**
- * Opens a connection to a Redis server, in the background: while the server is away, everything fails as something that
- * may be tried again, and `ping` of a bus or a queue says why.
+ * Opens a connection to a Redis server in the background. While the server is unavailable, every call fails with a
+ * retryable error, and `ping` of a bus or queue rejects with the reason.
  *
- * @throws TypeError when the address is none, or a time is no whole number of milliseconds that a timer can wait
+ * @throws TypeError if the URL is invalid or a time is not a valid timer delay
  *
  * @example
  * ```ts
@@ -65,25 +65,25 @@ export interface Redis {
  *
  * @see https://redis.io/docs/latest/develop/data-types/streams/
  */
-export function openRedis(options: RedisOptions): Redis {
+export function openRedis(options: RedisClientOptions): RedisClient {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, timeoutMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
-  const keep = <One extends RedisBus | RedisQueue>(one: One): One => {
+  const register = <One extends RedisBus | RedisQueue>(one: One): One => {
     opened.add(one)
     return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
   }
   return {
-    bus: (busOptions = {}) => keep(createBus(connection, busOptions)),
-    queue: (queueOptions = {}) => keep(createQueue(connection, queueOptions)),
+    bus: (busOptions = {}) => register(createBus(connection, busOptions)),
+    queue: (queueOptions = {}) => register(createQueue(connection, queueOptions)),
     failureLimiter: (limiterOptions = {}) => createFailureLimiter(connection, limiterOptions),
     async close() {
-      const patience = new AbortController()
-      const impatience = sleep(closeTimeoutMs, undefined, { signal: patience.signal })
-      await Promise.race([Promise.all(Array.from(opened, (one) => one.close())), impatience])
-      patience.abort()
-      await impatience.catch(() => undefined)
+      const timer = new AbortController()
+      const timeout = sleep(closeTimeoutMs, undefined, { signal: timer.signal })
+      await Promise.race([Promise.all(Array.from(opened, (one) => one.close())), timeout])
+      timer.abort()
+      await timeout.catch(() => undefined)
       connection.close()
     },
   }

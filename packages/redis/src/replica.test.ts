@@ -3,14 +3,14 @@ import { isReadOnly } from './replica.ts'
 
 it.each([
   "READONLY You can't write against a read only replica.",
-  // Redis 6 says it of a script in these words, once taken for a script's mistake.
+  // Redis 6 wraps the error of a script in these forms.
   "ERR Error running script (call to f_1): @user_script:1: @user_script: 1: -READONLY You can't write against a read only replica.",
   "@user_script: 8: -READONLY You can't write against a read only replica.",
   "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
-])('knows a replica by %j', (message) => {
+])('recognizes a replica by %j', (message) => {
   expect(isReadOnly(new Error(message))).toBe(true)
 })
 
-it('takes no other error for the word of a replica', () => {
+it('does not take another error for one of a replica', () => {
   expect(isReadOnly(new Error('ERR unknown command READONLY'))).toBe(false)
 })

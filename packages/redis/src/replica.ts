@@ -1,26 +1,26 @@
 import type { Redis as Client } from 'ioredis'
-import { Refused } from './refused.ts'
+import { ServerRefusal } from './failure.ts'
 
-/** A replica's answer to what writes, or to anything once it has lost its primary; of a script, Redis 6 says it late. */
+/** Matches the errors of a replica. Redis 6 puts READONLY at the end of a script error. */
 export const isReadOnly = ({ message }: Error) => /(?:^|: -)READONLY\b|^MASTERDOWN\b/.test(message)
 
-export function replicaAt(place: string): Refused {
-  return new Refused(
-    `Redis at ${place} takes no writes, it is a replica: the next connection may find the primary. ` +
-      'If not, see where the address (url) leads',
+export function createReplicaError(hostAndPort: string): ServerRefusal {
+  return new ServerRefusal(
+    `Redis at ${hostAndPort} is a replica and does not accept writes: ` +
+      'if the next connection does not reach the primary, check the address (url)',
   )
 }
 
 /**
- * Ends a connection to a replica, and rejects: a primary that was made one keeps its connections, and goes on to answer
- * what only reads.
+ * Rejects and ends the connection if the server is a replica. A primary that becomes a replica keeps its connections and
+ * still answers reads, so an error alone does not reveal it.
  */
-export async function endReplica(client: Client, place: string): Promise<void> {
+export async function rejectReplica(client: Client, hostAndPort: string): Promise<void> {
   const { stream } = client
-  const reason = replicaAt(place)
+  const reason = createReplicaError(hostAndPort)
   const info = await client
     .info('replication')
-    // A user that may not ask hears of it from a script that might write, which no replica of Redis 7 runs.
+    // A user without the right to INFO runs a script that may write, which a replica of Redis 7 rejects.
     .catch(() => client.eval('#!lua\nreturn 1', 0))
     .catch((error: unknown) => {
       if (isReadOnly(error as Error)) throw reason

@@ -1,7 +1,7 @@
-/** Where a server is, and who we are there. */
+/** The host of a server and the credentials for it. */
 export interface ServerAddress {
-  /** Without user or password: for messages. */
-  readonly place: string
+  /** Host and port without credentials, for messages. */
+  readonly hostAndPort: string
   readonly options: {
     readonly host: string
     readonly port: number
@@ -13,18 +13,18 @@ export interface ServerAddress {
 }
 
 /**
- * Reads `redis://user:password@host:6379/0`, where everything but the host may be left out; `rediss://` is for TLS.
+ * Parses `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS.
  *
- * @throws TypeError when it is no such address; the message does not quote it
+ * @throws TypeError if the URL is invalid; the message does not quote the URL
  */
 export function readAddress(url: string): ServerAddress {
-  const address = addressIn(url)
+  const address = parseAddress(url)
   if (address === undefined)
-    throw new TypeError('The address of a Redis server reads like redis://host:6379/0')
+    throw new TypeError('The URL of a Redis server must have the form redis://host:6379/0')
   return address
 }
 
-function addressIn(url: string): ServerAddress | undefined {
+function parseAddress(url: string): ServerAddress | undefined {
   const parsed = URL.parse(url)
   const [, db] = /^\/?(\d{0,9})$/.exec(parsed?.pathname ?? '') ?? []
   if (!parsed || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') return undefined
@@ -33,7 +33,7 @@ function addressIn(url: string): ServerAddress | undefined {
   try {
     const [username, password] = [parsed.username, parsed.password].map(decodeURIComponent)
     return {
-      place: `${parsed.hostname}:${port}`,
+      hostAndPort: `${parsed.hostname}:${port}`,
       options: {
         ...{ host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port, db: Number(db) },
         ...(username && { username }),

@@ -4,10 +4,10 @@ import { Redis as Client } from 'ioredis'
 
 let names = 0
 
-/** A name that nothing is under, of the suite that this is the connection of. */
+/** Returns an unused name within the suite. */
 export const freshName = ({ name }: RedisConnection) => `${name}-${names++}`
 
-export function eventOf(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -20,7 +20,7 @@ export function eventOf(id: string, changes: Partial<InternalEvent> = {}): Inter
   }
 }
 
-/** Acts with a client of its own, which shares nothing with what is tested. */
+/** Runs `act` with a separate client. */
 export async function withClient<Value>(
   url: string,
   act: (client: Client) => Promise<Value>,
@@ -33,20 +33,20 @@ export async function withClient<Value>(
   }
 }
 
-/** Everything that is in a stream, in its order. */
-export async function contentOf(url: string, stream: string): Promise<readonly Record<string, string>[]> {
+/** Reads all entries of a stream in order. */
+export async function readStream(url: string, stream: string): Promise<readonly Record<string, string>[]> {
   const entries = await withClient(url, (client) => client.xrange(stream, '-', '+'))
   return entries.map(([, fields]) =>
     Object.fromEntries(fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] ?? '']] : []))),
   )
 }
 
-/** The events in a stream, in its order. */
-export async function eventsIn(url: string, stream: string): Promise<readonly InternalEvent[]> {
-  return (await contentOf(url, stream)).map(({ event = '' }) => JSON.parse(event) as InternalEvent)
+/** Reads the events of a stream in order. */
+export async function readEvents(url: string, stream: string): Promise<readonly InternalEvent[]> {
+  return (await readStream(url, stream)).map(({ event = '' }) => JSON.parse(event) as InternalEvent)
 }
 
-/** The ids of the events in a stream, in its order. */
-export async function idsIn(url: string, stream: string): Promise<readonly string[]> {
-  return (await eventsIn(url, stream)).map(({ id }) => id)
+/** Reads the ids of the events of a stream in order. */
+export async function readIds(url: string, stream: string): Promise<readonly string[]> {
+  return (await readEvents(url, stream)).map(({ id }) => id)
 }

@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
-import { eventOf, freshName, withClient } from './fresh.ts'
+import { createEvent, freshName, withClient } from './fresh.ts'
 
 const { signal } = new AbortController()
 
-/** Hands everything on to a server from a time on, but for what a connection says by which it is cut. */
+/** Starts a proxy that forwards to a server from a given time on and cuts connections that match `isCut`. */
 async function proxyTo(
   url: string,
   isCut: (said: string, connection: number) => boolean,
@@ -51,17 +51,17 @@ async function proxyTo(
 }
 
 describeWith('redis', (server) => {
-  // BullMQ remembers for good that this connection of a worker failed: no event of the queue could be acknowledged any more.
-  it('opens the queue anew when its second connection is cut while it opens', async () => {
+  // BullMQ never recovers from this failure: no event could be acknowledged afterwards.
+  it('opens the queue again when its second connection fails during the start', async () => {
     let asked = 0
-    // The first time the client asks by itself, the second time BullMQ does.
+    // ioredis sends the first INFO, BullMQ the second.
     await using proxy = await proxyTo(
       server().url,
       (said, connection) => connection === 2 && /\r\ninfo\r\n/i.test(said) && ++asked === 2,
     )
     const redis = openRedis({ url: proxy.url, retryMs: 20 })
     const queue = redis.queue({ name: freshName(server()) })
-    const enqueue = async () => (await queue.enqueue([eventOf('doorbell:1')], signal))[0]!.ok
+    const enqueue = async () => (await queue.enqueue([createEvent('doorbell:1')], signal))[0]!.ok
     await expect.poll(enqueue).toBe(true)
     expect(asked).toBe(2)
     const [held] = await queue.receive({ limit: 1, signal })
@@ -69,28 +69,28 @@ describeWith('redis', (server) => {
     await redis.close()
   })
 
-  it('says so when it gets no second connection', async () => {
+  it('reports that the second connection did not open', async () => {
     await using proxy = await proxyTo(server().url, (_, connection) => connection > 1)
     const redis = openRedis({ url: proxy.url, retryMs: 20, connectTimeoutMs: 500, timeoutMs: 500 })
     const queue = redis.queue({ name: freshName(server()) })
     const receive = () => queue.receive({ limit: 1, signal }).then(() => 'received', String)
-    await expect.poll(receive).toContain('gave the queue no second connection in time')
+    await expect.poll(receive).toContain('did not open a second connection for the queue in time')
     await redis.close()
   })
 
-  // BullMQ's connection and timers kept the process from ending.
-  it('begins nothing for a queue that was closed while the server did not answer yet', async () => {
+  // The connection and timers of BullMQ kept the process alive.
+  it('starts nothing for a queue that was closed before the server responded', async () => {
     const answering = Promise.withResolvers<undefined>()
     await using proxy = await proxyTo(server().url, () => false, answering.promise)
     const redis = openRedis({ url: proxy.url, connectTimeoutMs: 60_000 })
     const queue = redis.queue({ name: freshName(server()) })
     const stop = new AbortController()
-    const enqueueing = queue.enqueue([eventOf('doorbell:1')], stop.signal)
+    const enqueueing = queue.enqueue([createEvent('doorbell:1')], stop.signal)
     stop.abort()
     await expect(enqueueing).rejects.toThrow('aborted')
     await queue.close()
     answering.resolve(undefined)
-    // It waits for the same answer, behind the queue; what comes then is behind a connection of the queue.
+    // Both wait for the same response, so a connection of the queue would be open by now.
     await redis.bus().ping()
     await withClient(proxy.url, (client) => client.ping())
     expect(proxy.connections()).toBe(2)

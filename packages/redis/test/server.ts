@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The command, where this machine has it. */
+/** Returns the command if it is installed. */
 export function findServer(): string | undefined {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
@@ -14,8 +14,8 @@ export function findServer(): string | undefined {
   }
 }
 
-/** A server of its own that keeps what it answers for, which can be killed and started again over the same files. */
-export async function ownServer(command: string, port: number) {
+/** Starts a server with durable storage that can be killed and restarted with the same files. */
+export async function startServer(command: string, port: number) {
   const store = await mkdtemp(join(tmpdir(), 'sallyport-redis-'))
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction']
   const where = ['--bind', '127.0.0.1', '--port', String(port), '--dir', store]
@@ -32,7 +32,7 @@ export async function ownServer(command: string, port: number) {
     restart() {
       child = start()
     },
-    /** Says nothing from now on, on new connections too. */
+    /** Stops responding, also on new connections. */
     freeze() {
       child.kill('SIGSTOP')
     },

@@ -3,14 +3,14 @@ import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { describeWith } from '@sallyport/test-services'
 import { Redis as Client } from 'ioredis'
 import { afterEach, expect, it, vi } from 'vitest'
-import { endSilence } from './end-silence.ts'
+import { startWatchdog } from './watchdog.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-// A large event over a slow link once had its connection ended in the middle, again and again.
-it('leaves a connection alone that is sending, and as long again, and ends one that is stuck', async () => {
+// A watchdog that ignored outgoing bytes ended connections in the middle of a large event.
+it('ends a stuck connection but not one that is sending', async () => {
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const accepted = once(server, 'connection') as Promise<[Socket]>
@@ -28,10 +28,13 @@ it('leaves a connection alone that is sending, and as long again, and ends one t
     })
 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const end = endSilence({ stream, status: 'ready', commandQueue: { length: 1 } } as unknown as Client, 1000)
+  const end = startWatchdog(
+    { stream, status: 'ready', commandQueue: { length: 1 } } as unknown as Client,
+    1000,
+  )
   const hasEndedAt = (looks: number) =>
     Array.from({ length: looks }, () => {
-      // What is written behind it says nothing of whether it moves.
+      // Further writes must not count as progress.
       stream.write('more')
       vi.advanceTimersByTime(1000)
       return stream.destroyed
@@ -49,12 +52,12 @@ it('leaves a connection alone that is sending, and as long again, and ends one t
   server.close()
 })
 
-// With commands of the connection before it, a slow one by TLS was once ended before it was there, again and again.
-it('leaves a connection alone that is being made', () => {
+// Pending commands of the previous connection ended a slow TLS handshake.
+it('does not end a connection that is being established', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const stream = new Socket().on('error', () => undefined)
   const client = { stream, status: 'connecting', commandQueue: { length: 1 } }
-  const end = endSilence(client as unknown as Client, 1000)
+  const end = startWatchdog(client as unknown as Client, 1000)
   vi.advanceTimersByTime(20_000)
   expect(stream.destroyed).toBe(false)
   client.status = 'connect'
@@ -63,23 +66,23 @@ it('leaves a connection alone that is being made', () => {
   end()
 })
 
-// A connection that was lost without a word once had every command time out, for ever.
+// Without the watchdog, every command on a silently lost connection timed out.
 describeWith('redis', (server) => {
-  it('ends a connection that owes an answer, and leaves one alone that is asked nothing', async () => {
+  it('ends a connection that does not respond, but not an idle one', async () => {
     const options = { retryStrategy: () => 1, autoResendUnfulfilledCommands: false }
     const clients = Array.from({ length: 2 }, () => new Client(server().url, options))
     const errors: unknown[] = []
     const [silent, idle] = clients.map((client) => client.on('error', (error) => errors.push(error)))
     await Promise.all(clients.map((client) => once(client, 'ready')))
     const [first, untouched] = [silent!.stream, idle!.stream]
-    const watches = clients.toReversed().map((client) => endSilence(client, 200))
-    // Nothing is answered there any more, and this is not either.
+    const watches = clients.toReversed().map((client) => startWatchdog(client, 200))
+    // The server stops responding, also to this command.
     silent!.call('CLIENT', 'REPLY', 'OFF').catch(() => undefined)
     await new Promise((resolve) => silent!.once('ready', resolve))
     expect(silent!.stream).not.toBe(first)
     expect(await silent!.ping()).toBe('PONG')
     expect([idle!.stream, idle!.status]).toEqual([untouched, 'ready'])
-    expect(errors[0]).toMatchObject({ message: 'No answer for 400 ms' })
+    expect(errors[0]).toMatchObject({ message: 'No response for 400 ms' })
     for (const end of watches) end()
     for (const client of clients) client.disconnect()
   })
