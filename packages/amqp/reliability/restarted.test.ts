@@ -2,38 +2,38 @@ import { describeNeeding } from '@sallyport/test-services'
 import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openAmqp } from '../src/index.ts'
-import { bindQueue, eventOf, idsIn } from '../test/fresh.ts'
-import { findServer, ownServer } from '../test/server.ts'
+import { bindQueue, createEvent, drainIds } from '../test/fresh.ts'
+import { findServer, startServer } from '../test/server.ts'
 
 const { signal } = new AbortController()
-const patience = { timeout: 120_000, interval: 200 }
+const pollOptions = { timeout: 120_000, interval: 200 }
 
 describeNeeding(
-  { what: 'a RabbitMQ to kill', find: findServer, hint: 'install rabbitmq-server' },
+  { what: 'the command rabbitmq-server', find: findServer, hint: 'install rabbitmq-server' },
   (commands) => {
-    it('keeps what a killed server confirmed', async () => {
-      await using server = await ownServer(commands)
+    it('keeps confirmed messages when the server is killed', async () => {
+      await using server = await startServer(commands)
       const { url } = server
-      const told: string[] = []
+      const reported: string[] = []
       const amqp = openAmqp({
         ...{ url, retryMs: 50, timeoutMs: 10_000 },
-        onUnavailable: () => told.push('away'),
-        onAvailable: () => told.push('back'),
+        onUnavailable: () => reported.push('unavailable'),
+        onAvailable: () => reported.push('available'),
       })
       const bus = amqp.bus()
-      await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+      await expect.poll(() => bus.ping().then(() => 'ok', String), pollOptions).toBe('ok')
       await bindQueue(url, 'sallyport')
       await server.keepDefinitions()
 
       const batches = Array.from({ length: 200 }, (_, batch) =>
-        Array.from({ length: 20 }, (_, index) => eventOf(`doorbell:${batch}:${index}`)),
+        Array.from({ length: 20 }, (_, index) => createEvent(`doorbell:${batch}:${index}`)),
       )
       const results: PublishResult[] = []
       const sending = (async () => {
         for (const batch of batches) results.push(...(await bus.publish(batch, signal)))
       })()
       await expect
-        .poll(() => results.filter(({ ok }) => ok).length, { ...patience, interval: 1 })
+        .poll(() => results.filter(({ ok }) => ok).length, { ...pollOptions, interval: 1 })
         .toBeGreaterThan(0)
       await server.kill()
       server.restart()
@@ -44,63 +44,63 @@ describeNeeding(
       expect(failed.length).toBeGreaterThan(0)
       expect(failed.every((result) => !result.ok && result.retryable)).toBe(true)
 
-      // A server that has only just come up may be slow to confirm thousands at once; what it left out is sent again.
+      // A restarted server may confirm thousands of messages slowly, so the rest is published again.
       let again = events.filter((_, index) => results[index]?.ok !== true)
       const failures = async () => {
         const answers = await bus.publish(again, signal)
         again = again.filter((_, index) => answers[index]?.ok !== true)
         return answers.filter(({ ok }) => !ok).slice(0, 3)
       }
-      await expect.poll(failures, patience).toEqual([])
-      expect(told).toEqual(['away', 'back', 'away', 'back'])
-      const queued = await idsIn(url, 'sallyport')
+      await expect.poll(failures, pollOptions).toEqual([])
+      expect(reported).toEqual(['unavailable', 'available', 'unavailable', 'available'])
+      const queued = await drainIds(url, 'sallyport')
       expect(confirmed.filter((id) => !queued.includes(id))).toEqual([])
       expect([...new Set(queued)].sort()).toEqual(events.map(({ id }) => id).sort())
-      // Only what was tried again can be there twice.
+      // Only messages that were published again may be duplicates.
       const twice = queued.filter((id, index) => queued.indexOf(id) !== index)
       expect(twice.filter((id) => confirmed.includes(id))).toEqual([])
       await amqp.close()
     })
 
-    it('says that a server without room takes nothing, until it has room again', async () => {
-      await using server = await ownServer(commands)
-      const told: string[] = []
+    it('returns retryable failures while the server blocks publishers', async () => {
+      await using server = await startServer(commands)
+      const reported: string[] = []
       const amqp = openAmqp({
         ...{ url: server.url, retryMs: 50, timeoutMs: 3000 },
-        onUnavailable: (error) => told.push(String(error)),
-        onAvailable: () => told.push('back'),
+        onUnavailable: (error) => reported.push(String(error)),
+        onAvailable: () => reported.push('available'),
       })
       const bus = amqp.bus()
-      const publish = (id: string) => bus.publish([eventOf(id)], signal)
-      await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+      const publish = (id: string) => bus.publish([createEvent(id)], signal)
+      await expect.poll(() => bus.ping().then(() => 'ok', String), pollOptions).toBe('ok')
       await bindQueue(server.url, 'sallyport')
-      told.length = 0
+      reported.length = 0
 
       await server.control('set_vm_memory_high_watermark', 'absolute', '1MB')
-      // The server tells those alone who publish.
-      await expect.poll(() => publish('doorbell:1').then(() => told.length), patience).toBe(1)
-      expect(told[0]).toMatch(/low on memory/)
+      // The server notifies a connection only when it publishes.
+      await expect.poll(() => publish('doorbell:1').then(() => reported.length), pollOptions).toBe(1)
+      expect(reported[0]).toMatch(/low on memory/)
       expect(await publish('doorbell:2')).toEqual([
-        { ok: false, retryable: true, error: expect.stringContaining('takes no messages for now') as string },
+        { ok: false, retryable: true, error: expect.stringContaining('blocks publishers') as string },
       ])
-      await expect(bus.ping()).rejects.toThrow('takes no messages for now')
+      await expect(bus.ping()).rejects.toThrow('blocks publishers')
       await server.control('set_vm_memory_high_watermark', '0.4')
-      await expect.poll(() => told.at(-1), patience).toBe('back')
+      await expect.poll(() => reported.at(-1), pollOptions).toBe('available')
       expect(await publish('doorbell:2')).toEqual([{ ok: true }])
-      expect((await idsIn(server.url, 'sallyport')).at(-1)).toBe('doorbell:2')
+      expect((await drainIds(server.url, 'sallyport')).at(-1)).toBe('doorbell:2')
       await amqp.close()
     })
 
-    it('learns what is too large for a server, so that the others arrive', async () => {
-      await using server = await ownServer(commands, { max_message_size: 10_000 })
+    it('learns the message size limit of the server and then publishes the smaller events', async () => {
+      await using server = await startServer(commands, { max_message_size: 10_000 })
       const amqp = openAmqp({ url: server.url, retryMs: 50, timeoutMs: 10_000 })
       const bus = amqp.bus()
-      await expect.poll(() => bus.ping().then(() => 'ok', String), patience).toBe('ok')
+      await expect.poll(() => bus.ping().then(() => 'ok', String), pollOptions).toBe('ok')
       await bindQueue(server.url, 'sallyport')
       const batch = [
-        eventOf('doorbell:1'),
-        eventOf('doorbell:large', { data: 'x'.repeat(10_000) }),
-        eventOf('doorbell:2'),
+        createEvent('doorbell:1'),
+        createEvent('doorbell:large', { data: 'x'.repeat(10_000) }),
+        createEvent('doorbell:2'),
       ]
       const refused = {
         ok: false,

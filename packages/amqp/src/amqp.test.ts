@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { openAmqp } from './index.ts'
 
 describeWith('rabbitmq', (server) => {
-  // The second cut the connection over which the first waited for an answer, for as long as it had patience.
-  it('may be closed twice at once', async () => {
+  // The second close cut the connection while the first one waited for a response.
+  it('closes once when close is called twice', async () => {
     const amqp = openAmqp({ url: server().url, closeTimeoutMs: 600_000 })
     await amqp.bus({ exchange: server().freshName() }).ping()
     const both = [amqp.close(), amqp.close()]

@@ -1,45 +1,45 @@
 import type { SecureContextOptions } from 'node:tls'
+import { untilAborted } from './async.ts'
 import { createBus, type AmqpBus, type AmqpBusOptions } from './bus.ts'
-import { openConnection, type ConnectionHooks } from './connection.ts'
+import { openConnection, type AmqpClientHooks } from './connection.ts'
 import { requireTimers } from './options.ts'
 import { readAddress } from './server-address.ts'
-import { untilAborted } from './until-aborted.ts'
 
-export interface AmqpOptions extends ConnectionHooks {
+export interface AmqpClientOptions extends AmqpClientHooks {
   /**
-   * `amqp://user:password@host:5672/vhost`, where everything but the host may be left out; `amqps://` is for TLS. A vhost
-   * is percent-encoded, and the one that is named `/` when it is left out.
+   * `amqp://user:password@host:5672/vhost`; everything except the host is optional. `amqps://` uses TLS. The vhost is
+   * percent-encoded; the default vhost is `/`.
    */
   readonly url: string
-  /** Of `amqps`: certificates of authorities (`ca`) instead of the known ones, or a certificate and a key of our own. */
+  /** TLS options for `amqps`: certificate authorities (`ca`), or a client certificate and its key. */
   readonly tls?: SecureContextOptions
-  /** How long one attempt to connect may take, in milliseconds. @default 5,000 */
+  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
-  /** How long to wait between two attempts to connect, in milliseconds. @default 1,000 */
+  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
   readonly retryMs?: number
-  /** How long the server may take to confirm a batch, in milliseconds. @default 5,000 */
+  /** Timeout for the confirmation of a batch, in milliseconds. @default 5,000 */
   readonly timeoutMs?: number
-  /** How long `close` may take, in milliseconds, when the server does not answer any more. @default 5,000 */
+  /** Timeout of `close`, in milliseconds. @default 5,000 */
   readonly closeTimeoutMs?: number
 }
 
-/** A connection to RabbitMQ, and what stands on it. */
-export interface Amqp {
+/** A connection to RabbitMQ, with the publishers that use it. */
+export interface AmqpClient {
   /**
-   * Events on an exchange.
+   * Creates a publisher on an exchange.
    *
-   * @throws TypeError when the exchange's name is empty or longer than 255 bytes, or a number is out of range
+   * @throws TypeError if the exchange name is empty or longer than 255 bytes, or a number is out of range
    */
   bus(options?: AmqpBusOptions): AmqpBus
-  /** Closes every bus of it, finishes what is under way, and ends the connection. */
+  /** Closes all buses after their running calls, then disconnects. */
   close(): Promise<void>
 }
 
 /**
- * Opens a connection to a RabbitMQ server, in the background: while the server is away, everything fails as something
- * that may be tried again, and `ping` of a bus says why.
+ * Opens a connection to a RabbitMQ server in the background. While the server is unavailable, every call fails with a
+ * retryable error, and `ping` of a bus rejects with the reason.
  *
- * @throws TypeError when the address is none, or a time is no whole number of milliseconds
+ * @throws TypeError if the URL is invalid or a time is not a valid timer delay
  *
  * @example
  * ```ts
@@ -53,17 +53,17 @@ export interface Amqp {
  *
  * @see https://www.rabbitmq.com/docs/confirms
  */
-export function openAmqp(options: AmqpOptions): Amqp {
+export function openAmqp(options: AmqpClientOptions): AmqpClient {
   const { url, tls = {}, connectTimeoutMs = 5000, retryMs = 1000 } = options
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, tls }, options)
   const opened = new Set<AmqpBus>()
   async function close(): Promise<void> {
-    const patience = AbortSignal.timeout(closeTimeoutMs)
+    const timeout = AbortSignal.timeout(closeTimeoutMs)
     const closed = Promise.all(Array.from(opened, (bus) => bus.close()))
-    await untilAborted(closed, patience).catch(() => undefined)
-    await connection.close(patience)
+    await untilAborted(closed, timeout).catch(() => undefined)
+    await connection.close(timeout)
   }
   let closing: Promise<void> | undefined
   return {
@@ -72,7 +72,7 @@ export function openAmqp(options: AmqpOptions): Amqp {
       opened.add(bus)
       return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
     },
-    // The second of two would cut the connection over which the first one waits for the server's answer.
+    // A second close would end the connection while the first one still waits for a response.
     close: () => (closing ??= close()),
   }
 }

@@ -1,9 +1,9 @@
 import { describeWith } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFreezer } from '../test/freezer.ts'
-import { bindQueue, eventOf, eventsIn, idsIn, messagesIn } from '../test/fresh.ts'
-import { openAmqp, type Amqp } from './index.ts'
+import { bindQueue, createEvent, drainEvents, drainIds, drainMessages } from '../test/fresh.ts'
+import { openPausableProxy } from '../test/pausable-proxy.ts'
+import { openAmqp, type AmqpClient } from './index.ts'
 
 const { signal } = new AbortController()
 const retryable = (error: RegExp) => ({
@@ -12,7 +12,7 @@ const retryable = (error: RegExp) => ({
 })
 
 describeWith('rabbitmq', (server) => {
-  let amqp: Amqp | undefined
+  let amqp: AmqpClient | undefined
   beforeAll(() => {
     amqp = openAmqp({ url: server().url, timeoutMs: 25_000 })
   })
@@ -25,45 +25,45 @@ describeWith('rabbitmq', (server) => {
   }
 
   const queues = new WeakMap<object, string>()
-  let freezer: Awaited<ReturnType<typeof openFreezer>> | undefined
-  let behindFreezer: Amqp | undefined
+  let proxy: Awaited<ReturnType<typeof openPausableProxy>> | undefined
+  let proxied: AmqpClient | undefined
   beforeAll(async () => {
-    freezer = await openFreezer(server().url)
-    behindFreezer = openAmqp({ url: freezer.url, timeoutMs: 60_000 })
+    proxy = await openPausableProxy(server().url)
+    proxied = openAmqp({ url: proxy.url, timeoutMs: 60_000 })
   })
   afterAll(async () => {
-    await behindFreezer?.close()
-    freezer?.close()
+    await proxied?.close()
+    proxy?.close()
   })
   testPublisher(
     { describe, expect, it },
     {
       async create() {
         const { exchange } = await fresh()
-        const bus = behindFreezer!.bus({ exchange })
+        const bus = proxied!.bus({ exchange })
         queues.set(bus, exchange)
         return bus
       },
-      events: (bus) => eventsIn(server().url, queues.get(bus)!),
+      events: (bus) => drainEvents(server().url, queues.get(bus)!),
       hang: () => {
-        freezer!.freeze()
+        proxy!.pause()
       },
       destroy: () => {
-        freezer!.thaw()
+        proxy!.resume()
       },
       deduplicates: false,
     },
   )
 
-  it('publishes an event as JSON on disk, under its name and id, with its trace', async () => {
+  it('publishes an event as persistent JSON with its name, id and trace', async () => {
     const { exchange, bus } = await fresh({ pattern: 'doorbell.bell.*' })
     const trace = {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       tracestate: 'a=b',
     }
-    const event = eventOf('doorbell:1', { trace })
+    const event = createEvent('doorbell:1', { trace })
     expect(await bus.publish([event], signal)).toEqual([{ ok: true }])
-    const [stored] = await messagesIn(server().url, exchange)
+    const [stored] = await drainMessages(server().url, exchange)
     expect(stored).toMatchObject({
       fields: { exchange, routingKey: 'doorbell.bell.rung' },
       properties: {
@@ -74,26 +74,26 @@ describeWith('rabbitmq', (server) => {
     expect(JSON.parse(stored!.content.toString())).toEqual(event)
   })
 
-  it('keeps ids apart that are no short, plain text', async () => {
+  it('gives distinct message ids to ids that are long or not plain text', async () => {
     const { exchange, bus } = await fresh()
     const long = 'x'.repeat(255)
     const ids = ['a', 'a ', 'a\nb', 'a\0', '\ud800', '\udc00', '\ufffd', '\u{1f6aa}', '', long, `${long}y`]
     await bus.publish(
-      ids.map((id) => eventOf(id)),
+      ids.map((id) => createEvent(id)),
       signal,
     )
-    const messages = await messagesIn(server().url, exchange)
+    const messages = await drainMessages(server().url, exchange)
     expect(new Set(messages.map(({ properties }) => String(properties.messageId))).size).toBe(ids.length)
     expect(messages.map(({ content }) => (JSON.parse(content.toString()) as { id: string }).id)).toEqual(ids)
   })
 
-  it('never sends an event that is too large, and publishes the others', async () => {
+  it('rejects an event that is too large and publishes the others', async () => {
     const { exchange } = await fresh()
     const bus = opened().bus({ exchange, eventBytes: 1000 })
-    const large = eventOf('doorbell:large', { data: 'x'.repeat(1000) })
-    const named = eventOf('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
-    const dotted = eventOf('doorbell:dotted', { name: `doorbell/${'.'.repeat(200)}` })
-    const events = [eventOf('doorbell:1'), large, named, dotted, eventOf('doorbell:2')]
+    const large = createEvent('doorbell:large', { data: 'x'.repeat(1000) })
+    const named = createEvent('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
+    const dotted = createEvent('doorbell:dotted', { name: `doorbell/${'.'.repeat(200)}` })
+    const events = [createEvent('doorbell:1'), large, named, dotted, createEvent('doorbell:2')]
     const final = (error: string) => ({
       ...{ ok: false, retryable: false },
       error: expect.stringContaining(error) as string,
@@ -105,58 +105,58 @@ describeWith('rabbitmq', (server) => {
       final('255 bytes'),
       { ok: true },
     ])
-    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 
-  it('ends what cannot be written, which used to fail the events that were published beside it', async () => {
+  it('rejects an event that cannot be serialized and publishes the others', async () => {
     const { exchange, bus } = await fresh()
-    const noJson = eventOf('doorbell:number', { data: 1n })
+    const noJson = createEvent('doorbell:number', { data: 1n })
     const trace = { traceparent: '', tracestate: 'x'.repeat(100_000) }
     const events = [
-      eventOf('doorbell:1'),
+      createEvent('doorbell:1'),
       noJson,
-      eventOf('doorbell:trace', { trace }),
-      eventOf('doorbell:2'),
+      createEvent('doorbell:trace', { trace }),
+      createEvent('doorbell:2'),
     ]
     const final = { ok: false, retryable: false, error: expect.stringContaining('cannot be') as string }
     expect(await bus.publish(events, signal)).toEqual([{ ok: true }, final, final, { ok: true }])
-    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 
-  it('tries again what a full queue refuses', async () => {
+  it('returns a retryable failure while a queue is full', async () => {
     const { exchange, bus } = await fresh({ maxLength: 2, overflow: 'reject-publish' })
-    const events = [1, 2, 3].map((id) => eventOf(`doorbell:${id}`))
-    const refused = retryable(/^RabbitMQ: a queue refused it/)
-    // A queue learns that it is full a little later than what is pipelined.
+    const events = [1, 2, 3].map((id) => createEvent(`doorbell:${id}`))
+    const refused = retryable(/^RabbitMQ: a queue rejected the message/)
+    // A queue detects its limit only after the pipelined messages.
     for (const event of events) await bus.publish([event], signal)
-    expect(await bus.publish([eventOf('doorbell:4')], signal)).toEqual([refused])
-    await messagesIn(server().url, exchange)
-    expect(await bus.publish([eventOf('doorbell:4')], signal)).toEqual([{ ok: true }])
+    expect(await bus.publish([createEvent('doorbell:4')], signal)).toEqual([refused])
+    await drainMessages(server().url, exchange)
+    expect(await bus.publish([createEvent('doorbell:4')], signal)).toEqual([{ ok: true }])
   })
 
-  it('publishes batches of large events side by side, each in its order', async () => {
+  it('publishes concurrent batches of large events, each in order', async () => {
     const { exchange, bus } = await fresh()
     const data = 'x'.repeat(20_000)
     const batches = ['a', 'b', 'c'].map((batch) =>
-      Array.from({ length: 80 }, (_, index) => eventOf(`${batch}:${index}`, { data })),
+      Array.from({ length: 80 }, (_, index) => createEvent(`${batch}:${index}`, { data })),
     )
     const results = await Promise.all(batches.map((batch) => bus.publish(batch, signal)))
     expect(results.flat().every(({ ok }) => ok)).toBe(true)
-    const ids = await idsIn(server().url, exchange)
+    const ids = await drainIds(server().url, exchange)
     for (const batch of batches) {
       const wanted = batch.map(({ id }) => id)
       expect(ids.filter((id) => wanted.includes(id))).toEqual(wanted)
     }
   })
 
-  it('takes no eventBytes out of range, with which it once refused or took every event', () => {
+  it('rejects an eventBytes out of range', () => {
     for (const eventBytes of [0, 1.5, Number.NaN, Infinity])
       expect(() => opened().bus({ eventBytes })).toThrow(
         new TypeError('eventBytes must be an integer of at least 1'),
       )
   })
 
-  it.each(['', 'x'.repeat(256)])('takes no exchange with a name such as %j', (exchange) => {
+  it.each(['', 'x'.repeat(256)])('rejects the exchange name %j', (exchange) => {
     expect(() => opened().bus({ exchange })).toThrow(TypeError)
   })
 })

@@ -1,97 +1,94 @@
 import { Buffer } from 'node:buffer'
-import type { ChannelModel } from 'amqplib'
+import type { Channel, ChannelModel } from 'amqplib'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import { Operations, untilAborted, withDeadline } from './async.ts'
+import { openConfirmChannel, type ConfirmChannel } from './confirm-channel.ts'
 import type { Connection } from './connection.ts'
-import { ensureExchange } from './exchange.ts'
-import { failureOf, finalFailure, plainly } from './failure.ts'
-import { messageOf, shortTextBytes, type Message } from './message.ts'
-import { Operations } from './operations.ts'
+import { finalFailure, toFailure, withPlainErrors } from './failure.ts'
+import { encodeMessage, shortTextBytes, type Message } from './message.ts'
 import { requireIntegers } from './options.ts'
-import { openOutbox, type Outbox } from './outbox.ts'
-import { untilAborted } from './until-aborted.ts'
-import { withDeadline } from './with-deadline.ts'
 
 export interface AmqpBusOptions {
   /**
-   * The exchange that events are published to; made when it is missing, durable and for topics, and never changed.
+   * The exchange for the events. A missing exchange is created as a durable topic exchange; an existing one is unchanged.
    *
    * @default sallyport
    */
   readonly exchange?: string
   /**
-   * Whether an event that no queue takes is a failure that is tried again; otherwise the server drops it, and it counts
-   * as published.
+   * Whether an event that no queue receives fails with a retryable error. With `false`, the server drops the event and it
+   * counts as published.
    *
    * @default true
    */
   readonly mandatory?: boolean
-  /** How large an event may be as JSON, in bytes; a larger one is never published. @default 16,777,216 (16 MiB) */
+  /** Maximum size of an event as JSON, in bytes. A larger event becomes a dead letter. @default 16,777,216 (16 MiB) */
   readonly eventBytes?: number
 }
 
-/** A bus on an exchange. */
+/** A publisher on a RabbitMQ exchange. */
 export interface AmqpBus extends Publisher {
-  /** Resolves when the exchange is there; rejects with the reason when it is not. */
+  /** Resolves if the exchange exists or was created; otherwise rejects with the reason. */
   ping(): Promise<void>
-  /** Finishes what is under way, and refuses everything from then on. */
+  /** Rejects new calls and resolves when the running calls have ended. */
   close(): Promise<void>
 }
 
-/** How the server says that a message is too large, whereupon it closes the channel. */
+/** Matches the error with which the server closes the channel after a message over its size limit. */
 const serverLimit = /message size \d+ is larger than .*max size (\d+)/
 
 export function createBus(connection: Connection, timeoutMs: number, options: AmqpBusOptions): AmqpBus {
   const { exchange = 'sallyport', mandatory = true, eventBytes = 16_777_216 } = options
   if (exchange === '' || Buffer.byteLength(exchange) > shortTextBytes)
-    throw new TypeError(`The name of an exchange has 1 to ${shortTextBytes} bytes`)
+    throw new TypeError(`exchange must be a name of 1 to ${shortTextBytes} bytes`)
   requireIntegers({ eventBytes })
   const operations = new Operations('bus')
   const limits = new WeakMap<ChannelModel, number>()
-  let opening: { readonly by: ChannelModel; readonly outbox: Promise<Outbox> } | undefined
+  let opening: { readonly connection: ChannelModel; readonly channel: Promise<ConfirmChannel> } | undefined
 
-  function openOn(by: ChannelModel): Promise<Outbox> {
-    const mine = {
-      by,
-      outbox: ensureExchange(by, exchange).then(() =>
-        openOutbox(by, { ...{ exchange, mandatory }, onClosed }),
+  function openOn(connected: ChannelModel): Promise<ConfirmChannel> {
+    const attempt = {
+      connection: connected,
+      channel: ensureExchange(connected, exchange).then(() =>
+        openConfirmChannel(connected, { ...{ exchange, mandatory }, onClosed }),
       ),
     }
-    const drop = () => {
-      if (opening === mine) opening = undefined
+    const discard = () => {
+      if (opening === attempt) opening = undefined
     }
     function onClosed({ message }: Error): void {
       const [, limit] = serverLimit.exec(message) ?? []
-      if (limit !== undefined) limits.set(by, Number(limit))
-      drop()
+      if (limit !== undefined) limits.set(connected, Number(limit))
+      discard()
     }
-    opening = mine
-    mine.outbox.catch(drop)
-    return mine.outbox
+    opening = attempt
+    attempt.channel.catch(discard)
+    return attempt.channel
   }
 
-  async function open(): Promise<{ readonly outbox: Outbox; readonly maximum: number }> {
-    const by = await connection.current()
-    const outbox = await (opening?.by === by ? opening.outbox : openOn(by))
-    return { outbox, maximum: Math.min(eventBytes, limits.get(by) ?? eventBytes) }
+  async function open(): Promise<{ readonly channel: ConfirmChannel; readonly maximum: number }> {
+    const connected = await connection.getConnection()
+    const channel = await (opening?.connection === connected ? opening.channel : openOn(connected))
+    return { channel, maximum: Math.min(eventBytes, limits.get(connected) ?? eventBytes) }
   }
 
   async function publishAll(
     events: readonly InternalEvent[],
     stop: AbortSignal,
   ): Promise<readonly PublishResult[]> {
-    const tooLate = new Promise<PublishResult>((resolve) => {
+    const timedOut = new Promise<PublishResult>((resolve) => {
       stop.addEventListener('abort', () => {
-        resolve(failureOf(stop.reason))
+        resolve(toFailure(stop.reason))
       })
     })
-    const { outbox, maximum } = await untilAborted(open(), stop)
-    const answers: Promise<PublishResult>[] = []
+    const { channel, maximum } = await untilAborted(open(), stop)
+    const results: Promise<PublishResult>[] = []
     for (const event of events) {
-      const room = outbox.room()
-      if (room) await Promise.race([room, tooLate])
-      answers.push(stop.aborted ? tooLate : Promise.race([publishOne(event, outbox, maximum), tooLate]))
+      const room = channel.waitForRoom()
+      if (room) await Promise.race([room, timedOut])
+      results.push(stop.aborted ? timedOut : Promise.race([publishOne(event, channel, maximum), timedOut]))
     }
-    return Promise.all(answers)
+    return Promise.all(results)
   }
 
   return {
@@ -101,43 +98,72 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
         if (events.length === 0) return []
         const publishing = withDeadline(timeoutMs, signal, (stop) => publishAll(events, stop))
         return untilAborted(
-          publishing.catch((error: unknown) => events.map(() => failureOf(error))),
+          publishing.catch((error: unknown) => events.map(() => toFailure(error))),
           signal,
         )
       }),
     ping: () =>
       operations.run(() =>
-        plainly(async () => {
-          const by = connection.current().then((current) => ensureExchange(current, exchange))
-          await untilAborted(by, AbortSignal.timeout(timeoutMs))
+        withPlainErrors(async () => {
+          const checking = connection.getConnection().then((connected) => ensureExchange(connected, exchange))
+          await untilAborted(checking, AbortSignal.timeout(timeoutMs))
         }),
       ),
     async close() {
       await operations.close()
-      const closing = opening?.outbox.then((outbox) => outbox.close()) ?? Promise.resolve()
+      const closing = opening?.channel.then((channel) => channel.close()) ?? Promise.resolve()
       await untilAborted(closing, AbortSignal.timeout(timeoutMs)).catch(() => undefined)
     },
   }
 }
 
-async function publishOne(event: InternalEvent, outbox: Outbox, maximum: number): Promise<PublishResult> {
-  // Whatever is refused for what it is would close the channel, and be a failure of everything that is on its way.
-  const message = jsonMessageOf(event)
+async function publishOne(
+  event: InternalEvent,
+  channel: ConfirmChannel,
+  maximum: number,
+): Promise<PublishResult> {
+  // An event that the server rejects would close the channel and fail all events in flight.
+  const message = tryEncodeMessage(event)
   if (message === undefined) return finalFailure('The event cannot be written as JSON')
-  // A part of the name that is empty is an underscore in the key.
+  // The routing key can be longer than the name, because an empty part becomes an underscore.
   if (Math.max(Buffer.byteLength(event.name), message.routingKey.length) > shortTextBytes)
-    return finalFailure(`The event's name is longer than the ${shortTextBytes} bytes of a routing key`)
+    return finalFailure(`The event name is longer than ${shortTextBytes} bytes, the limit of a routing key`)
   if (message.body.length > maximum)
     return finalFailure(
-      `The event is larger than the ${maximum} bytes of the bus: raise eventBytes, and max_message_size of the server, and replay it`,
+      `The event is larger than ${maximum} bytes: raise eventBytes and max_message_size of the server, and replay the event`,
     )
-  return outbox.send(message)
+  return channel.send(message)
 }
 
-function jsonMessageOf(event: InternalEvent): Message | undefined {
+function tryEncodeMessage(event: InternalEvent): Message | undefined {
   try {
-    return messageOf(event)
+    return encodeMessage(event)
   } catch {
     return undefined
   }
+}
+
+const notFound = 404
+
+/** Checks that an exchange exists, or creates it as a durable topic exchange. */
+async function ensureExchange(connection: ChannelModel, exchange: string): Promise<void> {
+  const exists = await withChannel(connection, (channel) => channel.checkExchange(exchange)).then(
+    () => true,
+    (error: unknown) =>
+      (error as { code?: unknown }).code === notFound ? false : Promise.reject(error as Error),
+  )
+  if (!exists)
+    await withChannel(connection, (channel) => channel.assertExchange(exchange, 'topic', { durable: true }))
+}
+
+/** Runs an operation on a separate channel, because the server closes the channel after an error. */
+async function withChannel(
+  connection: ChannelModel,
+  operation: (channel: Channel) => Promise<unknown>,
+): Promise<void> {
+  const channel = await connection.createChannel()
+  // The operation rejects too. Without a listener, Node.js would throw the error as uncaught.
+  channel.on('error', () => undefined)
+  await operation(channel)
+  await channel.close()
 }

@@ -1,30 +1,30 @@
 import { IllegalOperationError, type ChannelModel } from 'amqplib'
 import { SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
-import { failureOf, finalFailure } from './failure.ts'
+import { finalFailure, toFailure } from './failure.ts'
 import type { Message } from './message.ts'
 
-/** Frames that wait for the socket, at most: one to three for a small message. */
-const waitingFrames = 256
+/** Maximum number of frames that wait for the socket. A small message has one to three frames. */
+const maxWaitingFrames = 256
 
-/** Messages that the server has not answered for: it may owe its answers for hours, and what came late is sent again. */
-const unconfirmedMessages = 10_000
+/** Maximum number of unconfirmed messages. The server may delay confirmations for hours while batches are retried. */
+const maxUnconfirmed = 10_000
 
-/** A channel on which the server answers for each message. */
-export interface Outbox {
-  /** Resolves when there is room for another message, or the channel ends; undefined when there is already. */
-  room(): Promise<unknown> | undefined
-  /** Sends a message, and answers for it once the server has. */
+/** A channel whose messages the server confirms one by one. */
+export interface ConfirmChannel {
+  /** Resolves when another message may be sent or the channel closes. Undefined if one may be sent now. */
+  waitForRoom(): Promise<unknown> | undefined
+  /** Sends a message and resolves when the server has confirmed it. */
   send(message: Message): Promise<PublishResult>
-  /** Ends it. */
+  /** Closes the channel. */
   close(): Promise<void>
 }
 
-export interface OutboxOptions {
+export interface ConfirmChannelOptions {
   readonly exchange: string
-  /** Whether a message that no queue takes is a failure. */
+  /** Whether a message that no queue receives is a failure. */
   readonly mandatory: boolean
-  /** Told once when the channel has ended, with the server's reason. */
+  /** Called once with the reason when the channel has closed. */
   readonly onClosed: (reason: Error) => void
 }
 
@@ -32,15 +32,13 @@ interface Unconfirmed {
   returned: boolean
 }
 
-interface Where {
-  readonly exchange: string
-  readonly routingKey: string
-}
-
-/** Opens a channel with confirms. */
-export async function openOutbox(connection: ChannelModel, options: OutboxOptions): Promise<Outbox> {
+/** Opens a channel in confirm mode. */
+export async function openConfirmChannel(
+  connection: ChannelModel,
+  options: ConfirmChannelOptions,
+): Promise<ConfirmChannel> {
   const { exchange, mandatory, onClosed } = options
-  const channel = await connection.createConfirmChannel({ highWaterMark: waitingFrames })
+  const channel = await connection.createConfirmChannel({ highWaterMark: maxWaitingFrames })
   const unconfirmed = new Map<string, Set<Unconfirmed>>()
   let reason = new Error('The connection is lost')
   let count = 0
@@ -51,7 +49,7 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
     room?.resolve(undefined)
     room = undefined
   }
-  const hasRoom = () => isDrained && count < unconfirmedMessages
+  const hasRoom = () => isDrained && count < maxUnconfirmed
   channel.on('drain', () => {
     isDrained = true
     if (hasRoom()) release()
@@ -63,8 +61,8 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
     release()
     onClosed(reason)
   })
-  // What no queue takes is returned before it is confirmed, and told apart by nothing but its id. Among equal ids it does
-  // not matter which: they are the same event.
+  // The server returns an unroutable message before it confirms it. Only the message id identifies it; messages with the
+  // same id hold the same event, so any of them may be marked.
   channel.on('return', ({ properties }) => {
     for (const one of unconfirmed.get(String(properties.messageId)) ?? []) {
       if (one.returned) continue
@@ -73,7 +71,7 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
     }
   })
 
-  function keep(messageId: string): Unconfirmed {
+  function addUnconfirmed(messageId: string): Unconfirmed {
     const one = { returned: false }
     count += 1
     const equals = unconfirmed.get(messageId) ?? new Set()
@@ -81,7 +79,7 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
     return one
   }
 
-  function forget(messageId: string, one: Unconfirmed): void {
+  function removeUnconfirmed(messageId: string, one: Unconfirmed): void {
     const equals = unconfirmed.get(messageId)
     equals?.delete(one)
     if (equals?.size === 0) unconfirmed.delete(messageId)
@@ -90,13 +88,13 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
   }
 
   return {
-    room: () => room?.promise,
+    waitForRoom: () => room?.promise,
     send({ routingKey, messageId, body, properties }) {
-      const answer = Promise.withResolvers<PublishResult>()
-      const mine = keep(messageId)
+      const result = Promise.withResolvers<PublishResult>()
+      const entry = addUnconfirmed(messageId)
       const confirm = (error: unknown) => {
-        forget(messageId, mine)
-        answer.resolve(resultOf(error, mine.returned, reason, { exchange, routingKey }))
+        removeUnconfirmed(messageId, entry)
+        result.resolve(toResult(error, entry.returned, reason, { exchange, routingKey }))
       }
       try {
         isDrained = channel.publish(exchange, routingKey, body, { ...properties, mandatory }, confirm)
@@ -104,30 +102,30 @@ export async function openOutbox(connection: ChannelModel, options: OutboxOption
       } catch (error) {
         confirm(error)
       }
-      return answer.promise
+      return result.promise
     },
     close: () => channel.close(),
   }
 }
 
-function resultOf(
+function toResult(
   error: unknown,
   returned: boolean,
   reason: Error,
-  { exchange, routingKey }: Where,
+  { exchange, routingKey }: { readonly exchange: string; readonly routingKey: string },
 ): PublishResult {
   if (error === null) {
     if (!returned) return { ok: true }
-    return failureOf(
+    return toFailure(
       new SallyportError(
         'SERVICE_UNAVAILABLE',
-        `RabbitMQ has no queue for ${routingKey} on the exchange ${exchange}: bind one, and it goes there`,
+        `RabbitMQ has no queue for ${routingKey} on the exchange ${exchange}: bind one`,
       ),
     )
   }
   const { message } = error as Error
   if (message === 'message nacked')
-    return failureOf(new Error('a queue refused it, such as one that is full'))
-  if (message === 'channel closed' || error instanceof IllegalOperationError) return failureOf(reason)
-  return finalFailure(`The event cannot be a message of AMQP: ${message}`)
+    return toFailure(new Error('a queue rejected the message, for example because it is full'))
+  if (message === 'channel closed' || error instanceof IllegalOperationError) return toFailure(reason)
+  return finalFailure(`The event cannot be encoded as an AMQP message: ${message}`)
 }

@@ -2,22 +2,22 @@ import type { SecureContextOptions } from 'node:tls'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type ChannelModel } from 'amqplib'
 import { SallyportError } from '@sallyport/errors'
-import { plainError } from './failure.ts'
+import { callHook, untilAborted } from './async.ts'
+import { toPlainError } from './failure.ts'
 import type { ServerAddress } from './server-address.ts'
-import { untilAborted } from './until-aborted.ts'
 
-export interface ConnectionHooks {
-  /** Told once when the server does not answer, at the start too, is gone, or takes no messages for now. */
+export interface AmqpClientHooks {
+  /** Called once when the server is unavailable or blocks publishers, at the start or later. */
   readonly onUnavailable?: (error: unknown) => unknown
-  /** Told when it answers, for the first time or again. */
+  /** Called when the server is available, for the first time or again. */
   readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
-  /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
-  current(): Promise<ChannelModel>
-  /** Ends, by force where the server does not answer until the signal is aborted. */
-  close(patience: AbortSignal): Promise<void>
+  /** Returns the open connection. Waits for the first attempt to connect; rejects while the server is unavailable. */
+  getConnection(): Promise<ChannelModel>
+  /** Closes the connection, or destroys the socket when the signal is aborted first. */
+  close(signal: AbortSignal): Promise<void>
 }
 
 export interface ConnectionSettings {
@@ -26,41 +26,43 @@ export interface ConnectionSettings {
   readonly tls: SecureContextOptions
 }
 
-/** A server that nobody hears from for two to three of these is gone. */
+/** A connection without traffic for two to three heartbeats counts as lost. */
 const heartbeatSeconds = 10
 
-/** Connects in the background, for as long as it takes, and again whenever the connection is lost. */
+/** Connects in the background and reconnects whenever the connection is lost. */
 export function openConnection(
-  { place, options }: ServerAddress,
+  { hostAndPort, options }: ServerAddress,
   { connectTimeoutMs, retryMs, tls }: ConnectionSettings,
-  { onUnavailable, onAvailable }: ConnectionHooks,
+  { onUnavailable, onAvailable }: AmqpClientHooks,
 ): Connection {
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()
   let connection: ChannelModel | undefined
   let socket = new AbortController()
-  let told: 'away' | 'back' | undefined
+  let reported: 'unavailable' | 'available' | undefined
   let problem: SallyportError | undefined
 
-  function away(what: string, cause?: unknown): void {
-    problem = new SallyportError('SERVICE_UNAVAILABLE', `RabbitMQ at ${place} ${what}`, { cause })
-    if (closing.signal.aborted || told === 'away') return
-    told = 'away'
-    tell(() => onUnavailable?.(cause ?? problem))
+  function reportUnavailable(problemText: string, cause?: unknown): void {
+    problem = new SallyportError('SERVICE_UNAVAILABLE', `RabbitMQ at ${hostAndPort} ${problemText}`, {
+      cause,
+    })
+    if (closing.signal.aborted || reported === 'unavailable') return
+    reported = 'unavailable'
+    callHook(() => onUnavailable?.(cause ?? problem))
   }
 
-  function back(): void {
+  function reportAvailable(): void {
     problem = undefined
     if (closing.signal.aborted) return
-    told = 'back'
-    tell(() => onAvailable?.())
+    reported = 'available'
+    callHook(() => onAvailable?.())
   }
 
   /** Resolves with the reason when the connection is lost. */
   function watch(opened: ChannelModel): Promise<Error> {
     const lost = Promise.withResolvers<Error>()
     let last: Error | undefined
-    // Without a listener, it would be an error of the whole process.
+    // Without a listener, Node.js would throw the error as uncaught.
     opened.on('error', (error: Error) => {
       last = error
     })
@@ -68,9 +70,9 @@ export function openConnection(
       lost.resolve(last ?? error ?? new Error('The connection is lost'))
     })
     opened.on('blocked', (reason: string) => {
-      away('takes no messages for now: give it memory or disk', plainError(new Error(reason)))
+      reportUnavailable('blocks publishers: free memory or disk space', toPlainError(new Error(reason)))
     })
-    opened.on('unblocked', back)
+    opened.on('unblocked', reportAvailable)
     return lost.promise
   }
 
@@ -84,7 +86,7 @@ export function openConnection(
     watching.catch(() => undefined)
     connection = await untilAborted(connecting, AbortSignal.timeout(connectTimeoutMs))
     try {
-      back()
+      reportAvailable()
       attempted.resolve(undefined)
       throw await watching
     } finally {
@@ -92,47 +94,41 @@ export function openConnection(
     }
   }
 
-  async function keepConnecting(): Promise<void> {
+  async function reconnectUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
       await connectOnce().catch((error: unknown) => {
         const { message = '' } = error as Partial<Error>
-        // The client does not pass on the server's words for it.
+        // amqplib does not expose the reason of the server.
         if (message.startsWith('Expected ConnectionOpenOk; got <ConnectionClose'))
-          away('refuses us its virtual host: make it, or give the user permissions')
+          reportUnavailable('denies access to the virtual host: create it, or grant the user permissions')
         else if (message.startsWith('Handshake terminated by server'))
-          away('refuses us: see user and password', plainError(error))
-        else away('does not answer: see whether it runs', plainError(error))
+          reportUnavailable('rejects the credentials: check user and password', toPlainError(error))
+        else reportUnavailable('does not answer: check that the server is running', toPlainError(error))
       })
-      // A peer that hangs would keep its half of the connection for minutes.
+      // Without this, a peer that does not respond would keep the socket for minutes.
       socket.abort()
       attempted.resolve(undefined)
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
-  void keepConnecting()
+  void reconnectUntilClosed()
 
   return {
-    async current() {
+    async getConnection() {
       await attempted.promise
       if (closing.signal.aborted)
         throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to RabbitMQ is closed: open another')
       if (problem !== undefined || connection === undefined)
-        throw problem ?? new SallyportError('SERVICE_UNAVAILABLE', `RabbitMQ at ${place} does not answer`)
+        throw (
+          problem ?? new SallyportError('SERVICE_UNAVAILABLE', `RabbitMQ at ${hostAndPort} does not answer`)
+        )
       return connection
     },
-    async close(patience) {
+    async close(signal) {
       closing.abort()
       attempted.resolve(undefined)
-      if (connection) await untilAborted(connection.close(), patience).catch(() => undefined)
+      if (connection) await untilAborted(connection.close(), signal).catch(() => undefined)
       socket.abort()
     },
   }
-}
-
-/** Somebody else's mistake does not end the connection, nor the process. */
-function tell(hook: () => unknown): void {
-  // It is not ours to report.
-  new Promise((resolve) => {
-    resolve(hook())
-  }).catch(() => undefined)
 }

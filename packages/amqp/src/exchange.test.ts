@@ -1,7 +1,7 @@
 import { describeWith } from '@sallyport/test-services'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bindQueue, eventOf, idsIn, withChannel } from '../test/fresh.ts'
-import { openAmqp, type Amqp } from './index.ts'
+import { bindQueue, createEvent, drainIds, withChannel } from '../test/fresh.ts'
+import { openAmqp, type AmqpClient } from './index.ts'
 
 const { signal } = new AbortController()
 const retryable = (error: RegExp) => ({
@@ -10,19 +10,19 @@ const retryable = (error: RegExp) => ({
 })
 
 describeWith('rabbitmq', (server) => {
-  let amqp: Amqp | undefined
+  let amqp: AmqpClient | undefined
   beforeAll(() => {
     amqp = openAmqp({ url: server().url, timeoutMs: 25_000 })
   })
   afterAll(() => amqp?.close())
   const opened = () => amqp!
 
-  it('tells apart, in one batch, what a queue took and what none is bound for', async () => {
+  it('fails only the events of a batch that no queue is bound for', async () => {
     const exchange = server().freshName()
     await bindQueue(server().url, exchange, { pattern: 'doorbell.bell.rung' })
     const bus = opened().bus({ exchange })
     const names = ['bell.rung', 'door.opened', 'bell.rung', 'bell.#']
-    const events = names.map((kind, index) => eventOf(`doorbell:${index}`, { name: `doorbell/${kind}` }))
+    const events = names.map((kind, index) => createEvent(`doorbell:${index}`, { name: `doorbell/${kind}` }))
     const nowhere = (key: string) =>
       retryable(new RegExp(`^RabbitMQ has no queue for ${key} on the exchange ${exchange}: bind one`))
     const results = await bus.publish(events, signal)
@@ -32,15 +32,15 @@ describeWith('rabbitmq', (server) => {
       { ok: true },
       nowhere('doorbell.bell._'),
     ])
-    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:0', 'doorbell:2'])
+    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:0', 'doorbell:2'])
     const loose = opened().bus({ exchange, mandatory: false })
     expect(await loose.publish([events[1]!], signal)).toEqual([{ ok: true }])
   })
 
-  it('makes the exchange when it is missing, again too', async () => {
+  it('creates a missing exchange, also after it was deleted', async () => {
     const exchange = server().freshName()
     const bus = opened().bus({ exchange })
-    const publish = () => bus.publish([eventOf('doorbell:1')], signal)
+    const publish = () => bus.publish([createEvent('doorbell:1')], signal)
     expect(await publish()).toEqual([retryable(/has no queue/)])
     await bindQueue(server().url, exchange)
     expect(await publish()).toEqual([{ ok: true }])
@@ -50,7 +50,7 @@ describeWith('rabbitmq', (server) => {
     await bus.ping()
   })
 
-  it('uses an exchange of another kind as it is', async () => {
+  it('uses an existing exchange of another type', async () => {
     const exchange = server().freshName()
     await withChannel(server().url, async (channel) => {
       await channel.assertExchange(exchange, 'fanout', { durable: false })
@@ -58,7 +58,7 @@ describeWith('rabbitmq', (server) => {
       await channel.bindQueue(exchange, exchange, '')
     })
     const bus = opened().bus({ exchange })
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toEqual([{ ok: true }])
-    expect(await idsIn(server().url, exchange)).toEqual(['doorbell:1'])
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toEqual([{ ok: true }])
+    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:1'])
   })
 })

@@ -1,8 +1,8 @@
 /**
- * RabbitMQ as a bus.
+ * RabbitMQ as a publisher.
  *
  * @module
  */
-export { openAmqp, type Amqp, type AmqpOptions } from './amqp.ts'
+export { openAmqp, type AmqpClient, type AmqpClientOptions } from './amqp.ts'
 export type { AmqpBus, AmqpBusOptions } from './bus.ts'
-export type { ConnectionHooks } from './connection.ts'
+export type { AmqpClientHooks } from './connection.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Options } from 'amqplib'
 import type { InternalEvent } from '@sallyport/webhooks'
 
-/** What short texts of AMQP, such as routing keys and ids of messages, hold at most. */
+/** Maximum length of an AMQP short string, such as a routing key or a message id. */
 export const shortTextBytes = 255
 
 export interface Message {
@@ -13,28 +13,28 @@ export interface Message {
   readonly properties: Options.Publish
 }
 
-/** What an id may be to be a property as it is; others could be mistaken for each other, or are too long. */
+/** Ids that are used unchanged as a message id. Other ids are too long or could collide after encoding. */
 const plainId = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/
 
-/** `<provider>.<kind>`; characters that have a meaning in patterns, or are no plain text, become underscores. */
-function routingKeyOf({ name }: Pick<InternalEvent, 'name'>): string {
+/** Returns `<provider>.<kind>`. Pattern characters and characters that are not plain text become underscores. */
+function toRoutingKey({ name }: Pick<InternalEvent, 'name'>): string {
   const words = name.replace('/', '.').split('.')
   return words.map((word) => word.replace(/[^\w-]/g, '_') || '_').join('.')
 }
 
-/** The event's id; one that is no short, plain text is told by its hash. */
-function messageIdOf({ id }: Pick<InternalEvent, 'id'>): string {
+/** Returns the id of the event, or its hash if the id is not short plain text. */
+function toMessageId({ id }: Pick<InternalEvent, 'id'>): string {
   if (plainId.test(id)) return id
-  // As JSON, because halves of surrogate pairs would become one character as UTF-8.
+  // JSON escapes lone surrogates, which UTF-8 would replace with the same character.
   return `sha256:${createHash('sha256').update(JSON.stringify(id)).digest('hex')}`
 }
 
-/** An event as it is published: kept on disk, under its id. */
-export function messageOf(event: InternalEvent): Message {
-  const messageId = messageIdOf(event)
+/** Encodes an event as a persistent message with its id. */
+export function encodeMessage(event: InternalEvent): Message {
+  const messageId = toMessageId(event)
   const { traceparent, tracestate } = event.trace ?? {}
   return {
-    ...{ routingKey: routingKeyOf(event), messageId, body: Buffer.from(JSON.stringify(event)) },
+    ...{ routingKey: toRoutingKey(event), messageId, body: Buffer.from(JSON.stringify(event)) },
     properties: {
       ...{ persistent: true, contentType: 'application/json', messageId, type: event.name },
       headers: {

@@ -1,14 +1,14 @@
 type Numbers = Readonly<Record<string, number>>
 
-/** What a timer takes, some 24 days: it ends a longer wait after a millisecond. */
+/** The longest delay of a Node.js timer, about 24 days. A longer delay fires after one millisecond. */
 const longestTimer = 2 ** 31 - 1
 
-/** @throws TypeError for a time that no timer can wait; it names the option */
+/** @throws TypeError with the name of the option, for a number that is not a valid timer delay */
 export function requireTimers(times: Numbers): void {
   requireIntegers(times, longestTimer)
 }
 
-/** @throws TypeError for a number out of range; it names the option */
+/** @throws TypeError with the name of the option, for a number out of range */
 export function requireIntegers(numbers: Numbers, max = Number.MAX_SAFE_INTEGER): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (Number.isSafeInteger(value) && value >= 1 && value <= max) continue

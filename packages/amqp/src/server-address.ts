@@ -1,25 +1,25 @@
 import type { Options } from 'amqplib'
 
-/** Where a server is, and who we are there. */
+/** The host of a server and the credentials for it. */
 export interface ServerAddress {
-  /** Without user or password: for messages. */
-  readonly place: string
+  /** Host and port without credentials, for messages. */
+  readonly hostAndPort: string
   readonly options: Options.Connect
 }
 
 /**
- * Reads `amqp://user:password@host:5672/vhost`, where everything but the host may be left out; `amqps://` is for TLS.
+ * Parses `amqp://user:password@host:5672/vhost`; everything except the host is optional. `amqps://` uses TLS.
  *
- * @throws TypeError when it is no such address; the message does not quote it
+ * @throws TypeError if the URL is invalid; the message does not quote the URL
  */
 export function readAddress(url: string): ServerAddress {
-  const address = addressIn(url)
+  const address = parseAddress(url)
   if (address === undefined)
-    throw new TypeError('The address of a RabbitMQ server reads like amqp://host:5672/vhost')
+    throw new TypeError('The URL of a RabbitMQ server must have the form amqp://host:5672/vhost')
   return address
 }
 
-function addressIn(url: string): ServerAddress | undefined {
+function parseAddress(url: string): ServerAddress | undefined {
   const parsed = URL.parse(url)
   const [, vhost] = /^\/?([^/]*)$/.exec(parsed?.pathname ?? '') ?? []
   if (!parsed || !/^amqps?:$/.test(parsed.protocol) || parsed.hostname === '') return undefined
@@ -28,10 +28,10 @@ function addressIn(url: string): ServerAddress | undefined {
   const port = parsed.port === '' ? (isPlain ? 5672 : 5671) : Number(parsed.port)
   try {
     const [username, password] = [parsed.username, parsed.password].map(decodeURIComponent)
-    // The client decodes it, but throws nothing for one that cannot be.
+    // amqplib decodes the vhost but ignores an invalid one.
     decodeURIComponent(vhost)
     return {
-      place: `${parsed.hostname}:${port}`,
+      hostAndPort: `${parsed.hostname}:${port}`,
       options: {
         ...{
           protocol: isPlain ? 'amqp' : 'amqps',

@@ -22,7 +22,7 @@ const openssl = {
   hint: 'install openssl',
 }
 
-/** A key, and a certificate for localhost that it has signed itself. */
+/** Creates a key and a self-signed certificate for localhost. */
 async function makeCertificate(command: string): Promise<{ readonly key: string; readonly cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-amqp-'))
   const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
@@ -36,7 +36,7 @@ async function makeCertificate(command: string): Promise<{ readonly key: string;
 
 describeNeeding(openssl, (command) => {
   describeWith('rabbitmq', (server) => {
-    it('speaks TLS to a server that it can verify, and to no other', async () => {
+    it('connects by TLS only to a server whose certificate it can verify', async () => {
       const { key, cert } = await makeCertificate(command)
       const { hostname, port } = new URL(server().url)
       const terminator = createServer({ key, cert }, (client) => {
@@ -47,9 +47,9 @@ describeNeeding(openssl, (command) => {
       await once(terminator, 'listening')
       const url = `amqps://localhost:${(terminator.address() as AddressInfo).port}`
 
-      const told = Promise.withResolvers<unknown>()
-      const distrustful = openAmqp({ url, onUnavailable: told.resolve })
-      expect(String(await told.promise)).toMatch(/self-signed certificate/)
+      const reported = Promise.withResolvers<unknown>()
+      const distrustful = openAmqp({ url, onUnavailable: reported.resolve })
+      expect(String(await reported.promise)).toMatch(/self-signed certificate/)
       await distrustful.close()
 
       const amqp = openAmqp({ url, tls: { ca: cert } })

@@ -1,7 +1,7 @@
 import { connect, type Channel, type Message } from 'amqplib'
 import type { InternalEvent } from '@sallyport/webhooks'
 
-export function eventOf(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -14,7 +14,7 @@ export function eventOf(id: string, changes: Partial<InternalEvent> = {}): Inter
   }
 }
 
-/** Acts on a channel of its own connection, which shares nothing with what is tested. */
+/** Runs `act` on a channel of a separate connection. */
 export async function withChannel<Value>(
   url: string,
   act: (channel: Channel) => Promise<Value>,
@@ -22,7 +22,7 @@ export async function withChannel<Value>(
   const client = await connect(url)
   try {
     const channel = await client.createChannel()
-    // Whoever asked for what the server refuses is told too.
+    // The operation itself also rejects.
     channel.on('error', () => undefined)
     return await act(channel)
   } finally {
@@ -30,7 +30,7 @@ export async function withChannel<Value>(
   }
 }
 
-/** Makes the durable exchange and queue of a name, and leads everything, or what a pattern says, into the queue. */
+/** Creates a durable exchange and a queue of the same name, bound by a pattern. */
 export async function bindQueue(
   url: string,
   name: string,
@@ -43,8 +43,8 @@ export async function bindQueue(
   })
 }
 
-/** Takes everything that is ready out of a queue, in its order. */
-export async function messagesIn(url: string, queue: string): Promise<readonly Message[]> {
+/** Removes all ready messages from a queue and returns them in order. */
+export async function drainMessages(url: string, queue: string): Promise<readonly Message[]> {
   return withChannel(url, async (channel) => {
     const { messageCount } = await channel.checkQueue(queue)
     const messages: Message[] = []
@@ -63,13 +63,13 @@ export async function messagesIn(url: string, queue: string): Promise<readonly M
   })
 }
 
-/** Takes the events out of a queue, in its order. */
-export async function eventsIn(url: string, queue: string): Promise<readonly InternalEvent[]> {
-  const messages = await messagesIn(url, queue)
+/** Removes all events from a queue and returns them in order. */
+export async function drainEvents(url: string, queue: string): Promise<readonly InternalEvent[]> {
+  const messages = await drainMessages(url, queue)
   return messages.map(({ content }) => JSON.parse(content.toString()) as InternalEvent)
 }
 
-/** Takes the ids of the events out of a queue, in its order. */
-export async function idsIn(url: string, queue: string): Promise<readonly string[]> {
-  return (await eventsIn(url, queue)).map(({ id }) => id)
+/** Removes all events from a queue and returns their ids in order. */
+export async function drainIds(url: string, queue: string): Promise<readonly string[]> {
+  return (await drainEvents(url, queue)).map(({ id }) => id)
 }

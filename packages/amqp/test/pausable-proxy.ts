@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Passes everything on to a server, but for the time that it is frozen. */
-export async function openFreezer(url: string) {
+/** Starts a proxy that can pause the traffic in both directions or only the responses. */
+export async function openPausableProxy(url: string) {
   const { hostname, port } = new URL(url)
   const sockets = { asking: new Set<Socket>(), answering: new Set<Socket>() }
   const all = () => [...sockets.asking, ...sockets.answering]
@@ -16,14 +16,14 @@ export async function openFreezer(url: string) {
   await once(proxy, 'listening')
   return {
     url: `amqp://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    freeze() {
+    pause() {
       for (const socket of all()) socket.pause()
     },
-    /** The server still hears everything. */
-    freezeAnswers() {
+    /** Pauses the responses. The server still receives everything. */
+    pauseResponses() {
       for (const socket of sockets.answering) socket.pause()
     },
-    thaw() {
+    resume() {
       for (const socket of all()) socket.resume()
     },
     close() {

@@ -9,16 +9,19 @@ import { unusedPort } from '@sallyport/test-services'
 
 const run = promisify(execFile)
 
-/** Where packages put the server's own scripts; those on the PATH change the user. */
+/** Folders of the server scripts. The scripts on the PATH change the user. */
 const folders = ['/usr/lib/rabbitmq/bin', '/usr/local/sbin', '/opt/homebrew/sbin']
 
-/** The folder of the commands, where this machine has them. */
+/** Returns the folder of the server scripts if they are installed. */
 export function findServer(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'rabbitmq-server')))
 }
 
-/** A server of its own, which can be killed and started again over the same files. */
-export async function ownServer(commands: string, settings: Readonly<Record<string, string | number>> = {}) {
+/** Starts a separate server that can be killed and restarted with the same files. */
+export async function startServer(
+  commands: string,
+  settings: Readonly<Record<string, string | number>> = {},
+) {
   const [port, nodePort] = [await unusedPort(), await unusedPort()]
   const store = await mkdtemp(join(tmpdir(), 'sallyport-rabbitmq-'))
   const inStore = (name: string) => join(store, name)
@@ -32,7 +35,7 @@ export async function ownServer(commands: string, settings: Readonly<Record<stri
     ...{ RABBITMQ_CONFIG_FILE: inStore('rabbitmq.conf'), RABBITMQ_CONF_ENV_FILE: inStore('env.conf') },
     ...{ RABBITMQ_ENABLED_PLUGINS_FILE: inStore('plugins'), RABBITMQ_DIST_PORT: String(nodePort) },
     ...{ RABBITMQ_MNESIA_BASE: store, RABBITMQ_LOG_BASE: store, RABBITMQ_GENERATED_CONFIG_DIR: store },
-    // The script becomes the server then, so that a signal reaches it.
+    // With this setting, the script execs the server, so that signals reach the server.
     RABBITMQ_ALLOW_INPUT: '1',
     RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-noinput -kernel inet_dist_use_interface {127,0,0,1}',
   }
@@ -44,7 +47,7 @@ export async function ownServer(commands: string, settings: Readonly<Record<stri
     child.kill('SIGKILL')
     await exited
   }
-  /** Runs a command of the server's own tool. */
+  /** Runs `rabbitmqctl`. */
   const control = (...words: string[]) => run(join(commands, 'rabbitmqctl'), words, { env })
   return {
     url: `amqp://127.0.0.1:${port}`,
@@ -53,7 +56,7 @@ export async function ownServer(commands: string, settings: Readonly<Record<stri
       child = start()
     },
     control,
-    /** Writes exchanges, queues and bindings to its files: it confirms them before, and forgets them if it is killed then. */
+    /** Flushes exchanges, queues and bindings to disk. The server confirms them earlier and would lose them when killed. */
     keepDefinitions: () => control('eval', 'mnesia:sync_log().'),
     async [Symbol.asyncDispose]() {
       await kill()

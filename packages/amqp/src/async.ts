@@ -1,0 +1,76 @@
+import { SallyportError } from '@sallyport/errors'
+
+/** Tracks running calls, so that `close` can wait for them. */
+export class Operations {
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #name: string
+  #closed = false
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  async run<Value>(operation: () => Promise<Value>): Promise<Value> {
+    if (this.#closed)
+      throw new SallyportError('SERVICE_UNAVAILABLE', `The ${this.#name} is closed: open another`)
+    const running = operation()
+    this.#running.add(running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(running)
+    }
+  }
+
+  /** Rejects new calls and resolves when the running ones have ended. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.allSettled(this.#running)
+  }
+}
+
+/** Waits for a promise or for an abort of the signal. An abort does not stop the operation. */
+export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted()
+  const aborted = Promise.withResolvers<never>()
+  const rejectAborted = () => {
+    aborted.reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', rejectAborted)
+  try {
+    return await Promise.race([promise, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', rejectAborted)
+  }
+}
+
+/** Runs an operation with a signal that is aborted after a time or together with the given signal. */
+export async function withDeadline<Value>(
+  milliseconds: number,
+  signal: AbortSignal,
+  run: (stop: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const stop = new AbortController()
+  const onAbort = () => {
+    stop.abort(signal.reason)
+  }
+  const timer = setTimeout(() => {
+    stop.abort(new DOMException('The time is up', 'TimeoutError'))
+  }, milliseconds)
+  signal.addEventListener('abort', onAbort)
+  // The timer and the listener must not outlive the operation, because many operations share one signal.
+  try {
+    return await run(stop.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Calls a hook of the user. An error of the hook affects neither the caller nor the process. */
+export function callHook(hook: () => unknown): void {
+  // The hook reports its own errors.
+  new Promise((resolve) => {
+    resolve(hook())
+  }).catch(() => undefined)
+}
