@@ -1,43 +1,44 @@
 import type { Publisher } from '@sallyport/webhooks'
+import { Operations } from './async.ts'
 import type { Connection } from './connection.ts'
-import { failureOf } from './failure.ts'
-import { Operations } from './operations.ts'
-import { requirePrefix, requireStream, timesOf } from './options.ts'
+import { toFailure } from './failure.ts'
+import { requirePrefix, requireStream, resolveTimes } from './options.ts'
 import { publishAll } from './publish.ts'
-import { ensureStream } from './stream.ts'
-import { messageIdOf, subjectOf } from './subject.ts'
+import { createEnsuredStream } from './stream.ts'
+import { toMessageId, toSubject } from './subject.ts'
 
 export interface NatsBusOptions {
-  /** The stream that events are published to; made when it is missing, and never changed. @default SALLYPORT */
+  /** The stream for the events. A missing stream is created; an existing one is unchanged. @default SALLYPORT */
   readonly stream?: string
   /**
-   * What subjects begin with: tokens with dots between them, without white space, `*` and `>`.
+   * Prefix of the subjects: tokens with dots between them, without white space, `*` and `>`.
    *
-   * @default what the only subject of an existing stream begins with, else the stream's name in lower case
+   * @default the prefix of the only subject of an existing stream, otherwise the stream name in lower case
    */
   readonly prefix?: string
   /**
-   * How long the stream tells ids that it knows, in milliseconds, when it has to be made. Longer than the longest wait
-   * between two attempts to publish, which is an hour by default.
+   * Duplicate window of a created stream, in milliseconds. The window must be longer than the longest delay between two
+   * attempts to publish, which is an hour by default.
    *
-   * @default 7,200,000 (2 hours), or `maxAgeMs` where that is shorter
+   * @default 7,200,000 (2 hours), or `maxAgeMs` if that is shorter
    */
   readonly duplicateWindowMs?: number
   /**
-   * How long events are kept, in milliseconds, when the stream has to be made: no shorter than ids, and 0 for ever.
+   * Retention of events in a created stream, in milliseconds; 0 for unlimited. It must not be shorter than the duplicate
+   * window.
    *
-   * @default 1,209,600,000 (14 days), or `duplicateWindowMs` where that is longer
+   * @default 1,209,600,000 (14 days), or `duplicateWindowMs` if that is longer
    */
   readonly maxAgeMs?: number
-  /** How many servers keep a copy, 5 at most, when the stream has to be made. @default 1 */
+  /** Replicas of a created stream, from 1 to 5. @default 1 */
   readonly replicas?: number
 }
 
-/** A bus on a stream. */
+/** A publisher on a JetStream stream. */
 export interface NatsBus extends Publisher {
-  /** Resolves when the stream is there; rejects with the reason when it is not. */
+  /** Resolves if the stream exists or was created; otherwise rejects with the reason. */
   ping(): Promise<void>
-  /** Finishes what is under way, and refuses everything from then on. */
+  /** Rejects new calls and resolves when the running calls have ended. */
   close(): Promise<void>
 }
 
@@ -45,11 +46,11 @@ const nanoseconds = (milliseconds: number) => milliseconds * 1_000_000
 
 export function createBus(connection: Connection, timeoutMs: number, options: NatsBusOptions): NatsBus {
   const { stream: name = 'SALLYPORT', prefix, replicas = 1 } = options
-  const { duplicateWindowMs, maxAgeMs } = timesOf(options)
+  const { duplicateWindowMs, maxAgeMs } = resolveTimes(options)
   requireStream({ replicas })
   requirePrefix(prefix)
   const operations = new Operations('bus')
-  const stream = ensureStream(connection, {
+  const stream = createEnsuredStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: {
       duplicate_window: nanoseconds(duplicateWindowMs),
@@ -64,19 +65,19 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
         stream.send(events, signal, (opened) => {
           const messages = events.map((event) => ({
             event,
-            subject: subjectOf(opened.prefix, event),
-            options: { msgID: messageIdOf(event), expect: { streamName: name } },
+            subject: toSubject(opened.prefix, event),
+            options: { msgID: toMessageId(event), expect: { streamName: name } },
           }))
           return publishAll(opened.connection, messages, timeoutMs, (error) => {
-            // A missing stream may be why.
-            stream.doubt()
-            return failureOf(error)
+            // The stream may have been deleted.
+            stream.invalidate()
+            return toFailure(error)
           })
         }),
       ),
     ping: () =>
       operations.run(async () => {
-        stream.doubt()
+        stream.invalidate()
         await stream.open()
       }),
     close: () => operations.close(),

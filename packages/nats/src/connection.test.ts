@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
-import { contentOf, eventOf, freshName } from '../test/fresh.ts'
+import { createEvent, freshName, readStream } from '../test/fresh.ts'
 import { openNats } from './index.ts'
 
 const { signal } = new AbortController()
 
-/** Takes connections, says nothing on them, and knows which of them are open. */
+/** Starts a server that accepts connections and never responds. */
 async function openSilent(port = 0) {
   const open = new Set<Socket>()
   let taken = 0
@@ -33,76 +33,76 @@ async function openSilent(port = 0) {
 }
 
 describe('openNats', () => {
-  // A password that is not percent-encoded once threw a URIError.
+  // A password that is not percent-encoded threw a URIError.
   it.each([
     ...['', 'localhost:4222', 'http://localhost', 'nats://', 'redis://a-secret@localhost'],
     ...['nats://user:50%off@localhost', 'nats://a%zz@localhost'],
-  ])('takes no %j, and does not quote it', (url) => {
+  ])('rejects the URL %j without quoting it', (url) => {
     expect(() => openNats({ url })).toThrow(
-      new TypeError('The address of a NATS server reads like nats://host:4222'),
+      new TypeError('The URL of a NATS server must have the form nats://host:4222'),
     )
   })
 
-  it('goes on when whoever is told of an outage rejects', async () => {
+  it('ignores a rejection of the onUnavailable hook', async () => {
     const nats = openNats({
       url: `nats://127.0.0.1:${await unusedPort()}`,
-      onUnavailable: () => Promise.reject(new Error('of the hook')),
+      onUnavailable: () => Promise.reject(new Error('from the hook')),
     })
     await expect(nats.bus().ping()).rejects.toThrow('does not answer')
     await nats.close()
   })
 
-  it('says where nobody answers, without the password', async () => {
-    const told: unknown[] = []
+  it('names the address of an unavailable server without the password', async () => {
+    const reported: unknown[] = []
     const port = await unusedPort()
     const nats = openNats({
       url: `nats://user:a-secret@127.0.0.1:${port}`,
       retryMs: 5,
-      onUnavailable: (error) => told.push(error),
+      onUnavailable: (error) => reported.push(error),
     })
     const bus = nats.bus()
-    const results = await bus.publish([eventOf('doorbell:1'), eventOf('doorbell:2')], signal)
-    const error = `NATS at 127.0.0.1:${port} does not answer: see whether it runs`
+    const results = await bus.publish([createEvent('doorbell:1'), createEvent('doorbell:2')], signal)
+    const error = `NATS at 127.0.0.1:${port} does not answer: check that the server is running`
     const failure = { ok: false, retryable: true, error }
     expect(results).toEqual([failure, failure])
-    expect(await nats.queue().enqueue([eventOf('doorbell:1')], signal)).toEqual([failure])
+    expect(await nats.queue().enqueue([createEvent('doorbell:1')], signal)).toEqual([failure])
     await expect(bus.ping()).rejects.toThrow('does not answer')
     await expect(nats.queue().receive({ limit: 1, signal })).rejects.toThrow('does not answer')
-    expect(JSON.stringify(told.map(String))).not.toContain('a-secret')
-    // Once, however often it has tried.
-    expect(told).toHaveLength(1)
+    expect(JSON.stringify(reported.map(String))).not.toContain('a-secret')
+    // One report, regardless of the number of attempts.
+    expect(reported).toHaveLength(1)
     await nats.close()
     await expect(bus.ping()).rejects.toThrow('closed')
   })
 
-  it('waits no longer than it is told for a server that says nothing', async () => {
+  it('honors the abort signal when the server never responds', async () => {
     await using silent = await openSilent()
     const nats = openNats({ url: silent.url, connectTimeoutMs: 60_000 })
     const stop = new AbortController()
-    const publishing = nats.bus().publish([eventOf('doorbell:1')], stop.signal)
+    const publishing = nats.bus().publish([createEvent('doorbell:1')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toThrow()
     await nats.close()
   })
 
-  // The client's sockets once stayed open for as long as the process was there, until it had no more.
-  it('leaves one connection at most open to a server that says nothing', async () => {
+  // The client library leaked one socket per attempt until the process had no more file handles.
+  it('keeps at most one connection open to a server that never responds', async () => {
     await using silent = await openSilent()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const nats = openNats({
       ...{ url: silent.url, connectTimeoutMs: 50, retryMs: 1 },
-      onUnavailable: (error) => told.push(error),
+      onUnavailable: (error) => reported.push(error),
     })
     await expect.poll(silent.taken, { interval: 10 }).toBeGreaterThan(3)
-    expect(told.map(String)).toEqual(['TimeoutError: timeout'])
+    expect(reported.map(String)).toEqual(['TimeoutError: timeout'])
     await nats.close()
     await expect.poll(() => silent.open.size).toBeLessThan(2)
   })
 })
 
 describeWith('nats', (server) => {
-  // A look at every server once had each start leave a failed handshake in the log of one with TLS.
-  it('makes no connection but its own to a server that answers', async () => {
+  // A probe of every server logged a failed handshake on servers with TLS.
+  it('opens only one connection to a server that responds', async () => {
     const { hostname, port } = new URL(server().url)
     let taken = 0
     const counting = createServer((socket) => {
@@ -120,33 +120,33 @@ describeWith('nats', (server) => {
     counting.close()
   })
 
-  it('connects once the server answers, and again when the connection was lost', async () => {
+  it('connects when the server becomes available and reconnects after a lost connection', async () => {
     const stream = freshName(server())
     const port = await unusedPort()
-    const told: string[] = []
+    const reported: string[] = []
     const nats = openNats({
       ...{ url: `nats://127.0.0.1:${port}`, retryMs: 20 },
-      onUnavailable: () => told.push('away'),
-      onAvailable: () => told.push('back'),
+      onUnavailable: () => reported.push('unavailable'),
+      onAvailable: () => reported.push('available'),
     })
     const bus = nats.bus({ stream })
-    expect(await bus.publish([eventOf('doorbell:1')], signal)).toMatchObject([{ ok: false }])
+    expect(await bus.publish([createEvent('doorbell:1')], signal)).toMatchObject([{ ok: false }])
 
-    const publish = (id: string) => bus.publish([eventOf(id)], signal)
+    const publish = (id: string) => bus.publish([createEvent(id)], signal)
     const proxy = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:1')).toEqual([{ ok: true, duplicate: false }])
     await proxy.close()
-    await expect.poll(() => told).toEqual(['away', 'back', 'away'])
+    await expect.poll(() => reported).toEqual(['unavailable', 'available', 'unavailable'])
     expect(await publish('doorbell:2')).toMatchObject([{ ok: false, retryable: true }])
     const again = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:2')).toEqual([{ ok: true, duplicate: false }])
-    expect(told).toEqual(['away', 'back', 'away', 'back'])
+    expect(reported).toEqual(['unavailable', 'available', 'unavailable', 'available'])
     await nats.close()
     await again.close()
-    expect((await contentOf(server().url, stream)).map(({ id }) => id)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect((await readStream(server().url, stream)).map(({ id }) => id)).toEqual(['doorbell:1', 'doorbell:2'])
   })
 
-  it('leaves no connection open that was being made anew', async () => {
+  it('closes a connection that is reconnecting', async () => {
     const port = await unusedPort()
     const proxy = await openProxy(server().url, port)
     const nats = openNats({ url: `nats://127.0.0.1:${port}`, retryMs: 20, connectTimeoutMs: 60_000 })
@@ -158,12 +158,12 @@ describeWith('nats', (server) => {
     await expect.poll(() => silent.open.size).toBe(0)
   })
 
-  it('sends what is under way before it ends', async () => {
+  it('finishes running calls before it closes', async () => {
     const stream = freshName(server())
     const nats = openNats({ url: server().url })
     const bus = nats.bus({ stream })
     await bus.ping()
-    const publishing = bus.publish([eventOf('doorbell:1')], signal)
+    const publishing = bus.publish([createEvent('doorbell:1')], signal)
     await nats.close()
     expect(await publishing).toEqual([{ ok: true, duplicate: false }])
   })

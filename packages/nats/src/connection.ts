@@ -2,73 +2,73 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, TimeoutError, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
-import { awaitFirstWord } from './first-word.ts'
+import { callHook } from './async.ts'
+import { probeServer } from './probe.ts'
 import type { ServerAddress } from './server-address.ts'
-import { tell } from './tell.ts'
 
-export interface ConnectionHooks {
-  /** Told once when the server does not answer, at the start too, or is gone. */
+export interface NatsClientHooks {
+  /** Called once when the server is unavailable, at the start or later. */
   readonly onUnavailable?: (error: unknown) => unknown
-  /** Told when it answers, for the first time or again. */
+  /** Called when the server responds, for the first time or again. */
   readonly onAvailable?: () => unknown
 }
 
 export interface Connection {
-  /** Rejects while the server is away; waits for the end of the first attempt to connect, and for no other. */
-  current(): Promise<NatsConnection>
-  /** Sends what waits to be sent; nothing while the server is away. */
+  /** Returns the open connection. Waits for the first attempt to connect; rejects while the server is unavailable. */
+  getConnection(): Promise<NatsConnection>
+  /** Sends buffered messages; does nothing while the server is unavailable. */
   drain(): Promise<void>
-  /** Ends. */
+  /** Closes the connection. */
   close(): Promise<void>
 }
 
-/** A server that nobody hears from for three of these is gone. */
+/** A connection without traffic for three ping intervals counts as lost. */
 const pingIntervalMs = 10_000
 
-/** Connects in the background, for as long as it takes, and again whenever the connection is lost. */
+/** Connects in the background and reconnects whenever the connection is lost. */
 export function openConnection(
-  { host, place, options }: ServerAddress,
+  { hostAndPort, socketAddress, options }: ServerAddress,
   { connectTimeoutMs, retryMs }: { readonly connectTimeoutMs: number; readonly retryMs: number },
-  { onUnavailable, onAvailable }: ConnectionHooks,
+  { onUnavailable, onAvailable }: NatsClientHooks,
 ): Connection {
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()
   let connection: NatsConnection | undefined
   let connected = false
-  let told: 'away' | 'back' | undefined
+  let reported: 'unavailable' | 'available' | undefined
   let reason: unknown
   let timedOut = false
 
-  function away(error: unknown): void {
+  function reportUnavailable(error: unknown): void {
     connected = false
     reason = error
-    if (closing.signal.aborted || told === 'away') return
-    told = 'away'
-    tell(() => onUnavailable?.(error))
+    if (closing.signal.aborted || reported === 'unavailable') return
+    reported = 'unavailable'
+    callHook(() => onUnavailable?.(error))
   }
 
-  function back(): void {
+  function reportAvailable(): void {
     connected = true
-    told = 'back'
-    tell(() => onAvailable?.())
+    reported = 'available'
+    callHook(() => onAvailable?.())
   }
 
   async function watch(opened: NatsConnection): Promise<void> {
     for await (const { type } of opened.status()) {
-      if (type === 'disconnect') away(new Error('The connection is lost'))
-      else if (type === 'reconnect') back()
+      if (type === 'disconnect') reportUnavailable(new Error('The connection is lost'))
+      else if (type === 'reconnect') reportAvailable()
     }
   }
 
-  /** An attempt of the library's that times out leaves a socket: it makes no more of them before somebody speaks. */
-  async function awaitServer(): Promise<void> {
-    const found = await lookup(place.host, { all: true })
+  /** Probes the server after a timeout, because every attempt of the library that times out leaks a socket. */
+  async function probeAddresses(): Promise<void> {
+    const found = await lookup(socketAddress.host, { all: true })
     const addresses = found.map(({ address }) => address)
-    await awaitFirstWord(addresses, place.port, connectTimeoutMs, closing.signal)
+    await probeServer(addresses, socketAddress.port, connectTimeoutMs, closing.signal)
   }
 
   async function connectOnce(): Promise<void> {
-    if (timedOut) await awaitServer()
+    if (timedOut) await probeAddresses()
     const opened = await connect({
       ...options,
       ...{ name: 'sallyport', timeout: connectTimeoutMs, pingInterval: pingIntervalMs },
@@ -83,31 +83,31 @@ export function openConnection(
       return
     }
     connection = opened
-    back()
+    reportAvailable()
     attempted.resolve(undefined)
     void watch(opened)
     const error = await opened.closed()
-    away(error ?? new Error('The connection is closed'))
+    reportUnavailable(error ?? new Error('The connection is closed'))
   }
 
-  async function keepConnecting(): Promise<void> {
+  async function reconnectUntilClosed(): Promise<void> {
     while (!closing.signal.aborted) {
-      await connectOnce().catch(away)
+      await connectOnce().catch(reportUnavailable)
       attempted.resolve(undefined)
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined)
     }
   }
-  void keepConnecting()
+  void reconnectUntilClosed()
 
   return {
-    async current() {
+    async getConnection() {
       await attempted.promise
       if (closing.signal.aborted)
         throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to NATS is closed: open another')
       if (connection === undefined || !connected)
         throw new SallyportError(
           'SERVICE_UNAVAILABLE',
-          `NATS at ${host} does not answer: see whether it runs`,
+          `NATS at ${hostAndPort} does not answer: check that the server is running`,
           {
             cause: reason,
           },
@@ -126,7 +126,7 @@ export function openConnection(
   }
 }
 
-/** The library ends a connection that it has, but not one that it is making anew: that one waits for its server's word. */
+/** Closes a connection that is reconnecting. The library's `close` leaves such a socket open. */
 function discardAttempt(connection: NatsConnection | undefined): void {
   const { protocol } = Object(connection) as {
     readonly protocol?: { readonly transport?: { discard?(): void } }

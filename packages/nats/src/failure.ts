@@ -2,29 +2,29 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { isSallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
 
-/** Codes of JetStream's API; the library names only some. */
+/** Error codes of the JetStream API that the library does not name. */
 const codes = { streamWouldNotTakeIt: 10077, tooLarge: 10054 }
 
 export const tooLarge: PublishResult = {
   ok: false,
   retryable: false,
-  error: 'The event is larger than NATS takes: raise max_payload of the server, and replay it',
+  error: 'The event is larger than NATS accepts: raise max_payload of the server and replay the event',
 }
 
-/** What cannot be written today cannot be written tomorrow. */
-export const unwritable: PublishResult = {
+/** The result for an event that cannot be serialized. A retry would fail again. */
+export const notSerializable: PublishResult = {
   ok: false,
   retryable: false,
   error: 'The event cannot be written as JSON, or its trace as headers',
 }
 
-/** What a failed publish means; of what the server says, nothing but an event's size is final. */
-export function failureOf(error: unknown): PublishResult {
+/** Converts an error into a failure. Only an event that is too large fails permanently. */
+export function toFailure(error: unknown): PublishResult {
   if (error instanceof JetStreamApiError && error.code === codes.tooLarge) return tooLarge
   return { ok: false, retryable: true, error: describe(error) }
 }
 
-/** Whether the subject holds a message already, in a stream that takes one each. */
+/** Checks whether the stream already has a message with the subject and allows only one. */
 export function isSubjectTaken(error: unknown): boolean {
   return (
     error instanceof JetStreamApiError &&
@@ -33,7 +33,7 @@ export function isSubjectTaken(error: unknown): boolean {
   )
 }
 
-/** The server's words, which hold no data. */
+/** Returns the message of an error, which holds no data. */
 function describe(error: unknown): string {
   if (isSallyportError(error)) return error.message
   if (error instanceof JetStreamApiError) return `NATS: ${error.message} (${error.code})`

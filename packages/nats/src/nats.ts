@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBus, type NatsBus, type NatsBusOptions } from './bus.ts'
-import { openConnection, type ConnectionHooks } from './connection.ts'
+import { openConnection, type NatsClientHooks } from './connection.ts'
 import { requireTimers } from './options.ts'
 import { createQueue, type NatsQueue, type NatsQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
-export interface NatsOptions extends ConnectionHooks {
-  /** `nats://host:4222`, with `user:password@` or `token@` where the server asks for one; `tls://` insists on TLS. */
+export interface NatsClientOptions extends NatsClientHooks {
+  /** `nats://host:4222`, optionally with `user:password@` or `token@`; `tls://` requires TLS. */
   readonly url: string
-  /** How long one attempt to connect may take, in milliseconds. @default 5,000 */
+  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
-  /** How long to wait between two attempts to connect, in milliseconds. @default 1,000 */
+  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
   readonly retryMs?: number
-  /** How long one request to the server may take, in milliseconds. @default 5,000 */
+  /** Timeout of one request to the server, in milliseconds. @default 5,000 */
   readonly timeoutMs?: number
-  /** How long `close` may take, in milliseconds, when the server does not answer any more. @default 5,000 */
+  /** Timeout of `close`, in milliseconds. @default 5,000 */
   readonly closeTimeoutMs?: number
 }
 
-/** A connection to NATS, and what stands on it. */
-export interface Nats {
+/** A connection to NATS, with the publishers and queues that use it. */
+export interface NatsClient {
   /**
-   * Events on a stream.
+   * Creates a publisher on a stream.
    *
-   * @throws TypeError for a number out of range, and a prefix that no subject has
+   * @throws TypeError if a number is out of range or the prefix is not a valid subject
    */
   bus(options?: NatsBusOptions): NatsBus
   /**
-   * A shared queue on a stream of its own.
+   * Creates a shared queue on a separate stream.
    *
-   * @throws TypeError for a number out of range, and a prefix that no subject has
+   * @throws TypeError if a number is out of range or the prefix is not a valid subject
    */
   queue(options?: NatsQueueOptions): NatsQueue
-  /** Closes every bus and queue of it, sends what waits to be sent, and ends the connection. */
+  /** Closes all buses and queues after their running calls, sends buffered messages, then disconnects. */
   close(): Promise<void>
 }
 
 /**
- * Opens a connection to a NATS server with JetStream, in the background: while the server is away, everything fails as
- * something that may be tried again, and `ping` of a bus or a queue says why.
+ * Opens a connection to a NATS server with JetStream in the background. While the server is unavailable, every call fails
+ * with a retryable error, and `ping` of a bus or queue rejects with the reason.
  *
- * @throws TypeError when the address is none, or a time is no whole number of milliseconds that a timer can wait
+ * @throws TypeError if the URL is invalid or a time is not a valid timer delay
  *
  * @example
  * ```ts
@@ -54,25 +54,25 @@ export interface Nats {
  *
  * @see https://docs.nats.io/nats-concepts/jetstream
  */
-export function openNats(options: NatsOptions): Nats {
+export function openNats(options: NatsClientOptions): NatsClient {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
-  const keep = <One extends NatsBus | NatsQueue>(one: One): One => {
+  const register = <One extends NatsBus | NatsQueue>(one: One): One => {
     opened.add(one)
     return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
   }
   return {
-    bus: (busOptions = {}) => keep(createBus(connection, timeoutMs, busOptions)),
-    queue: (queueOptions = {}) => keep(createQueue(connection, timeoutMs, queueOptions)),
+    bus: (busOptions = {}) => register(createBus(connection, timeoutMs, busOptions)),
+    queue: (queueOptions = {}) => register(createQueue(connection, timeoutMs, queueOptions)),
     async close() {
-      const patience = new AbortController()
-      const impatience = sleep(closeTimeoutMs, undefined, { signal: patience.signal })
+      const timer = new AbortController()
+      const timeout = sleep(closeTimeoutMs, undefined, { signal: timer.signal })
       const closed = Promise.all(Array.from(opened, (one) => one.close())).then(() => connection.drain())
-      await Promise.race([closed, impatience])
-      patience.abort()
-      await impatience.catch(() => undefined)
+      await Promise.race([closed, timeout])
+      timer.abort()
+      await timeout.catch(() => undefined)
       await connection.close()
     },
   }

@@ -1,9 +1,9 @@
 import { unusedPort } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { openNats } from './index.ts'
-import { timesOf } from './options.ts'
+import { resolveTimes } from './options.ts'
 
-// `maxAgeMs: NaN` once made a stream that keeps everything, without an error, and other numbers failed as retryable.
+// `maxAgeMs: NaN` created a stream without retention limit; other invalid numbers failed as retryable.
 const negative = [-1, 1.5, Number.NaN, Infinity, '5' as never]
 const none = [0, ...negative]
 const noTimes = [...none, 2 ** 31]
@@ -11,7 +11,7 @@ const tooShortOrLong = [99, 9_223_372_036_855]
 
 describe('openNats', () => {
   it.each(['connectTimeoutMs', 'retryMs', 'timeoutMs', 'closeTimeoutMs'])(
-    'takes no %s out of range',
+    'rejects a %s out of range',
     (name) => {
       for (const value of noTimes)
         expect(() => openNats({ url: 'nats://127.0.0.1', [name]: value })).toThrow(
@@ -27,7 +27,7 @@ describe('openNats', () => {
     ['queue', 'leaseMs', noTimes],
     ['queue', 'events', none],
     ['queue', 'replicas', [...none, 6]],
-  ] as const)('makes no %s with a %s out of range', async (what, name, values) => {
+  ] as const)('rejects a %s whose %s is out of range', async (what, name, values) => {
     const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
     for (const value of values) {
       const make = () => nats[what]({ [name]: value })
@@ -37,9 +37,9 @@ describe('openNats', () => {
     await nats.close()
   })
 
-  // Every event once became a dead letter after a day, and `ping` had said that all is well.
+  // With an invalid prefix, `ping` resolved but every event became a dead letter.
   it.each(['', ' ', 'a b', 'a.', '.a', 'a..b', 'a.*', 'a.>', 'a\tb', 'a\n'])(
-    'makes no bus and no queue with the prefix %j',
+    'rejects the prefix %j',
     async (prefix) => {
       const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
       for (const what of ['bus', 'queue'] as const) {
@@ -52,7 +52,7 @@ describe('openNats', () => {
     },
   )
 
-  it('keeps ids no longer than events, unless those are kept for ever', async () => {
+  it('rejects a duplicate window that is longer than the retention of events', async () => {
     const nats = openNats({ url: `nats://127.0.0.1:${await unusedPort()}` })
     expect(() => nats.bus({ maxAgeMs: 3_600_000, duplicateWindowMs: 3_600_001 })).toThrow(
       new TypeError('duplicateWindowMs must not be longer than maxAgeMs: a stream forgets ids with events'),
@@ -62,7 +62,7 @@ describe('openNats', () => {
     await nats.close()
   })
 
-  // The window of two hours was once refused that nobody had set.
+  // The default window was rejected when only a shorter maxAgeMs was given.
   it.each([
     [{}, [7_200_000, 1_209_600_000]],
     [{ maxAgeMs: 3_600_000 }, [3_600_000, 3_600_000]],
@@ -70,7 +70,7 @@ describe('openNats', () => {
     [{ maxAgeMs: 0 }, [7_200_000, 0]],
     [{ duplicateWindowMs: 2_592_000_000 }, [2_592_000_000, 2_592_000_000]],
     [{ duplicateWindowMs: 60_000 }, [60_000, 1_209_600_000]],
-  ])('lets the default of one time fit the other: %j', (given, [duplicateWindowMs, maxAgeMs]) => {
-    expect(timesOf(given)).toEqual({ duplicateWindowMs, maxAgeMs })
+  ])('derives the default of one time from the other: %j', (given, [duplicateWindowMs, maxAgeMs]) => {
+    expect(resolveTimes(given)).toEqual({ duplicateWindowMs, maxAgeMs })
   })
 })

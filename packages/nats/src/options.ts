@@ -1,29 +1,29 @@
 type Numbers = Readonly<Record<string, number>>
 
-/** What a timer takes, some 24 days: it ends a longer wait after a millisecond. */
+/** The longest delay of a Node.js timer, about 24 days. A longer delay fires after one millisecond. */
 export const longestTimer = 2 ** 31 - 1
 
-/** What the server takes: a tenth of a second, and 63 bits of nanoseconds. */
+/** Limits of the server: 100 ms, and 63 bits of nanoseconds. */
 const [shortestMs, longestMs] = [100, 9_223_372_036_854]
 
-/** Two hours, and 14 days. */
+/** 2 hours and 14 days. */
 const [defaultWindowMs, defaultAgeMs] = [7_200_000, 1_209_600_000]
 
-/** Servers that keep a copy of one stream. */
+/** Maximum number of replicas of a stream. */
 const maxReplicas = 5
 
-/** @throws TypeError for a time that no timer can wait; it names the option */
+/** @throws TypeError with the name of the option, for a number that is not a valid timer delay */
 export function requireTimers(times: Numbers): void {
   requireIntegers(times, 1, longestTimer)
 }
 
-/** @throws TypeError for what no stream can be made with */
+/** @throws TypeError with the name of the option, for a number that the server does not accept */
 export function requireStream({ replicas, ...limits }: { readonly replicas: number } & Numbers): void {
   requireIntegers({ replicas }, 1, maxReplicas)
   requireIntegers(limits)
 }
 
-/** @throws TypeError for what no subject begins with; undefined is for what the stream says */
+/** @throws TypeError if the prefix is not a valid subject; undefined is allowed */
 export function requirePrefix(prefix: string | undefined): void {
   if (prefix === undefined || /^[^\s.*>]+(?:\.[^\s.*>]+)*$/.test(prefix)) return
   throw new TypeError(
@@ -31,18 +31,18 @@ export function requirePrefix(prefix: string | undefined): void {
   )
 }
 
-/** How long a stream knows ids, and keeps events; 0 for ever. */
+/** Duplicate window and retention of a stream in milliseconds; a retention of 0 is unlimited. */
 interface Times {
   readonly duplicateWindowMs: number
   readonly maxAgeMs: number
 }
 
 /**
- * The times that were given, and defaults that fit them: an id is known no longer than its event is kept.
+ * Returns the given times with defaults for missing ones. The duplicate window is never longer than the retention.
  *
- * @throws TypeError for what no stream can be made with, instead of one that keeps what it should not
+ * @throws TypeError with the name of the option, for a time that the server does not accept
  */
-export function timesOf(given: Partial<Times>): Times {
+export function resolveTimes(given: Partial<Times>): Times {
   const { duplicateWindowMs, maxAgeMs } = given
   if (duplicateWindowMs !== undefined) requireIntegers({ duplicateWindowMs }, shortestMs, longestMs)
   if (maxAgeMs !== undefined && maxAgeMs !== 0) requireIntegers({ maxAgeMs }, shortestMs, longestMs)

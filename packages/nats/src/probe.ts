@@ -1,43 +1,43 @@
 import { connect } from 'node:net'
 
 /**
- * Rejects when none of a server's addresses says anything in time, although one takes a connection, or seems to. The
- * client library gives up waiting for that too, but leaves its socket open: it is to be asked again only where somebody
- * speaks. What else can be wrong with a server is left for the library to say.
+ * Waits until one of the addresses sends data. Rejects if an address accepts a connection but none sends data in time. In
+ * that case the client library would time out too, but leak its socket. Other errors are left to the library: the probe
+ * resolves if all connections fail.
  */
-export async function awaitFirstWord(
+export async function probeServer(
   addresses: readonly string[],
   port: number,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const over = Promise.withResolvers<undefined>()
-  const end = () => {
-    over.resolve(undefined)
+  const outcome = Promise.withResolvers<undefined>()
+  const finish = () => {
+    outcome.resolve(undefined)
   }
-  const stop = () => {
-    over.reject(signal.reason as Error)
+  const onAbort = () => {
+    outcome.reject(signal.reason as Error)
   }
-  let left = addresses.length
+  let remaining = addresses.length
   const sockets = addresses.map((host) =>
     connect({ host, port })
-      .on('data', end)
+      .on('data', finish)
       .on('error', () => undefined)
       .on('close', () => {
-        left -= 1
-        if (left === 0) end()
+        remaining -= 1
+        if (remaining === 0) finish()
       }),
   )
   const timer = setTimeout(() => {
-    over.reject(new Error(`The server has said nothing for ${timeoutMs} ms`))
+    outcome.reject(new Error(`The server did not respond within ${timeoutMs} ms`))
   }, timeoutMs)
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
   try {
-    await over.promise
+    await outcome.promise
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
+    signal.removeEventListener('abort', onAbort)
     for (const socket of sockets) socket.destroy()
   }
 }

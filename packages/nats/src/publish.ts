@@ -1,9 +1,9 @@
 import { jetstream, type JetStreamPublishOptions } from '@nats-io/jetstream'
 import { headers, type NatsConnection } from '@nats-io/transport-node'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
-import { failureOf, tooLarge, unwritable } from './failure.ts'
+import { notSerializable, toFailure, tooLarge } from './failure.ts'
 
-/** Room for the headers' names and what the library adds to them. */
+/** Reserve for the header names and for the headers that the library adds. */
 const headerBytes = 512
 
 export interface Message {
@@ -13,24 +13,24 @@ export interface Message {
 }
 
 /**
- * Sends messages one behind the other without waiting in between, and answers for each.
+ * Sends all messages without waiting between them and returns one result per message.
  *
- * @param onError says what else a refusal may mean
+ * @param onError converts an error into a result
  */
 export function publishAll(
   connection: NatsConnection,
   messages: readonly Message[],
   timeoutMs: number,
-  onError: (error: unknown) => PublishResult = failureOf,
+  onError: (error: unknown) => PublishResult = toFailure,
 ): Promise<readonly PublishResult[]> {
   const client = jetstream(connection, { timeout: timeoutMs })
   const maximum = connection.info?.max_payload ?? Infinity
   return Promise.all(
     messages.map(async ({ event, subject, options }): Promise<PublishResult> => {
-      const written = write(event)
-      if (written === undefined) return unwritable
+      const written = serialize(event)
+      if (written === undefined) return notSerializable
       const { msgID = '' } = options
-      // The server ends a connection that sends it more.
+      // The server closes a connection that sends a larger message.
       if (written.bytes + msgID.length + headerBytes > maximum) return tooLarge
       try {
         const { duplicate } = await client.publish(subject, written.body, {
@@ -45,15 +45,15 @@ export function publishAll(
   )
 }
 
-/** Undefined for what has no such form. The reason is not kept: it may quote the data. */
-function write(event: InternalEvent) {
+/** Serializes an event, or returns undefined. The error is dropped because it may quote the data. */
+function serialize(event: InternalEvent) {
   try {
     const body = new TextEncoder().encode(JSON.stringify(event))
-    const traced = headers()
+    const traceHeaders = headers()
     const { traceparent = '', tracestate = '' } = event.trace ?? {}
-    if (traceparent) traced.set('traceparent', traceparent)
-    if (tracestate) traced.set('tracestate', tracestate)
-    return { body, headers: traced, bytes: body.length + traceparent.length + tracestate.length }
+    if (traceparent) traceHeaders.set('traceparent', traceparent)
+    if (tracestate) traceHeaders.set('tracestate', tracestate)
+    return { body, headers: traceHeaders, bytes: body.length + traceparent.length + tracestate.length }
   } catch {
     return undefined
   }

@@ -1,40 +1,44 @@
-/** What one receive is given at most; `messageBytes` is how large a message can be at all. */
-export interface Room {
+/** The limits of one receive. `messageBytes` is the maximum size of a message on the server. */
+export interface PullLimits {
   readonly limit: number
   readonly maxBytes: number
   readonly messageBytes: number
 }
 
-/** Messages of one pull that may turn out larger than those before. */
-const guessed = 256
+/** Maximum number of messages that are requested on the basis of the average size. */
+const maxEstimated = 256
 
 /**
- * How many messages to pull at once, of sizes that are not known before, so that little goes past a bound of bytes.
+ * Calculates how many messages to request per pull, so that the bytes of a receive exceed their limit only slightly.
  *
- * Not by `max_bytes` of a pull: a message that was delivered before and is too large loses its count on servers of 2.9,
- * and others are not given out any more.
+ * `max_bytes` of a pull request is not an alternative: on servers of version 2.9, a redelivered message that is too large
+ * loses its delivery count and blocks the messages after it.
  */
-export class Portions {
-  readonly #room: Room
+export class PullSizer {
+  readonly #limits: PullLimits
   #events = 0
   #bytes = 0
 
-  constructor(room: Room) {
-    this.#room = room
+  constructor(limits: PullLimits) {
+    this.#limits = limits
   }
 
-  /** Messages to ask for now; 0 when there is no room for more. The first is always one at least. */
+  /** Returns the number of messages to request next; 0 if the limits are reached. The first request is at least 1. */
   next(): number {
-    const { limit, maxBytes, messageBytes } = this.#room
+    const { limit, maxBytes, messageBytes } = this.#limits
     if (maxBytes === Infinity) return limit - this.#events
-    const left = maxBytes - this.#bytes
-    if (this.#events > 0 && !(left > 0)) return 0
-    const certain = Math.floor(left / messageBytes) || 0
-    const likely = Math.min(guessed, this.#events * 2, Math.floor((left * this.#events) / this.#bytes) || 0)
-    return Math.min(limit - this.#events, Math.max(1, certain, likely))
+    const remaining = maxBytes - this.#bytes
+    if (this.#events > 0 && !(remaining > 0)) return 0
+    const guaranteed = Math.floor(remaining / messageBytes) || 0
+    const estimated = Math.min(
+      maxEstimated,
+      this.#events * 2,
+      Math.floor((remaining * this.#events) / this.#bytes) || 0,
+    )
+    return Math.min(limit - this.#events, Math.max(1, guaranteed, estimated))
   }
 
-  took(messages: readonly { readonly data: Uint8Array }[]): void {
+  record(messages: readonly { readonly data: Uint8Array }[]): void {
     this.#events += messages.length
     for (const { data } of messages) this.#bytes += data.length
   }

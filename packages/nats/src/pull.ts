@@ -5,37 +5,37 @@ export interface PullOptions {
   readonly stream: string
   readonly consumer: string
   readonly limit: number
-  /** How long the server waits for the messages, in milliseconds; 0 for those that are there. */
+  /** How long the server waits for messages, in milliseconds; 0 returns only available messages. */
   readonly waitMs: number
-  /** How long to wait for the server's answer beyond that, in milliseconds. */
+  /** Timeout of the response after that wait, in milliseconds. */
   readonly timeoutMs: number
-  /** How long to wait for more than one message, in milliseconds: the lease of the first runs meanwhile. */
-  readonly patienceMs: number
-  /** Ends the wait; what had arrived by then is the answer. */
+  /** How long to wait for further messages after the first one, in milliseconds, because its lease is running. */
+  readonly batchTimeoutMs: number
+  /** Ends the wait. The messages that have arrived are returned. */
   readonly signal: AbortSignal
 }
 
-interface Pulled {
+interface PullResult {
   readonly messages: readonly Msg[]
-  /** Whether it lost its patience: more may be under way, and is left to its lease. */
+  /** Whether `batchTimeoutMs` ended the pull. Further messages may arrive and become available after their lease. */
   readonly isCut: boolean
 }
 
-/** What the server says when it has no more to send: nothing is there, or the time is up. */
-const ends = new Set([404, 408])
+/** Status codes that end a pull: no messages, or request timeout. */
+const endCodes = new Set([404, 408])
 
 /**
- * Pulls a batch from a consumer. By JetStream's protocol, as the client library waits for a second at least.
+ * Pulls a batch from a consumer with the JetStream protocol, because the client library waits for at least one second.
  *
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */
-export async function pull(connection: NatsConnection, options: PullOptions): Promise<Pulled> {
-  const { stream, consumer, limit, waitMs, timeoutMs, patienceMs, signal } = options
+export async function pull(connection: NatsConnection, options: PullOptions): Promise<PullResult> {
+  const { stream, consumer, limit, waitMs, timeoutMs, batchTimeoutMs, signal } = options
   const messages: Msg[] = []
-  /** With whether it was cut. */
+  /** Resolves with `isCut`. */
   const done = Promise.withResolvers<boolean>()
   const inbox = createInbox()
-  let isImpatient = false
+  let isBatchLate = false
   let isCut = false
   const subscription = connection.subscribe(inbox, {
     callback: (error, message) => {
@@ -44,41 +44,41 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
       else if (code === 0) {
         messages.push(message)
         if (messages.length === limit) done.resolve(false)
-        else if (isImpatient) done.resolve(true)
-      } else if (ends.has(code)) done.resolve(false)
+        else if (isBatchLate) done.resolve(true)
+      } else if (endCodes.has(code)) done.resolve(false)
       else done.reject(new Error(`NATS: ${message.headers?.description ?? 'no reason given'} (${code})`))
     },
   })
   const timer = setTimeout(
     () => {
-      done.reject(new Error('NATS: no answer from the consumer'))
+      done.reject(new Error('NATS: the consumer did not respond in time'))
     },
     Math.min(longestTimer, waitMs + timeoutMs),
   )
-  // What waits to be read by a process that stood still is read first.
-  const patience = setTimeout(setImmediate, patienceMs, () => {
-    isImpatient = true
+  // setImmediate lets a process that was paused read its buffered messages first.
+  const batchTimer = setTimeout(setImmediate, batchTimeoutMs, () => {
+    isBatchLate = true
     if (messages.length > 0) done.resolve(true)
   })
-  const stop = () => {
+  const onAbort = () => {
     done.resolve(false)
   }
-  signal.addEventListener('abort', stop)
+  signal.addEventListener('abort', onAbort)
   try {
     const wait = waitMs > 0 ? { expires: nanos(waitMs) } : { no_wait: true }
     const request = JSON.stringify({ batch: limit, ...wait })
     connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, request, { reply: inbox })
-    if (signal.aborted) stop()
+    if (signal.aborted) onAbort()
     isCut = await done.promise
   } catch (error) {
-    // What has arrived is leased: it is worth more than the reason why there is no more.
+    // The messages that have arrived are leased and must not be dropped.
     if (messages.length === 0) throw error
   } finally {
     clearTimeout(timer)
-    clearTimeout(patience)
-    signal.removeEventListener('abort', stop)
+    clearTimeout(batchTimer)
+    signal.removeEventListener('abort', onAbort)
     if (isCut) subscription.unsubscribe()
-    // What the server sent before it heard of the end still arrives.
+    // Messages that the server sent before the end still arrive.
     else await subscription.drain().catch(() => undefined)
   }
   return { messages, isCut }

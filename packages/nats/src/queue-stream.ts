@@ -1,16 +1,23 @@
-import { AckPolicy, JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream'
-import { DiscardPolicy, RetentionPolicy, type StreamConfig } from '@nats-io/jetstream'
+import {
+  AckPolicy,
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  type StreamConfig,
+} from '@nats-io/jetstream'
 import { nanos, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
 
-/** What every process of the queue pulls from. */
+/** The durable consumer that all processes share. */
 export const consumer = 'drainer'
 
-/** Settings of a stream that holds each message until it is acknowledged, and one message a subject. */
+/** Returns the settings of a work queue stream that holds at most one message per subject. */
 export function queueSettings(events: number, replicas: number): Partial<StreamConfig> {
   return {
     retention: RetentionPolicy.Workqueue,
-    // An id is a subject: a second message of it is refused while the first is there.
+    // An event id is a subject, so the stream rejects a second message with the same id.
     discard: DiscardPolicy.New,
     discard_new_per_subject: true,
     max_msgs_per_subject: 1,
@@ -19,7 +26,7 @@ export function queueSettings(events: number, replicas: number): Partial<StreamC
   }
 }
 
-/** Makes the consumer where it is missing, and refuses a stream or a consumer that would lose or double events. */
+/** Creates the consumer if it is missing. Rejects a stream or consumer whose settings would lose or duplicate events. */
 export async function prepareQueue(
   connection: NatsConnection,
   config: StreamConfig,
@@ -32,7 +39,7 @@ export async function prepareQueue(
     config.max_msgs_per_subject === 1 &&
     config.discard_new_per_subject
   if (!isQueue)
-    throw unusable(`The stream ${name} is no queue: delete it, and it is made as one, or name another`)
+    throw createConfigError(`The stream ${name} is not a work queue: delete the stream, or name another`)
   const { consumers } = await jetstreamManager(connection, { checkAPI: false, timeout: timeoutMs })
   const info = await consumers.info(name, consumer).catch((error: unknown) => {
     if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.ConsumerNotFound)
@@ -42,14 +49,14 @@ export async function prepareQueue(
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ackWaitMs),
       max_deliver: -1,
-      // What waits to be tried again counts too, and would hold up all others.
+      // Events with a scheduled retry also count as pending and would block all others.
       max_ack_pending: -1,
     })
   })
   const { ack_policy, ack_wait = 0, max_deliver = -1, max_ack_pending = -1 } = info.config
-  const isPatient = ack_wait >= nanos(leaseMs) && max_deliver <= 0 && max_ack_pending <= 0
-  if (ack_policy !== AckPolicy.Explicit || !isPatient)
-    throw unusable(`The consumer ${consumer} of ${name} has other settings: delete it, and it is made anew`)
+  const neverDropsEvents = ack_wait >= nanos(leaseMs) && max_deliver <= 0 && max_ack_pending <= 0
+  if (ack_policy !== AckPolicy.Explicit || !neverDropsEvents)
+    throw createConfigError(`The consumer ${consumer} of ${name} has other settings: delete the consumer`)
 }
 
-const unusable = (message: string) => new SallyportError('SERVICE_UNAVAILABLE', message)
+const createConfigError = (message: string) => new SallyportError('SERVICE_UNAVAILABLE', message)

@@ -1,18 +1,18 @@
-import { AckPolicy } from '@nats-io/jetstream'
-import { describeWith } from '@sallyport/test-services'
-import { testQueue } from '@sallyport/webhooks/testing'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AckPolicy } from '@nats-io/jetstream'
+import { describeWith } from '@sallyport/test-services'
+import { testQueue } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventOf, freshName, withManager } from '../test/fresh.ts'
-import { openNats, type Nats } from './index.ts'
+import { createEvent, freshName, withManager } from '../test/fresh.ts'
+import { openNats, type NatsClient } from './index.ts'
 
 const { signal } = new AbortController()
 const all = { limit: 100, signal }
 
-/** Hands everything on, and what the server says once it was seen: after what that returns, where it is a promise. */
-async function watchedProxy(url: string, see: (said: string) => unknown) {
+/** Starts a proxy that calls `inspect` with each response before it forwards it and awaits a returned promise. */
+async function openInspectingProxy(url: string, inspect: (response: string) => unknown) {
   const { hostname, port } = new URL(url)
   const sockets = new Set<Socket>()
   const proxy = createServer((socket) => {
@@ -27,7 +27,7 @@ async function watchedProxy(url: string, see: (said: string) => unknown) {
     let before: Promise<unknown> = Promise.resolve()
     upstream.on('data', (chunk) => {
       before = before
-        .then(() => see(chunk.toString('latin1')))
+        .then(() => inspect(chunk.toString('latin1')))
         .then(() => !socket.destroyed && socket.write(chunk))
     })
   }).listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ async function watchedProxy(url: string, see: (said: string) => unknown) {
 }
 
 describeWith('nats', (server) => {
-  const connections: Nats[] = []
+  const connections: NatsClient[] = []
   beforeAll(() => {
     connections.push(openNats(server()), openNats(server()))
   })
@@ -63,15 +63,15 @@ describeWith('nats', (server) => {
         return queue
       },
       reopen: (queue, { leaseMs }) => nats(1).queue({ stream: streams.get(queue)!, leaseMs }),
-      // The server's clock is its own, and it waits a tenth longer than a lease.
+      // Only real time moves the clock of the server, which waits a tenth longer than a lease.
       pass: (milliseconds) => sleep(milliseconds * 1.1 + 300),
     },
   )
 
-  it('refuses what is too large, and what there is no room for', async () => {
+  it('rejects an event that is too large and events over its capacity', async () => {
     const queue = nats().queue({ stream: freshName(server()), events: 2 })
-    const large = eventOf('doorbell:large', { data: 'x'.repeat(2 * 1024 * 1024) })
-    const events = [large, ...['a', 'b', 'c'].map((id) => eventOf(id))]
+    const large = createEvent('doorbell:large', { data: 'x'.repeat(2 * 1024 * 1024) })
+    const events = [large, ...['a', 'b', 'c'].map((id) => createEvent(id))]
     expect(await queue.enqueue(events, signal)).toMatchObject([
       { ok: false, retryable: false },
       { ok: true, duplicate: false },
@@ -81,10 +81,10 @@ describeWith('nats', (server) => {
     await queue.close()
   })
 
-  it('gives what there is room for, and one that is larger, also when it comes again', async () => {
+  it('limits a receive to maxBytes but returns at least one event, also after a retry', async () => {
     const queue = nats().queue({ stream: freshName(server()) })
-    const large = eventOf('doorbell:large', { data: 'x'.repeat(500_000) })
-    const small = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
+    const large = createEvent('doorbell:large', { data: 'x'.repeat(500_000) })
+    const small = Array.from({ length: 9 }, (_, index) => createEvent(`doorbell:${index}`))
     await queue.enqueue([large, ...small], signal)
     const size = JSON.stringify(small[0]).length
     const bounded = { ...all, maxBytes: 3 * size }
@@ -98,10 +98,10 @@ describeWith('nats', (server) => {
     await queue.close()
   })
 
-  it('waits for what is due again, in another process too', async () => {
+  it('receives an event when its retry is due, also in another process', async () => {
     const stream = freshName(server())
     const [queue, other] = [nats().queue({ stream }), nats(1).queue({ stream })]
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     const [first] = await queue.receive(all)
     await expect(first!.retry(Number.NaN)).rejects.toBeInstanceOf(TypeError)
     const waiting = other.receive({ ...all, waitMs: 60_000 })
@@ -111,9 +111,9 @@ describeWith('nats', (server) => {
     await Promise.all([queue.close(), other.close()])
   })
 
-  it('gives nothing up, however often it failed', async () => {
+  it('delivers an event again after any number of retries', async () => {
     const queue = nats().queue({ stream: freshName(server()) })
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     for (let attempt = 0; attempt < 20; attempt++) {
       const [held] = await queue.receive(all)
       expect(held?.attempts).toBe(attempt)
@@ -122,23 +122,23 @@ describeWith('nats', (server) => {
     await queue.close()
   })
 
-  it('holds up nothing for what waits to be tried again', async () => {
+  it('receives other events while many events wait for a retry', async () => {
     const queue = nats().queue({ stream: freshName(server()) })
     const ids = Array.from({ length: 1500 }, (_, index) => `doorbell:${index}`)
     await queue.enqueue(
-      ids.map((id) => eventOf(id)),
+      ids.map((id) => createEvent(id)),
       signal,
     )
     const held = await queue.receive({ limit: 1500, signal })
     expect(held).toHaveLength(1500)
     await Promise.all(held.map((one) => one.retry(3_600_000)))
-    await queue.enqueue([eventOf('doorbell:next')], signal)
+    await queue.enqueue([createEvent('doorbell:next')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:next'])
     await queue.close()
   })
 
-  it('takes no more once a third of the lease of the first has gone', async () => {
-    // Over a slow link, the lease of the first had ended before the last was there.
+  it('stops receiving after a third of the first lease', async () => {
+    // On a slow connection, the lease of the first event expired before the last event arrived.
     const times = { now: 0 }
     const leaseMs = 30_000
     const queue = nats().queue({
@@ -146,49 +146,49 @@ describeWith('nats', (server) => {
       leaseMs,
       now: () => (times.now += leaseMs / 3),
     })
-    const events = Array.from({ length: 9 }, (_, index) => eventOf(`doorbell:${index}`))
+    const events = Array.from({ length: 9 }, (_, index) => createEvent(`doorbell:${index}`))
     await queue.enqueue(events, signal)
     for (let portion = 0; portion < 3; portion++)
       expect(await queue.receive({ ...all, maxBytes: 1000 })).toHaveLength(1)
     await queue.close()
   })
 
-  it('gives nobody what was under way for longer than its lease', async () => {
-    // The server had given it to somebody else, from whom the first one took it by acknowledging it.
+  it('drops a message that arrives after its lease has expired', async () => {
+    // The server had delivered the event to another receiver, and the first receiver acknowledged it.
     const stream = freshName(server())
     const leaseMs = 200
     const times = { now: 0 }
-    await using slow = await watchedProxy(server().url, (said) => {
+    await using slow = await openInspectingProxy(server().url, (said) => {
       if (said.includes('$JS.ACK.')) times.now += 2 * leaseMs
     })
-    const behind = openNats({ url: slow.url })
-    const queue = behind.queue({ stream, leaseMs, now: () => times.now })
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    const proxied = openNats({ url: slow.url })
+    const queue = proxied.queue({ stream, leaseMs, now: () => times.now })
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     expect(await queue.receive(all)).toEqual([])
     expect(times.now).toBe(2 * leaseMs)
     const [again] = await nats()
       .queue({ stream, leaseMs })
       .receive({ ...all, waitMs: 60_000 })
     expect([again!.event.id, again!.attempts]).toEqual(['doorbell:1', 1])
-    await behind.close()
+    await proxied.close()
   })
 
-  it('gives what came in time where a batch takes longer than its lease', async () => {
-    // All of it was once dropped, came again in the same way, and so for ever.
+  it('returns the events that arrive in time when a batch takes longer than its lease', async () => {
+    // The whole batch was dropped and delivered again in an endless loop.
     const stream = freshName(server())
     const large = { data: { door: 'front'.repeat(20_000) } }
     const ids = Array.from({ length: 10 }, (_, index) => `doorbell:${index}`)
     const stuck = Promise.withResolvers<undefined>()
     let said = 0
-    // One message comes through, and the next is under way for as long as the first receive is.
-    await using slow = await watchedProxy(server().url, (chunk) => {
+    // One message arrives, and the next arrives only after the first receive.
+    await using slow = await openInspectingProxy(server().url, (chunk) => {
       said += chunk.length
       return said > 200_000 ? stuck.promise : undefined
     })
-    const behind = openNats({ url: slow.url })
-    const queue = behind.queue({ stream, leaseMs: 1000, now: () => 0 })
+    const proxied = openNats({ url: slow.url })
+    const queue = proxied.queue({ stream, leaseMs: 1000, now: () => 0 })
     await queue.enqueue(
-      ids.map((id) => eventOf(id, large)),
+      ids.map((id) => createEvent(id, large)),
       signal,
     )
     said = 0
@@ -202,35 +202,35 @@ describeWith('nats', (server) => {
       taken.push(...more)
     }
     expect(taken.map(({ event }) => event.id).toSorted()).toEqual(ids)
-    await behind.close()
+    await proxied.close()
   }, 20_000)
 
-  it('gives a lease to what was waited for longer than one', async () => {
+  it('starts the lease when the event arrives, not when the wait starts', async () => {
     const stream = freshName(server())
     const leaseMs = 1000
     const [queue, other] = [nats().queue({ stream, leaseMs }), nats(1).queue({ stream, leaseMs })]
     const waiting = queue.receive({ ...all, waitMs: 60_000 })
     await sleep(2 * leaseMs)
-    await other.enqueue([eventOf('doorbell:1')], signal)
+    await other.enqueue([createEvent('doorbell:1')], signal)
     const [held] = await waiting
     expect([held!.attempts, await held!.ack()]).toEqual([0, true])
     await Promise.all([queue.close(), other.close()])
   })
 
-  it('takes out what is no event, and says so', async () => {
+  it('removes a message that is not an event and reports it', async () => {
     const stream = freshName(server())
     const errors: unknown[] = []
     const queue = nats().queue({ stream, onError: (error) => errors.push(error) })
     await queue.ping()
-    // JSON that is no event once was given out, and ended every round of the drainer.
+    // JSON that is not an event was delivered and ended every round of the drainer.
     const theirs = ['no JSON', 'null', '{}', '[]', '"text"', '{"id":"theirs"}']
     await withManager(server().url, async (manager) => {
       for (const [index, text] of theirs.entries())
         await manager.jetstream().publish(`${stream.toLowerCase()}.theirs-${index}`, text)
     })
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
-    const message = `A message in ${stream} is no event: it was taken out`
+    const message = `A message in ${stream} is not an event: it was removed`
     expect(errors).toMatchObject(theirs.map(() => ({ message })))
     const left = () =>
       withManager(server().url, async (manager) => (await manager.streams.info(stream)).state.messages)
@@ -238,54 +238,56 @@ describeWith('nats', (server) => {
     await queue.close()
   })
 
-  // Its mistake once ended the process, or the receive of what was an event.
+  // An error of the hook ended the process, or failed the receive.
   it.each([
     [
       'throws',
       () => {
-        throw new Error('of the hook')
+        throw new Error('from the hook')
       },
     ],
-    ['rejects', () => Promise.reject(new Error('of the hook'))],
-  ])('goes on when whoever is told of what is no event %s', async (_, onError) => {
+    ['rejects', () => Promise.reject(new Error('from the hook'))],
+  ])('continues when the onError hook %s', async (_, onError) => {
     const stream = freshName(server())
     const queue = nats().queue({ stream, onError })
     await queue.ping()
     await withManager(server().url, (manager) =>
       manager.jetstream().publish(`${stream.toLowerCase()}.theirs`, 'no JSON'),
     )
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     expect((await queue.receive(all)).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     await queue.close()
   })
 
-  it('is made anew when it was deleted', async () => {
+  it('creates the stream again after it was deleted', async () => {
     const stream = freshName(server())
-    const impatient = openNats({ url: server().url, timeoutMs: 500 })
-    const queue = impatient.queue({ stream })
-    await queue.enqueue([eventOf('doorbell:1')], signal)
+    const hasty = openNats({ url: server().url, timeoutMs: 500 })
+    const queue = hasty.queue({ stream })
+    await queue.enqueue([createEvent('doorbell:1')], signal)
     await withManager(server().url, ({ streams: managed }) => managed.delete(stream))
-    await expect(queue.receive(all)).rejects.toThrow('no answer')
+    await expect(queue.receive(all)).rejects.toThrow('did not respond')
     expect(await queue.receive(all)).toEqual([])
-    expect(await queue.enqueue([eventOf('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
-    await impatient.close()
+    expect(await queue.enqueue([createEvent('doorbell:1')], signal)).toEqual([{ ok: true, duplicate: false }])
+    await hasty.close()
   })
 
-  it('refuses a stream and a consumer that would lose or double events', async () => {
-    const [plain, impatient] = [freshName(server()), freshName(server())]
+  it('rejects a stream and a consumer whose settings would lose or duplicate events', async () => {
+    const [plain, hasty] = [freshName(server()), freshName(server())]
     await withManager(server().url, async ({ streams: managed }) => {
       await managed.add({ name: plain, subjects: [`${plain}.>`] })
     })
-    await expect(nats().queue({ stream: plain }).ping()).rejects.toThrow(`The stream ${plain} is no queue`)
-    await nats().queue({ stream: impatient }).ping()
+    await expect(nats().queue({ stream: plain }).ping()).rejects.toThrow(
+      `The stream ${plain} is not a work queue`,
+    )
+    await nats().queue({ stream: hasty }).ping()
     await withManager(server().url, async ({ consumers }) => {
-      await consumers.delete(impatient, 'drainer')
-      await consumers.add(impatient, {
+      await consumers.delete(hasty, 'drainer')
+      await consumers.add(hasty, {
         durable_name: 'drainer',
         ack_policy: AckPolicy.Explicit,
         max_deliver: 3,
       })
     })
-    await expect(nats(1).queue({ stream: impatient }).ping()).rejects.toThrow('other settings')
+    await expect(nats(1).queue({ stream: hasty }).ping()).rejects.toThrow('other settings')
   })
 })

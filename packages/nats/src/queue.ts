@@ -1,43 +1,42 @@
 import type { Msg } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
 import type { Queue, ReceivedEvent, ReceiveOptions } from '@sallyport/webhooks'
+import { callHook, Operations } from './async.ts'
 import type { Connection } from './connection.ts'
-import { failureOf, isSubjectTaken } from './failure.ts'
-import { heldEvent } from './held.ts'
-import { Operations } from './operations.ts'
+import { isSubjectTaken, toFailure } from './failure.ts'
 import { requirePrefix, requireStream, requireTimers } from './options.ts'
-import { Portions } from './portions.ts'
 import { publishAll } from './publish.ts'
+import { PullSizer } from './pull-sizer.ts'
 import { pull } from './pull.ts'
 import { consumer, prepareQueue, queueSettings } from './queue-stream.ts'
-import { ensureStream } from './stream.ts'
-import { digestOf } from './subject.ts'
-import { tell } from './tell.ts'
+import { createReceivedEvent } from './received-event.ts'
+import { createEnsuredStream } from './stream.ts'
+import { hashId } from './subject.ts'
 
 export interface NatsQueueOptions {
-  /** The stream that is the queue; made when it is missing, and never changed. @default SALLYPORT_QUEUE */
+  /** The stream of the queue. A missing stream is created; an existing one is unchanged. @default SALLYPORT_QUEUE */
   readonly stream?: string
   /**
-   * What subjects begin with: tokens with dots between them, without white space, `*` and `>`.
+   * Prefix of the subjects: tokens with dots between them, without white space, `*` and `>`.
    *
-   * @default what the only subject of an existing stream begins with, else the stream's name in lower case
+   * @default the prefix of the only subject of an existing stream, otherwise the stream name in lower case
    */
   readonly prefix?: string
-  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  /** Lease of a received event, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
-  /** Events that the stream holds, when it has to be made; past it, `enqueue` answers with a retryable failure. @default 1,000,000 */
+  /** Capacity of a created stream in events. Over it, `enqueue` returns a retryable failure. @default 1,000,000 */
   readonly events?: number
-  /** How many servers keep a copy, 5 at most, when the stream has to be made. @default 1 */
+  /** Replicas of a created stream, from 1 to 5. @default 1 */
   readonly replicas?: number
-  /** Told of a message that is no event, and was taken out of the queue. */
+  /** Called with an error when a message is not an event and was removed from the queue. */
   readonly onError?: (error: unknown) => unknown
-  /** A clock that only goes forward, in milliseconds. @default performance.now */
+  /** A monotonic clock in milliseconds. @default performance.now */
   readonly now?: () => number
 }
 
-/** A shared queue on a stream. */
+/** A shared queue on a JetStream stream. */
 export interface NatsQueue extends Queue {
-  /** Resolves when stream and consumer are there; rejects with the reason when they are not. */
+  /** Resolves if the stream and the consumer exist or were created; otherwise rejects with the reason. */
   ping(): Promise<void>
 }
 
@@ -53,90 +52,94 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
   requireTimers({ leaseMs })
   requireStream({ events, replicas })
   requirePrefix(prefix)
-  // The server waits longer than the receiver holds: once for what was waited for, which is leased when it comes and not
-  // when it was asked for, and once for what an acknowledgement may be under way.
+  // The server's lease is longer than the receiver's by the time that a message waits in a pull, and by the time that an
+  // acknowledgement needs to reach the server.
   const slackMs = Math.ceil(Math.min(500, leaseMs / 20))
   const ackWaitMs = leaseMs + 2 * slackMs
-  const stream = ensureStream(connection, {
+  const stream = createEnsuredStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: queueSettings(events, replicas),
-    prepare: (by, config) => prepareQueue(by, config, { leaseMs, ackWaitMs, timeoutMs }),
+    prepare: (connected, config) => prepareQueue(connected, config, { leaseMs, ackWaitMs, timeoutMs }),
   })
   const operations = new Operations('queue')
-  /** Messages that one pull asks for at most: as many as came in time where not all did, and twice that once all do. */
-  let most = Infinity
+  /** Maximum number of messages per pull. It shrinks to what arrived in time and doubles after a complete pull. */
+  let maxPull = Infinity
 
-  /** Looks at the stream again after a failure: it may be gone. */
+  /** Checks the stream again after a failure, because it may have been deleted. */
   const run = <Value>(operation: () => Promise<Value>) =>
     operations.run(() =>
       operation().catch((error: unknown) => {
-        stream.doubt()
+        stream.invalidate()
         throw error
       }),
     )
 
   async function receiveFrom(options: Required<ReceiveOptions>): Promise<ReceivedEvent[]> {
-    const { waitMs, signal, ...asked } = options
+    const { waitMs, signal, ...limits } = options
     const ended = AbortSignal.any([signal, operations.closing])
-    const { connection: by } = await stream.open()
-    const portions = new Portions({ ...asked, messageBytes: by.info?.max_payload ?? Infinity })
-    const taken: ReceivedEvent[] = []
-    let heldSince: number | undefined
+    const { connection: connected } = await stream.open()
+    const sizer = new PullSizer({ ...limits, messageBytes: connected.info?.max_payload ?? Infinity })
+    const received: ReceivedEvent[] = []
+    let leasedSince: number | undefined
 
-    /** Whether there were as many. */
-    const take = async (wanted: number, forMs: number) => {
+    /** Resolves with true if the pull returned all requested messages. */
+    const pullOnce = async (count: number, pullWaitMs: number) => {
       if (ended.aborted) return false
-      const some = Math.min(wanted, most)
-      const askedAt = now()
-      const { messages, isCut } = await pull(by, {
-        ...{ stream: name, consumer, limit: some, waitMs: forMs, timeoutMs },
-        patienceMs: Math.ceil(slackMs + leaseMs / 3),
-        // What does not wait ends by itself.
-        signal: forMs > 0 ? ended : new AbortController().signal,
+      const limit = Math.min(count, maxPull)
+      const requestedAt = now()
+      const { messages, isCut } = await pull(connected, {
+        ...{ stream: name, consumer, limit, waitMs: pullWaitMs, timeoutMs },
+        batchTimeoutMs: Math.ceil(slackMs + leaseMs / 3),
+        // A pull without a wait ends by itself within the timeout.
+        signal: pullWaitMs > 0 ? ended : new AbortController().signal,
       })
-      if (isCut) most = messages.length
-      else if (messages.length === some) most *= 2
-      // The server leased them at some time since: they may have waited long for a process that stood still.
+      if (isCut) maxPull = messages.length
+      else if (messages.length === limit) maxPull *= 2
+      // The lease may have started at any time since the request, because the process may have been paused.
       const receivedAt = now()
-      const endsAt = Math.min(receivedAt, askedAt + slackMs) + leaseMs
-      // Somebody else may have them by now; if not, they come again.
+      const endsAt = Math.min(receivedAt, requestedAt + slackMs) + leaseMs
+      // Another receiver may have the messages by now; otherwise the server delivers them again.
       if (receivedAt >= endsAt) return false
-      if (messages.length > 0) heldSince ??= endsAt - leaseMs
-      const lease = { current: () => connection.current(), timeoutMs, holds: () => now() < endsAt }
-      portions.took(messages)
-      taken.push(...messages.flatMap((message) => readEvent(message, lease)))
-      return messages.length === some
+      if (messages.length > 0) leasedSince ??= endsAt - leaseMs
+      const lease = {
+        getConnection: () => connection.getConnection(),
+        timeoutMs,
+        isValid: () => now() < endsAt,
+      }
+      sizer.record(messages)
+      received.push(...messages.flatMap((message) => readEvent(message, lease)))
+      return messages.length === limit
     }
-    const takePresent = async () => {
-      let some = portions.next()
-      // Most of its lease is for whoever is given the first.
-      const isEarly = () => now() - (heldSince ?? Infinity) < leaseMs / 3
-      while (some > 0 && (await take(some, 0)) && isEarly()) some = portions.next()
+    const pullAvailable = async () => {
+      let size = sizer.next()
+      // Keep most of the lease for the processing of the first event.
+      const isEarly = () => now() - (leasedSince ?? Infinity) < leaseMs / 3
+      while (size > 0 && (await pullOnce(size, 0)) && isEarly()) size = sizer.next()
     }
-    // What was leased is not lost because another pull failed.
-    const unlessTaken = (error: unknown) => {
-      if (taken.length === 0) throw error
+    // A failed pull must not drop the events that are already leased.
+    const rethrowIfEmpty = (error: unknown) => {
+      if (received.length === 0) throw error
     }
 
-    await takePresent().catch(unlessTaken)
-    if (taken.length > 0 || waitMs <= 0) return taken
+    await pullAvailable().catch(rethrowIfEmpty)
+    if (received.length > 0 || waitMs <= 0) return received
     const until = performance.now() + waitMs
     let leftMs = waitMs
-    while (leftMs > 0 && taken.length === 0 && !ended.aborted) {
-      await take(1, Math.ceil(Math.min(leftMs, slackMs)))
+    while (leftMs > 0 && received.length === 0 && !ended.aborted) {
+      await pullOnce(1, Math.ceil(Math.min(leftMs, slackMs)))
       leftMs = until - performance.now()
     }
-    if (taken.length > 0) await takePresent().catch(unlessTaken)
-    return taken
+    if (received.length > 0) await pullAvailable().catch(rethrowIfEmpty)
+    return received
   }
 
-  function readEvent(message: Msg, lease: Parameters<typeof heldEvent>[1]): ReceivedEvent[] {
+  function readEvent(message: Msg, lease: Parameters<typeof createReceivedEvent>[1]): ReceivedEvent[] {
     try {
-      return [heldEvent(message, lease)]
+      return [createReceivedEvent(message, lease)]
     } catch (cause) {
       message.respond('+TERM')
-      const what = `A message in ${name} is no event: it was taken out`
-      tell(() => onError?.(new SallyportError('BAD_REQUEST', what, { cause })))
+      const errorText = `A message in ${name} is not an event: it was removed`
+      callHook(() => onError?.(new SallyportError('BAD_REQUEST', errorText, { cause })))
       return []
     }
   }
@@ -148,24 +151,25 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
         stream.send(incoming, signal, (opened) => {
           const messages = incoming.map((event) => ({
             event,
-            subject: `${opened.prefix}.${digestOf(event.id)}`,
+            subject: `${opened.prefix}.${hashId(event.id)}`,
             options: { expect: { streamName: name } },
           }))
           return publishAll(opened.connection, messages, timeoutMs, (error) => {
             if (isSubjectTaken(error)) return { ok: true, duplicate: true }
-            stream.doubt()
-            return failureOf(error)
+            stream.invalidate()
+            return toFailure(error)
           })
         }),
       ),
     receive: ({ limit, maxBytes = Infinity, waitMs = 0, signal }) =>
       run(async () => {
-        if (!Number.isInteger(limit) || limit < 1) throw new TypeError('The limit is a whole number above 0')
+        if (!Number.isInteger(limit) || limit < 1)
+          throw new TypeError('limit must be an integer of at least 1')
         return signal.aborted ? [] : receiveFrom({ limit, maxBytes, waitMs, signal })
       }),
     ping: () =>
       run(async () => {
-        stream.doubt()
+        stream.invalidate()
         await stream.open()
       }),
     close: () => operations.close(),

@@ -2,34 +2,37 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import type { InternalEvent, ReceivedEvent } from '@sallyport/webhooks'
 
 export interface Lease {
-  /** The connection as it is when the event is ended. */
-  readonly current: () => Promise<NatsConnection>
+  /** Returns the connection for the acknowledgement, which may be newer than the one of the message. */
+  readonly getConnection: () => Promise<NatsConnection>
   readonly timeoutMs: number
-  /** Whether the event is still the receiver's. */
-  readonly holds: () => boolean
+  /** Whether the lease has not expired. */
+  readonly isValid: () => boolean
 }
 
 /**
- * An event of the queue, from a message of its consumer.
+ * Wraps a message of the consumer as an event of the queue.
  *
- * @throws SyntaxError when it is no event
+ * @throws SyntaxError if the message is not an event
  */
-export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): ReceivedEvent {
-  // The message itself is not kept: with what arrived beside it, it is larger than the event.
+export function createReceivedEvent(
+  message: Msg,
+  { getConnection, timeoutMs, isValid }: Lease,
+): ReceivedEvent {
+  // Do not retain the message: it shares its buffer with other messages.
   const { reply = '', data } = message
   const bytes = data.length
   const { deliveries, storedAt } = readReply(reply)
-  let ended = false
-  // A request, because its answer says that the next receive knows of it.
-  const end = async (how: string) => {
-    if (ended || !holds()) return false
-    ended = true
+  let settled = false
+  // A request instead of a publish: its response confirms that the next receive sees the change.
+  const settle = async (command: string) => {
+    if (settled || !isValid()) return false
+    settled = true
     try {
-      const connection = await current()
-      await connection.request(reply, how, { timeout: timeoutMs })
+      const connection = await getConnection()
+      await connection.request(reply, command, { timeout: timeoutMs })
       return true
     } catch (error) {
-      ended = false
+      settled = false
       throw error
     }
   }
@@ -38,11 +41,12 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
     attempts: deliveries - 1,
     since: storedAt,
     bytes,
-    ack: () => end('+ACK'),
+    ack: () => settle('+ACK'),
     async retry(afterMs) {
-      if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
+      if (!Number.isFinite(afterMs))
+        throw new TypeError('The delay of a retry must be a finite number of milliseconds')
       const delay = Math.max(0, Math.ceil(afterMs)) * 1_000_000
-      return end(delay === 0 ? '-NAK' : `-NAK ${JSON.stringify({ delay })}`)
+      return settle(delay === 0 ? '-NAK' : `-NAK ${JSON.stringify({ delay })}`)
     },
   }
 }
@@ -50,13 +54,14 @@ export function heldEvent(message: Msg, { current, timeoutMs, holds }: Lease): R
 function readEvent(text: string): InternalEvent {
   const event: unknown = JSON.parse(text)
   const { id, name } = Object(event) as Partial<InternalEvent>
-  if (typeof id !== 'string' || typeof name !== 'string') throw new SyntaxError('It has no id, or no name')
+  if (typeof id !== 'string' || typeof name !== 'string')
+    throw new SyntaxError('The event has no id or no name')
   return event as InternalEvent
 }
 
 /**
- * `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<sequence>.<stored at>.<pending>`, with domain and account after
- * the second token on newer servers.
+ * Parses `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<sequence>.<stored at>.<pending>`. Newer servers insert a
+ * domain and an account after the second token.
  *
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */

@@ -1,8 +1,8 @@
-/** Where a server is, and who we are there. */
+/** The host of a server and the credentials for it. */
 export interface ServerAddress {
-  /** Without user or password: for messages. */
-  readonly host: string
-  readonly place: { readonly host: string; readonly port: number }
+  /** Host and port without credentials, for messages. */
+  readonly hostAndPort: string
+  readonly socketAddress: { readonly host: string; readonly port: number }
   readonly options: {
     readonly servers: string
     readonly user?: string
@@ -13,29 +13,30 @@ export interface ServerAddress {
 }
 
 /**
- * Reads `nats://host:4222`, with `user:password@` or `token@` where the server asks for one; `tls://` insists on TLS,
- * which the other scheme uses when the server does.
+ * Parses `nats://host:4222`, optionally with `user:password@` or `token@`. `tls://` requires TLS; `nats://` uses TLS if the
+ * server requires it.
  *
- * @throws TypeError when it is no such address; the message does not quote it
+ * @throws TypeError if the URL is invalid; the message does not quote the URL
  */
 export function readAddress(url: string): ServerAddress {
-  const address = addressIn(url)
-  if (address === undefined) throw new TypeError('The address of a NATS server reads like nats://host:4222')
+  const address = parseAddress(url)
+  if (address === undefined)
+    throw new TypeError('The URL of a NATS server must have the form nats://host:4222')
   return address
 }
 
-function addressIn(url: string): ServerAddress | undefined {
+function parseAddress(url: string): ServerAddress | undefined {
   const parsed = URL.parse(url)
   if (parsed === null || !/^(?:nats|tls):$/.test(parsed.protocol) || parsed.hostname === '') return undefined
   const port = parsed.port === '' ? 4222 : Number(parsed.port)
-  const host = `${parsed.hostname}:${port}`
+  const hostAndPort = `${parsed.hostname}:${port}`
   try {
     const [user, pass] = [parsed.username, parsed.password].map(decodeURIComponent)
     return {
-      host,
-      place: { host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port },
+      hostAndPort,
+      socketAddress: { host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port },
       options: {
-        servers: host,
+        servers: hostAndPort,
         ...(user && (pass ? { user, pass } : { token: user })),
         ...(parsed.protocol === 'tls:' && { tls: {} }),
       },

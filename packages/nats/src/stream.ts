@@ -1,75 +1,75 @@
 import { JetStreamApiError, jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import { untilAborted } from './async.ts'
 import type { Connection } from './connection.ts'
-import { failureOf } from './failure.ts'
-import { untilAborted } from './until-aborted.ts'
+import { toFailure } from './failure.ts'
 
-/** JetStream's error when a stream of this name has other settings. */
+/** JetStream error: a stream of this name exists with other settings. */
 const nameInUse = 10058
 const notFound = 10059
 
 interface OpenStream {
   readonly connection: NatsConnection
-  /** What the subjects of the stream begin with. */
+  /** Prefix of the subjects of the stream. */
   readonly prefix: string
 }
 
-/** A stream that is made when it is missing, and used as it is when it is there. */
+/** A stream that is created if it is missing and used unchanged if it exists. */
 export interface EnsuredStream {
-  /** Rejects while the server is away or does not have the stream and cannot make it. */
+  /** Rejects while the server is unavailable, or if the stream cannot be created. */
   open(): Promise<OpenStream>
-  /** Sends events when it is there; without it, all of them may be tried again. */
+  /** Opens the stream and sends events. If the stream cannot be opened, all events fail with a retryable error. */
   send(
     events: readonly InternalEvent[],
     signal: AbortSignal,
     send: (stream: OpenStream) => Promise<readonly PublishResult[]>,
   ): Promise<readonly PublishResult[]>
-  /** Looks anew the next time: something went wrong that a missing stream may explain. */
-  doubt(): void
+  /** Makes the next call check the stream again, because an error may be due to a deleted stream. */
+  invalidate(): void
 }
 
 export interface StreamOptions {
   readonly name: string
-  /** What its subjects begin with; undefined for what those of the stream do. */
+  /** Prefix of the subjects; undefined for the prefix of the existing stream. */
   readonly prefix: string | undefined
   readonly timeoutMs: number
-  /** Its settings when it has to be made; name and subjects are added. */
+  /** Settings of a created stream, without name and subjects. */
   readonly settings: Partial<StreamConfig>
-  /** Throws when a stream that was there is of no use, and makes what else is needed. */
+  /** Rejects if an existing stream is not suitable, and creates further objects. */
   readonly prepare?: (connection: NatsConnection, config: StreamConfig) => Promise<void>
 }
 
-export function ensureStream(connection: Connection, options: StreamOptions): EnsuredStream {
+export function createEnsuredStream(connection: Connection, options: StreamOptions): EnsuredStream {
   const { name, timeoutMs, prepare } = options
-  let ensured: { readonly by: NatsConnection; readonly config: Promise<StreamConfig> } | undefined
+  let ensured: { readonly connection: NatsConnection; readonly config: Promise<StreamConfig> } | undefined
 
-  async function ensure(by: NatsConnection): Promise<StreamConfig> {
-    const { streams } = await jetstreamManager(by, { checkAPI: false, timeout: timeoutMs })
+  async function ensure(connected: NatsConnection): Promise<StreamConfig> {
+    const { streams } = await jetstreamManager(connected, { checkAPI: false, timeout: timeoutMs })
     const find = async () => (await streams.info(name)).config
-    const make = async () => {
+    const create = async () => {
       const prefix = options.prefix ?? name.toLowerCase()
       const { config } = await streams.add({ ...options.settings, name, subjects: [`${prefix}.>`] })
       return config
     }
     const config = await find()
-      .catch((error: unknown) => (hasCode(error, notFound) ? make() : Promise.reject(error as Error)))
-      // Another process was faster, with other settings.
+      .catch((error: unknown) => (hasCode(error, notFound) ? create() : Promise.reject(error as Error)))
+      // Another process created the stream at the same time with other settings.
       .catch((error: unknown) => (hasCode(error, nameInUse) ? find() : Promise.reject(error as Error)))
-    await prepare?.(by, config)
+    await prepare?.(connected, config)
     return config
   }
 
   async function open(): Promise<OpenStream> {
-    const by = await connection.current()
-    if (ensured?.by !== by) ensured = { by, config: ensure(by) }
-    const mine = ensured
+    const connected = await connection.getConnection()
+    if (ensured?.connection !== connected) ensured = { connection: connected, config: ensure(connected) }
+    const current = ensured
     try {
-      // With a prefix of one's own too: there is a stream only once this resolves.
-      const config = await mine.config
-      return { connection: by, prefix: options.prefix ?? prefixOf(config, name) }
+      // Wait for the stream even if the prefix is known, so that the stream exists afterwards.
+      const config = await current.config
+      return { connection: connected, prefix: options.prefix ?? readPrefix(config, name) }
     } catch (error) {
-      if (ensured === mine) ensured = undefined
+      if (ensured === current) ensured = undefined
       throw error
     }
   }
@@ -79,17 +79,17 @@ export function ensureStream(connection: Connection, options: StreamOptions): En
     async send(events, signal, send) {
       signal.throwIfAborted()
       if (events.length === 0) return []
-      const sending = open().then(send, (error: unknown) => events.map(() => failureOf(error)))
+      const sending = open().then(send, (error: unknown) => events.map(() => toFailure(error)))
       return untilAborted(sending, signal)
     },
-    doubt() {
+    invalidate() {
       ensured = undefined
     },
   }
 }
 
-/** An existing stream may have been made for other names. */
-function prefixOf({ subjects }: StreamConfig, name: string): string {
+/** Returns the prefix of the subjects of a stream that may have been created for other names. */
+function readPrefix({ subjects }: StreamConfig, name: string): string {
   const [only, ...others] = subjects
   return only?.endsWith('.>') === true && others.length === 0 ? only.slice(0, -2) : name.toLowerCase()
 }

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { InternalEvent } from '@sallyport/webhooks'
 
-/** What an id may be to be a header as it is; others would be cut, trimmed or mistaken for each other. */
+/** Ids that are used unchanged as a header. Other ids would be trimmed or could collide. */
 const plainId = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** `<prefix>.<provider>.<kind>`; characters that have a meaning in subjects, or none, become underscores. */
-export function subjectOf(prefix: string, { name }: Pick<InternalEvent, 'name'>): string {
+/** Returns `<prefix>.<provider>.<kind>`. Characters with a meaning in subjects and other special ones become underscores. */
+export function toSubject(prefix: string, { name }: Pick<InternalEvent, 'name'>): string {
   const tokens = name.replace('/', '.').split('.')
   return [prefix, ...tokens.map((token) => token.replace(/[^\w-]/g, '_') || '_')].join('.')
 }
 
-/** The event's id as `Nats-Msg-Id`; an id that is no plain text is told by its hash. */
-export function messageIdOf({ id }: Pick<InternalEvent, 'id'>): string {
-  return plainId.test(id) ? id : `sha256:${digestOf(id)}`
+/** Returns the `Nats-Msg-Id` of an event: its id, or a hash of the id if it is not plain text. */
+export function toMessageId({ id }: Pick<InternalEvent, 'id'>): string {
+  return plainId.test(id) ? id : `sha256:${hashId(id)}`
 }
 
-/** One token of a subject for every id. */
-export function digestOf(id: string): string {
-  // As JSON, because halves of surrogate pairs would become one character as UTF-8.
+/** Hashes an event id into one token of a subject. */
+export function hashId(id: string): string {
+  // JSON escapes lone surrogates, which UTF-8 would replace with the same character.
   return createHash('sha256').update(JSON.stringify(id)).digest('hex')
 }

@@ -5,10 +5,10 @@ import type { InternalEvent } from '@sallyport/webhooks'
 
 let names = 0
 
-/** A name of a stream that is not there, of the suite that this is the connection of. */
+/** Returns the name of an unused stream within the suite. */
 export const freshName = ({ stream }: NatsConnection) => `${stream}_${names++}`
 
-export function eventOf(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -21,7 +21,7 @@ export function eventOf(id: string, changes: Partial<InternalEvent> = {}): Inter
   }
 }
 
-/** Acts with a client of its own, which shares nothing with what is tested. */
+/** Runs `act` with a separate client. */
 export async function withManager<Value>(
   url: string,
   act: (manager: JetStreamManager) => Promise<Value>,
@@ -41,8 +41,8 @@ export interface Stored {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Everything that is in a stream, in its order. */
-export async function contentOf(url: string, stream: string): Promise<readonly Stored[]> {
+/** Reads all messages of a stream in order. */
+export async function readStream(url: string, stream: string): Promise<readonly Stored[]> {
   return withManager(url, async (manager) => {
     const { state } = await manager.streams.info(stream)
     const stored: Stored[] = []

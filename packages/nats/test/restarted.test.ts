@@ -2,13 +2,13 @@ import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sally
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openNats } from '../src/index.ts'
-import { contentOf, eventOf } from './fresh.ts'
+import { createEvent, readStream } from './fresh.ts'
 
 const { signal } = new AbortController()
 const pace = { interval: 200 }
 
 describeNeeding(natsServers, (command) => {
-  it('keeps what a killed server answered for, once, on bus and queue', async () => {
+  it('keeps everything that it acknowledged when the server is killed', async () => {
     await using server = await openNatsServer(command, await unusedPort())
     const { url } = server
     const nats = openNats({ url, retryMs: 50, timeoutMs: 2000 })
@@ -16,7 +16,7 @@ describeNeeding(natsServers, (command) => {
     await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
     await expect.poll(() => queue.ping().then(() => 'ok', String), pace).toBe('ok')
 
-    const events = Array.from({ length: 400 }, (_, index) => eventOf(`doorbell:${index}`))
+    const events = Array.from({ length: 400 }, (_, index) => createEvent(`doorbell:${index}`))
     const batches = Array.from({ length: 40 }, (_, index) => events.slice(index * 10, index * 10 + 10))
     const sendAll = async (send: (batch: readonly InternalEvent[]) => Promise<readonly PublishResult[]>) => {
       const results: PublishResult[] = []
@@ -27,7 +27,7 @@ describeNeeding(natsServers, (command) => {
     const enqueueAll = () => sendAll((batch) => queue.enqueue(batch, signal))
 
     const sending = [publishAll(), enqueueAll()]
-    const stored = async () => (await contentOf(url, 'SALLYPORT')).length
+    const stored = async () => (await readStream(url, 'SALLYPORT')).length
     await expect.poll(stored, { ...pace, interval: 1 }).toBeGreaterThan(0)
     await server.kill()
     server.restart()
@@ -38,13 +38,13 @@ describeNeeding(natsServers, (command) => {
       let after: readonly PublishResult[] = []
       await expect.poll(async () => answered((after = await again())), pace).toBe(true)
       const lost = after.filter(
-        (result, place) => before[index]![place]!.ok && !(result.ok && result.duplicate),
+        (result, position) => before[index]![position]!.ok && !(result.ok && result.duplicate),
       )
       expect(lost).toEqual([])
     }
 
     const ids = events.map(({ id }) => id)
-    expect((await contentOf(url, 'SALLYPORT')).map(({ id }) => id).sort()).toEqual(ids.toSorted())
+    expect((await readStream(url, 'SALLYPORT')).map(({ id }) => id).sort()).toEqual(ids.toSorted())
     const received = await queue.receive({ limit: 1000, signal })
     expect(received.map(({ event }) => event.id).sort()).toEqual(ids.toSorted())
     await nats.close()
