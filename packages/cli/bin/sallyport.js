@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Kept to what every Node.js with ES modules can read, so that an old one gets to say what is wrong.
+// Only syntax and imports that every Node.js with ES modules supports, so that an old version prints the message below.
 import { spawnSync } from 'child_process'
 import { existsSync } from 'fs'
 import { fileURLToPath } from 'url'
@@ -8,11 +8,13 @@ const required = [22, 18]
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < required[0] || (major === required[0] && minor < required[1])) {
-  console.error(`sallyport needs Node.js ${required.join('.')} or newer; this is ${process.versions.node}.`)
+  console.error(
+    `sallyport needs Node.js ${required.join('.')} or newer; the current version is ${process.versions.node}.`,
+  )
   process.exit(1)
 }
 
-// A published package has no sources. In a checkout they are what runs, whether it was built or not.
+// A published package has no sources. A checkout runs them, whether it was built or not.
 const source = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 if (existsSync(source)) {

@@ -1,45 +1,45 @@
 import { z, type ZodType } from 'zod'
-import { parsed, refusalOf } from './answer.ts'
-import { addressOf } from './endpoint.ts'
+import { resolveAddress } from './endpoint.ts'
 import { CommandError, usage, type Io } from './io.ts'
-import { exchange } from './post.ts'
+import { exchange } from './request.ts'
+import { createResponseError, tryParseJson } from './response.ts'
 
-/** Where the API is, and who is calling. */
+/** The address of the API and the credentials. */
 export interface ApiOptions {
-  /** The server's address. */
+  /** The address of the server. */
   readonly url?: string
   /** The access token of an admin. @default SALLYPORT_TOKEN */
   readonly token?: string
-  /** Whether to print what the API answers. @default false */
+  /** Whether to print the response as JSON. @default false */
   readonly json?: boolean
 }
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST'
-  /** Under `/api/v1`, with its query. */
+  /** The path under `/api/v1`, with its query. */
   readonly path: string
   readonly json?: unknown
 }
 
-// A delivery is shown with its body, of up to 25 MiB and more as JSON; a replay of many takes seconds.
-const patience = { timeoutMs: 60_000, maximumAnswer: 256 * 1024 * 1024 }
+// A response with a delivery has its body of up to 25 MiB, and a bulk replay takes seconds.
+const limits = { timeoutMs: 60_000, maxResponseBytes: 256 * 1024 * 1024 }
 
 /**
- * Asks the API.
+ * Sends a request to the API.
  *
- * @returns the body of the answer
- * @throws CommandError when there is no token, the request is refused, or the answer is not as the schema says
+ * @returns the parsed body of the response
+ * @throws CommandError if the token is missing, the API rejects the request, or the response does not match the schema
  */
-export async function ask<Body>(
+export async function requestApi<Body>(
   { method, path, json }: ApiRequest,
   schema: ZodType<Body>,
   options: ApiOptions,
   io: Io,
 ): Promise<Body> {
-  const address = addressOf(options.url, io.env)
+  const address = resolveAddress(options.url, io.env)
   const base = address.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
-  const token = tokenOf(options, io)
-  const answer = await exchange(
+  const token = readToken(options, io)
+  const response = await exchange(
     new URL(`${base}/api/v1${path}`, address),
     {
       method,
@@ -51,37 +51,37 @@ export async function ask<Body>(
       },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     },
-    patience,
+    limits,
     io,
   )
-  const body = schema.safeParse(parsed(answer.body))
-  if (answer.status < 300 && body.success) return body.data
-  throw refusalOf(answer, 'that of the API', hintFor)
+  const body = schema.safeParse(tryParseJson(response.body))
+  if (response.status < 300 && body.success) return body.data
+  throw createResponseError(response, 'that of the API', getHint)
 }
 
-/** A schema of the envelope of one resource. */
-export const dataOf = <Data>(data: ZodType<Data>) => z.object({ data })
+/** Returns the schema of an envelope with one resource. */
+export const envelopeSchema = <Data>(data: ZodType<Data>) => z.object({ data })
 
-function tokenOf({ token }: ApiOptions, { env }: Io): string {
+function readToken({ token }: ApiOptions, { env }: Io): string {
   const given = token ?? env['SALLYPORT_TOKEN'] ?? ''
-  // The token itself is not shown: it could be a typing error in a good one.
+  // The message omits the token, because it may be a valid token with a typing error.
   if (/^[\x21-\x7e]+$/.test(given)) return given
   throw new CommandError(
     usage,
-    given === '' ? 'There is no access token' : 'The access token holds what none can hold',
-    'Set SALLYPORT_TOKEN, or --token, to the access_token that POST /api/v1/sessions gives an admin.',
+    given === '' ? 'The access token is missing' : 'The access token has invalid characters',
+    'Set SALLYPORT_TOKEN or --token to the access_token of an admin from POST /api/v1/sessions.',
   )
 }
 
-function hintFor(code: string): string | undefined {
+function getHint(code: string): string | undefined {
   switch (code) {
     case 'TOKEN_MISSING':
     case 'INVALID_TOKEN':
-      return 'Access tokens last for 15 minutes: log in again with POST /api/v1/sessions, and set SALLYPORT_TOKEN.'
+      return 'Access tokens are valid for 15 minutes: log in again with POST /api/v1/sessions, and set SALLYPORT_TOKEN.'
     case 'FORBIDDEN':
-      return 'Deliveries are for admins: use the token of one.'
+      return 'Deliveries are for admins: use the token of an admin.'
     case 'INTERNAL_ERROR':
-      return "The server's log tells why."
+      return "See the server's log for the cause."
     default:
       return undefined
   }

@@ -3,7 +3,7 @@ import { run } from './program.ts'
 
 const token = 'header.claims.signature'
 
-/** Runs the program against answers of the API, in their order. */
+/** Runs the program with a list of API responses. */
 async function sallyport(
   args: readonly string[],
   ...answers: readonly (readonly [status: number, body: unknown])[]
@@ -48,7 +48,7 @@ const delivery = {
 }
 
 describe('deliveries', () => {
-  it('are listed as a table, or as JSON that cannot steer a terminal', async () => {
+  it('prints a table, or JSON with escaped control characters', async () => {
     const page = { data: [{ ...delivery, provider: 'a\u009b31m\u202e' }], meta: { total: 7 } }
     const args = [
       'deliveries',
@@ -74,14 +74,14 @@ describe('deliveries', () => {
     expect(JSON.parse(json.output)).toEqual(page.data)
   })
 
-  it('are shown with the events that the bus knew already', async () => {
+  it('prints events that the bus already had', async () => {
     const state = { state: 'published', attempts: 1, due_at: null, failures: [], notification: null }
     const event = { id: 'codehost:a:1', name: 'codehost/a.b', route: 'direct', duplicate: true, ...state }
     const { output } = await sallyport(['deliveries', id], [200, { data: { ...delivery, events: [event] } }])
     expect(output).toContain('duplicate: the bus knew the id, and stored nothing')
   })
 
-  it('are shown one by one, with what became of their events', async () => {
+  it('prints one delivery with its events and their attempts', async () => {
     const failures = [{ at: '2026-01-01T00:00:01.000Z', error: 'TimeoutError' }]
     const notification = { state: 'waiting', attempts: 0, due_at: null, failures: [] }
     const state = { state: 'dead', attempts: 9, due_at: null, failures, notification }
@@ -103,7 +103,7 @@ describe('deliveries', () => {
 })
 
 describe('replay', () => {
-  it('of one tells what is due, and fails while it stays quarantined', async () => {
+  it('prints the events of one delivery and fails if the delivery stays quarantined', async () => {
     const replayed = { outcome: 'replayed', reason: null, events: ['codehost:a:1'] }
     const { code, output, asked } = await sallyport(['replay', id, '--as-new'], [202, { data: replayed }])
     expect([code, output]).toEqual([0, 'replayed\n  codehost:a:1'])
@@ -131,61 +131,61 @@ describe('replay', () => {
     expect((await sallyport(['replay', '--status', 'published'], noted, last)).output).toContain(note)
   })
 
-  it('of all that match asks on until there are no more', async () => {
+  it('requests all pages of matching deliveries', async () => {
     const counts = { deliveries: 2, replayed: 1, unchanged: 1, quarantined: 0, erased: 0, events: 3 }
     const { code, output, asked } = await sallyport(
       ['replay', '--status', 'dead'],
       [202, { data: { ...counts, next: 'further' } }],
       [202, { data: { ...counts, next: null } }],
     )
-    expect([code, output]).toEqual([0, 'Deliveries: 4, 2 replayed, 2 unchanged; events that are due: 6'])
+    expect([code, output]).toEqual([0, 'Deliveries: 4, 2 replayed, 2 unchanged; events to publish: 6'])
     expect(asked.map(({ body }) => body)).toEqual([
       { status: 'dead', as_new: false, cursor: '' },
       { status: 'dead', as_new: false, cursor: 'further' },
     ])
   })
 
-  it('of many that ends early says what it has done, and goes on from there', async () => {
+  it('prints the progress of an interrupted replay and continues after its cursor', async () => {
     const counts = { deliveries: 2, replayed: 2, unchanged: 0, quarantined: 0, erased: 0, events: 3 }
     const args = ['replay', '--status', 'dead', '--as-new']
     const expired = { error: { code: 'INVALID_TOKEN', message: 'words' } }
     const early = await sallyport(args, [202, { data: { ...counts, next: '-further' } }], [401, expired])
     expect(early.code).toBe(1)
     expect(early.output).toMatch(/log in again/)
-    expect(early.output).toContain('Before that: Deliveries: 2, 2 replayed; events that are due: 3')
-    const [go] = /--after\S+/.exec(early.output) ?? []
+    expect(early.output).toContain('Done so far: Deliveries: 2, 2 replayed; events to publish: 3')
+    const [after] = /--after\S+/.exec(early.output) ?? []
 
-    const rest = await sallyport([...args, go ?? ''], [202, { data: { ...counts, next: null } }])
+    const rest = await sallyport([...args, after ?? ''], [202, { data: { ...counts, next: null } }])
     expect(rest.code).toBe(0)
     expect(rest.asked.map(({ body }) => body)).toEqual([{ status: 'dead', as_new: true, cursor: '-further' }])
 
-    // Where nothing was done, there is nothing to say of it.
-    expect((await sallyport([...args, go ?? ''], [401, expired])).output).not.toContain('Before that')
+    // Without progress, the summary is omitted.
+    expect((await sallyport([...args, after ?? ''], [401, expired])).output).not.toContain('Done so far')
     expect((await sallyport(['replay', id, '--after', 'further'])).code).toBe(2)
   })
 })
 
-describe('a refusal', () => {
+describe('an error response', () => {
   it.each([
     [401, 'INVALID_TOKEN', /log in again/],
     [403, 'FORBIDDEN', /for admins/],
     [500, 'INTERNAL_ERROR', /server's log/],
     [409, 'CONFLICT', /409 CONFLICT: words$/],
-  ])('%i %s tells what to do', async (status, code, expected) => {
+  ])('%i %s has a hint', async (status, code, expected) => {
     const refusal = { error: { code, message: 'words' } }
     const shown = await sallyport(['replay', id], [status, refusal])
     expect(shown.code).toBe(1)
     expect(shown.output).toMatch(expected)
   })
 
-  it('shows each problem, and knows what is no API', async () => {
+  it('shows each validation problem and detects a response of another server', async () => {
     const details = [{ field: 'limit', message: 'Must be a whole number from 1 to 100' }]
     const refusal = { error: { code: 'VALIDATION_ERROR', message: 'The request is not valid', details } }
     const { output } = await sallyport(['deliveries', '--limit', '0'], [400, refusal])
     expect(output).toContain('limit: Must be a whole number from 1 to 100')
     for (const body of [{}, { data: [{ id: 1 }] }, 'text']) {
       const { code, output: shown } = await sallyport(['deliveries'], [200, body])
-      expect([code, shown]).toEqual([1, expect.stringContaining('the answer is not that of the API')])
+      expect([code, shown]).toEqual([1, expect.stringContaining('the response is not that of the API')])
     }
   })
 })

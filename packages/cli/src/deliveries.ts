@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ask, dataOf, type ApiOptions } from './api.ts'
+import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
 
 export interface DeliveriesOptions extends ApiOptions {
@@ -27,7 +27,7 @@ const attempts = z.looseObject({
   due_at: z.string().nullable(),
   failures: z.array(z.object({ at: z.string(), error: z.string() })),
 })
-const detail = dataOf(
+const detail = envelopeSchema(
   summary.extend({
     events: z.array(
       attempts.extend({
@@ -46,10 +46,10 @@ type Summary = z.infer<typeof summary>
 type Attempts = z.infer<typeof attempts>
 
 /**
- * Shows deliveries, newest first, or one of them with its events.
+ * Prints deliveries, newest first, or one delivery with its events.
  *
  * @returns the exit code
- * @throws CommandError when the API cannot be asked
+ * @throws CommandError if the request to the API fails
  */
 export async function deliveries(
   id: string | undefined,
@@ -60,16 +60,16 @@ export async function deliveries(
   const query = { ...(status && { status }), ...(provider && { provider }), ...(limit && { limit }) }
   if (id === undefined) {
     const path = `/deliveries?${new URLSearchParams(query).toString()}`
-    const { data, meta } = await ask({ method: 'GET', path }, list, options, io)
+    const { data, meta } = await requestApi({ method: 'GET', path }, list, options, io)
     if (options.json === true) io.out(printableJson(data))
     else for (const line of table(data, meta.total)) io.out(line)
     return success
   }
   if (Object.keys(query).length > 0) {
-    throw new CommandError(usage, 'One delivery is not filtered', 'Leave out the id, or the other options.')
+    throw new CommandError(usage, 'An id excludes filters', 'Omit the id, or the other options.')
   }
   const path = `/deliveries/${encodeURIComponent(id)}`
-  const { data } = await ask({ method: 'GET', path }, detail, options, io)
+  const { data } = await requestApi({ method: 'GET', path }, detail, options, io)
   if (options.json === true) io.out(printableJson(data))
   else for (const line of describe(data)) io.out(line)
   return success

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { endpointOf } from './endpoint.ts'
+import { resolveEndpoint } from './endpoint.ts'
 
-const endpoint = (url?: string, env = {}) => endpointOf('codehost', url, env).href
+const endpoint = (url?: string, env = {}) => resolveEndpoint('codehost', url, env).href
 
 describe('endpointOf', () => {
-  it('is on this machine, on the port of the server', () => {
+  it('is on localhost, with the port of the server by default', () => {
     expect(endpoint()).toBe('http://localhost:3111/webhooks/codehost')
     expect(endpoint(undefined, { PORT: '8080' })).toBe('http://localhost:8080/webhooks/codehost')
     expect(endpoint(undefined, { PORT: '' })).toBe('http://localhost:3111/webhooks/codehost')
@@ -19,7 +19,7 @@ describe('endpointOf', () => {
     ['https://example.com/webhooks/codehost', 'https://example.com/webhooks/codehost'],
     ['https://example.com/webhooks/codehost/', 'https://example.com/webhooks/codehost/'],
     ['https://example.com/webhooks/codehost?a=b#c', 'https://example.com/webhooks/codehost?a=b'],
-  ])('takes %s', (given, expected) => {
+  ])('accepts %s', (given, expected) => {
     expect(endpoint(given)).toBe(expected)
   })
 
@@ -27,19 +27,19 @@ describe('endpointOf', () => {
     ['localhost:3111', /not an http or https address/],
     ['ftp://example.com', /not an http or https address/],
     ['', /not an http or https address/],
-    ['https://user:password@example.com', /holds credentials/],
-    ['https://example.com/webhooks/deploy', /is that of "deploy"/],
-  ])('refuses "%s"', (given, message) => {
+    ['https://user:password@example.com', /contains credentials/],
+    ['https://example.com/webhooks/deploy', /belongs to "deploy"/],
+  ])('rejects "%s"', (given, message) => {
     expect(() => endpoint(given)).toThrow(message)
   })
 
-  it('shows no password', () => {
+  it('omits the password from the message', () => {
     expect(() => endpoint('ftp://user:hunter2@example.com')).toThrow(
       /^--url is not an http or https address$/,
     )
   })
 
-  it('refuses a port that is none', () => {
-    expect(() => endpoint(undefined, { PORT: '3111x' })).toThrow('PORT is not a port')
+  it('rejects an invalid port', () => {
+    expect(() => endpoint(undefined, { PORT: '3111x' })).toThrow('PORT is not a valid port')
   })
 })

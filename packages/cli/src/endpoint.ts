@@ -3,23 +3,23 @@ import { CommandError, usage, type Io } from './io.ts'
 const path = '/webhooks/'
 
 /**
- * The address of the server.
+ * Returns the address of the server.
  *
- * @param url - an http or https address @default the port of the environment on this machine, 3111 without one
- * @throws CommandError when it is no such address
+ * @param url - an http or https address @default localhost with the port in `PORT`, or 3111
+ * @throws CommandError if the address is invalid
  */
-export function addressOf(url: string | undefined, env: Io['env']): URL {
+export function resolveAddress(url: string | undefined, env: Io['env']): URL {
   const given = url ?? `http://localhost:${env['PORT'] || '3111'}`
   const address = URL.parse(given)
   if (address?.protocol !== 'http:' && address?.protocol !== 'https:') {
-    const what = url === undefined ? 'PORT is not a port' : '--url is not an http or https address'
-    throw new CommandError(usage, what, 'Use --url http://localhost:3111, or the address of your server.')
+    const message = url === undefined ? 'PORT is not a valid port' : '--url is not an http or https address'
+    throw new CommandError(usage, message, 'Use --url http://localhost:3111, or the address of your server.')
   }
   if (address.username !== '' || address.password !== '') {
     throw new CommandError(
       usage,
-      'The address holds credentials',
-      'They have no use here: leave them out of --url.',
+      'The address contains credentials',
+      'The server does not use them: remove them from --url.',
     )
   }
   address.hash = ''
@@ -27,17 +27,17 @@ export function addressOf(url: string | undefined, env: Io['env']): URL {
 }
 
 /**
- * The address of a provider's webhook, from the server's own address or the whole one.
+ * Returns the address of a provider's endpoint, from the address of the server or of the endpoint.
  *
- * @param url - an http or https address @default the port of the environment on this machine, 3111 without one
- * @throws CommandError when it is no such address, or that of another provider
+ * @param url - an http or https address @default localhost with the port in `PORT`, or 3111
+ * @throws CommandError if the address is invalid or belongs to another provider
  */
-export function endpointOf(provider: string, url: string | undefined, env: Io['env']): URL {
-  const address = addressOf(url, env)
+export function resolveEndpoint(provider: string, url: string | undefined, env: Io['env']): URL {
+  const address = resolveAddress(url, env)
   const base = address.pathname.replace(/\/+$/, '')
   const [, named] = /\/webhooks\/([^/]*)$/.exec(base) ?? []
   if (named !== undefined && named !== provider) {
-    throw new CommandError(usage, `The address is that of "${named}", not of "${provider}"`)
+    throw new CommandError(usage, `The address belongs to "${named}", not to "${provider}"`)
   }
   if (named === undefined) address.pathname = `${base.replace(/\/webhooks$/, '')}${path}${provider}`
   return address

@@ -1,4 +1,4 @@
-/** What a command reads and writes, and the world that it looks at. */
+/** The input, the output and the environment of a command. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: AsyncIterable<Uint8Array>
@@ -10,14 +10,14 @@ export interface Io {
   readonly randomUUID: () => string
 }
 
-/** The command went its way. */
+/** Exit code: the command succeeded. */
 export const success = 0
-/** The delivery was refused, made no event, or did not arrive. */
+/** Exit code: the server rejected the delivery, made no event of it, or could not be reached. */
 export const failure = 1
-/** The arguments or the surroundings do not allow it: nothing was sent. */
+/** Exit code: the arguments or the environment are invalid, and nothing was sent. */
 export const usage = 2
 
-/** Ends a command with a message for its user, who reads what is wrong and then what to do. */
+/** Ends a command with a message for the user and hints how to correct the problem. */
 export class CommandError extends Error {
   readonly exitCode: typeof failure | typeof usage
   readonly hints: readonly string[]
@@ -29,13 +29,13 @@ export class CommandError extends Error {
   }
 }
 
-/** Text from elsewhere, fit for a terminal: on one line, without control characters, cut to a length. */
+/** Makes foreign text safe for a terminal: one line, no control characters, limited length. */
 export function printable(text: string, maximum = 500): string {
   const line = text.slice(0, maximum).replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
   return text.length > maximum ? `${line}…` : line
 }
 
-/** A value as JSON, fit for a terminal: whatever could steer one is escaped, as JSON allows. */
+/** Formats a value as JSON that is safe for a terminal: control characters are escaped. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => {
@@ -44,7 +44,7 @@ export function printableJson(value: unknown): string {
   )
 }
 
-/** Reads a stream to its end, or answers undefined when it is longer than the limit in bytes. */
+/** Reads a stream to its end. Returns undefined if the stream is longer than the limit in bytes. */
 export async function readAtMost(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,

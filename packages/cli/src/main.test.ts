@@ -10,7 +10,7 @@ import { unusedPort } from '@sallyport/test-services'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const bin = [fileURLToPath(new URL('../bin/sallyport.js', import.meta.url))]
-/** What the bin starts in a checkout: a process less. */
+/** The script that the bin starts in a checkout. Starting it directly saves a process. */
 const main = ['--conditions=@sallyport/source', fileURLToPath(new URL('main.ts', import.meta.url))]
 const secret = 'a-secret-that-is-never-shown'
 
@@ -49,12 +49,12 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
 
-/** As a gateway answers: 401 to what does not verify, else the status with one event. */
+/** Answers like a gateway: 401 without a valid signature, otherwise the status with one event. */
 const gateway =
   (status: string, duplicate = false): RequestListener =>
   (request, response) => {
     const events = [{ id: 'codehost:package.published:24147', name: 'codehost/package.published', duplicate }]
-    const refusal = { error: { code: 'INVALID_SIGNATURE', message: 'The signature does not hold' } }
+    const refusal = { error: { code: 'INVALID_SIGNATURE', message: 'The signature is invalid' } }
     const verified = received.at(-1)?.verified === true
     json(verified ? 200 : 401, verified ? { data: { status, events } } : refusal)(request, response)
   }
@@ -66,7 +66,7 @@ interface Options {
   readonly program?: readonly string[]
 }
 
-/** Runs the program as a shell does, in an empty folder. */
+/** Runs the program in an empty folder. */
 async function sallyport(args: readonly string[], { env, stdin = '', url, program = main }: Options = {}) {
   received = []
   const child = spawn(process.execPath, [...program, ...args, ...(url === undefined ? [] : ['--url', url])], {
@@ -91,7 +91,7 @@ const send = (options: Options & { readonly args?: readonly string[]; readonly k
   })
 
 describe('send', () => {
-  it('sends a real sample, signed, and tells what became of it', async () => {
+  it('sends a signed sample and prints the outcome', async () => {
     answer = gateway('accepted')
     const { code, stdout, stderr } = await send({ program: bin })
     expect(stdout).toBe(
@@ -113,7 +113,7 @@ describe('send', () => {
     ])
   })
 
-  it('says that a duplicate is one, and sends another event with --fresh', async () => {
+  it('reports a duplicate and sends another event with --fresh', async () => {
     answer = gateway('duplicate', true)
     const { code, stdout } = await send()
     const [first] = received
@@ -126,7 +126,7 @@ describe('send', () => {
     expect(received[0]?.headers['x-github-delivery']).not.toBe(first?.headers['x-github-delivery'])
   })
 
-  it('sends a payload of a file or of standard input as the manual body', async () => {
+  it('sends a payload from a file or standard input as the manual body', async () => {
     answer = gateway('accepted')
     const file = join(folder, 'payload.json')
     await writeFile(file, '{ "from": "a file" }')
@@ -146,8 +146,8 @@ describe('send', () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('sends numbers of a payload as they are written', async () => {
-    // They once were rounded, or null.
+  it('sends numbers of a payload unchanged', async () => {
+    // Parsing and serializing would round them or write null.
     answer = gateway('accepted')
     const payload = '{"id":12345678901234567890,"huge":1e400,"exact":1.10}'
     expect((await send({ args: ['--payload', '-'], stdin: `\uFEFF${payload}\n` })).code).toBe(0)
@@ -160,27 +160,27 @@ describe('send', () => {
     ['not JSON', '{"secret'],
     ['not an object', '[]'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('latin1')],
-  ])('refuses a payload that is %s', async (_, stdin) => {
+  ])('rejects a payload that is %s', async (_, stdin) => {
     const { code, stderr } = await send({ args: ['--payload', '-'], stdin })
     expect(code).toBe(2)
     expect(stderr).toMatch(/^Standard input is not (a )?JSON/)
     expect(received).toEqual([])
   })
 
-  it('refuses a payload file that is not there', async () => {
+  it('rejects a payload file that does not exist', async () => {
     expect(await send({ args: ['--payload', 'nowhere.json'] })).toMatchObject({
       code: 2,
       stderr: 'nowhere.json cannot be read (ENOENT)\n',
     })
   })
 
-  it('signs with the secret that the server keeps: in a folder of files, or in the data folder', async () => {
+  it('signs with the secret of the server from SECRETS_DIR or the data folder', async () => {
     answer = gateway('accepted')
     await mkdir(join(folder, 'secrets'))
     await writeFile(join(folder, 'secrets', 'WEBHOOK_SECRET_CODEHOST'), `${secret}\nan older one\n`)
-    const fromFolder = await send({ env: { SECRETS_DIR: 'secrets' } })
-    expect(fromFolder.code).toBe(0)
-    expect(fromFolder.stdout).toContain('signed with secrets/WEBHOOK_SECRET_CODEHOST\n')
+    const readFromFolder = await send({ env: { SECRETS_DIR: 'secrets' } })
+    expect(readFromFolder.code).toBe(0)
+    expect(readFromFolder.stdout).toContain('signed with secrets/WEBHOOK_SECRET_CODEHOST\n')
 
     await mkdir(join(folder, 'data'))
     const secrets = { JWT_SECRET: 'another', WEBHOOK_SECRET_CODEHOST: secret }
@@ -191,7 +191,7 @@ describe('send', () => {
     await rm(join(folder, 'data'), { recursive: true })
   })
 
-  it('says what to do without a secret, and with another than the server', async () => {
+  it('explains a missing secret and a wrong secret', async () => {
     const without = await send({ program: bin, env: {} })
     expect(without.code).toBe(2)
     expect(without.stderr).toContain('Set WEBHOOK_SECRET_CODEHOST')
@@ -201,19 +201,19 @@ describe('send', () => {
     const other = await send({ env: { WEBHOOK_SECRET_CODEHOST: `another,${secret}` } })
     expect(other.code).toBe(1)
     expect(other.stderr).toContain('401 INVALID_SIGNATURE')
-    expect(other.stderr).toContain('has to hold the same one')
+    expect(other.stderr).toContain('to the same secret')
   })
 
-  it('is no success when no event came of it', async () => {
+  it('fails if the server made no event', async () => {
     for (const status of ['ignored', 'quarantined']) {
       answer = json(200, { data: { status, events: [] } })
       const { code, stdout } = await send()
       expect(code, status).toBe(1)
-      expect(stdout).toContain(`200 ${status}\nThe signature holds, but`)
+      expect(stdout).toContain(`200 ${status}\nThe signature is valid, but`)
     }
   })
 
-  it('follows no redirect', async () => {
+  it('does not follow a redirect', async () => {
     answer = json(307, {}, { location: `${origin}/elsewhere` })
     const { code, stderr } = await send()
     expect(code).toBe(1)
@@ -221,20 +221,19 @@ describe('send', () => {
     expect(received.length).toBe(1)
   })
 
-  it('says what to do when no server is there', async () => {
+  it('explains that no server listens', async () => {
     const port = await unusedPort()
     const env = { WEBHOOK_SECRET_CODEHOST: secret, PORT: String(port) }
     const { code, stderr } = await sallyport(['send', 'codehost', 'package.published'], { env })
     expect(code).toBe(1)
     expect(stderr).toBe(
-      `Nothing listens at http://localhost:${port}\n  Start the server (npm start), or set its address with --url.\n`,
+      `No server listens at http://localhost:${port}\n  Start the server (npm start), or set its address with --url.\n`,
     )
   })
 })
 
-describe('a module that holds the process', () => {
-  it('lets it end once all is written', async () => {
-    // The program once never ended.
+describe('a provider module that keeps the process alive', () => {
+  it('does not prevent the exit after all output is flush', async () => {
     const provider = `{ name: 'doorbell', signature: { headers: [], verify() {}, sign: () => ({}) }, events: { 'bell.rung': {} }, normalize() {} }`
     await writeFile(
       join(folder, 'holds.mjs'),
@@ -245,12 +244,12 @@ describe('a module that holds the process', () => {
     const env = { PROVIDER_MODULES: './holds.mjs', WEBHOOK_SECRET_DOORBELL: secret }
     const { code, stdout } = await sallyport(args, { env, stdin: '{}', url: origin })
     expect(code).toBe(1)
-    expect(stdout).toMatch(/^x{200000}\nSending doorbell[^]+200 ignored\n.+no event of this delivery\.\n$/)
+    expect(stdout).toMatch(/^x{200000}\nSending doorbell[^]+200 ignored\n.+no event from this delivery\.\n$/)
   })
 })
 
-describe('output that nobody reads to its end', () => {
-  it('does not fail what was sent', async () => {
+describe('a closed output pipe', () => {
+  it('does not fail the command', async () => {
     answer = gateway('accepted')
     const child = spawn(
       process.execPath,
@@ -269,17 +268,17 @@ describe('output that nobody reads to its end', () => {
 })
 
 describe('the program', () => {
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await sallyport(['--version'], { program: bin })).toMatchObject({ code: 0, stdout: '0.1.0\n' })
   })
 
-  it('says on an old Node.js what it needs', async () => {
-    // The program looks at the version that the process tells, so a process that tells another one shows it.
+  it('prints the required version on an old Node.js', async () => {
+    // The preload changes the version that the process reports.
     const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.19.0'})`
     const child = spawn(process.execPath, ['--import', preload, ...bin, '--version'])
     let stderr = ''
     child.stderr.on('data', (chunk) => (stderr += String(chunk)))
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)
-    expect(stderr).toBe('sallyport needs Node.js 22.18 or newer; this is 20.19.0.\n')
+    expect(stderr).toBe('sallyport needs Node.js 22.18 or newer; the current version is 20.19.0.\n')
   })
 })

@@ -1,7 +1,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { run } from './program.ts'
 
-// Whoever reads the output may stop early, as `grep -q` and `head` do: that is no failure of what was done.
+// A reader of the output may stop early, as `grep -q` and `head` do. That must not fail the command.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -22,11 +22,11 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   randomUUID: () => crypto.randomUUID(),
 })
 
-// A module of PROVIDER_MODULES may hold the process with a timer or a connection: it ends once all is written.
-await Promise.all([process.stdout, process.stderr].map(written))
+// A module of PROVIDER_MODULES may keep the process alive with a timer or a connection, so exit explicitly.
+await Promise.all([process.stdout, process.stderr].map(flush))
 process.exit(exitCode)
 
-function written(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => {
     stream.write('', () => {
       resolve()

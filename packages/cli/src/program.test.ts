@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { run } from './program.ts'
 
-/** Runs the program where nothing can be read and nothing sent. */
+/** Runs the program without input and without a network. */
 async function sallyport(...args: readonly string[]) {
   const output = { out: [] as string[], err: [] as string[] }
   const code = await run(args, '1.2.3', {
@@ -9,7 +9,7 @@ async function sallyport(...args: readonly string[]) {
     stdin: (async function* () {})(),
     out: (line) => output.out.push(line),
     err: (line) => output.err.push(line),
-    fetch: () => Promise.reject(new Error('Nothing is sent')),
+    fetch: () => Promise.reject(new Error('The test allows no request')),
     now: () => 0,
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   })
@@ -17,10 +17,12 @@ async function sallyport(...args: readonly string[]) {
 }
 
 describe('usage', () => {
-  it('lists what is known to who names what is not', async () => {
-    expect(await sallyport('send', 'nobody', 'x.y')).toMatchObject({
+  it('lists the known providers and kinds after an unknown name', async () => {
+    expect(await sallyport('send', 'unregistered', 'x.y')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^There is no provider "nobody"\n {2}Known providers: .*codehost/) as string,
+      err: expect.stringMatching(
+        /^There is no provider "unregistered"\n {2}Known providers: .*codehost/,
+      ) as string,
     })
     expect(await sallyport('send', 'codehost', 'toString')).toMatchObject({
       code: 2,
@@ -34,27 +36,27 @@ describe('usage', () => {
     ['send', 'codehost'],
     ['unknown'],
     ['send', 'codehost', 'package.published', '--no'],
-  ])('answers %j %j %j %j with 2', async (...args) => {
+  ])('exits with 2 for the arguments %j %j %j %j', async (...args) => {
     const { code, out, err } = await sallyport(...args.filter((one) => typeof one === 'string'))
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('help')
   })
 
   it.each([
-    [['deliveries'], 'There is no access token'],
-    [['replay', 'x', '--token', 'a\u001bb'], 'The access token holds what none can hold'],
-    [['replay'], 'It is not said what to replay'],
-    [['replay', 'x', '--status', 'dead'], 'One delivery is not filtered'],
-    [['deliveries', 'x', '--limit', '3'], 'One delivery is not filtered'],
+    [['deliveries'], 'The access token is missing'],
+    [['replay', 'x', '--token', 'a\u001bb'], 'The access token has invalid characters'],
+    [['replay'], 'The command needs a delivery or a filter'],
+    [['replay', 'x', '--status', 'dead'], 'An id excludes filters'],
+    [['deliveries', 'x', '--limit', '3'], 'An id excludes filters'],
     [['deliveries', '--status', 'lost'], "argument 'lost' is invalid"],
     [['deliveries', '--url', 'ftp://example.com', '--token', 'x'], '--url is not an http or https address'],
-  ])('asks nothing with %j', async (args, message) => {
+  ])('sends no request for %j', async (args, message) => {
     const { code, err } = await sallyport(...args)
     expect(code).toBe(2)
     expect(err).toContain(message)
   })
 
-  it('explains itself', async () => {
+  it('prints its help and version', async () => {
     const { code, out } = await sallyport('send', '--help')
     expect(code).toBe(0)
     expect(out).toContain('Usage: sallyport send [options] <provider> <kind>')

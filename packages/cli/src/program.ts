@@ -2,13 +2,13 @@ import { Command, CommanderError, Option } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { replay, type ReplayOptions } from './replay.ts'
-import { listOfProviders, send, type SendOptions } from './send.ts'
+import { listProviders, send, type SendOptions } from './send.ts'
 
 /**
  * Runs the command line.
  *
- * @param argv - the arguments, without those that started the program
- * @returns the exit code: 0 for success, 1 for a delivery that was refused or did not arrive, 2 when nothing was sent
+ * @param argv - the arguments without the path of the program
+ * @returns the exit code: 0 for success, 1 for a delivery that was rejected or not sent, 2 for invalid usage
  */
 export async function run(argv: readonly string[], version: string, io: Io): Promise<number> {
   let exitCode: number = success
@@ -29,35 +29,35 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   program
     .command('send')
     .summary('send a signed test delivery')
-    .description('Sends a test delivery, signed as the provider does, and tells what became of it.')
+    .description('Sends a test delivery that is signed like one of the provider, and prints the outcome.')
     .argument('<provider>', 'the name of the provider')
     .argument('<kind>', 'the kind of event')
     .option(
       '-p, --payload <file>',
-      'JSON to send as { type, payload } instead of a real sample; - for standard input',
+      'a JSON file to send as { type, payload } instead of a sample; - for standard input',
     )
     .option('-u, --url <url>', "the server's address (default: http://localhost:$PORT, or port 3111)")
-    .option('-f, --fresh', 'send it as another event, so that it is not a duplicate')
+    .option('-f, --fresh', 'send another event, which is not a duplicate')
     .addHelpText('after', helpText)
     .action(async (provider: string, kind: string, options: SendOptions) => {
       exitCode = await send(provider, kind, options, io)
     })
 
-  asksApi(program.command('deliveries'))
-    .summary('show what was received')
+  addApiOptions(program.command('deliveries'))
+    .summary('show received deliveries')
     .description('Shows deliveries, newest first, or one of them with its events and their attempts.')
     .argument('[id]', 'the id of a delivery')
-    .option('-n, --limit <count>', 'how many at most, up to 100 (default: 20)')
+    .option('-n, --limit <count>', 'the maximum number, up to 100 (default: 20)')
     .action(async (id: string | undefined, options: DeliveriesOptions) => {
       exitCode = await deliveries(id, options, io)
     })
 
-  asksApi(program.command('replay'))
+  addApiOptions(program.command('replay'))
     .summary('publish deliveries again')
-    .description('Replays a delivery, or all that match; what is in quarantine is normalized anew.')
+    .description('Replays one delivery or all that match. Quarantined deliveries are normalized again.')
     .argument('[id]', 'the id of a delivery')
-    .option('--as-new', 'under fresh ids, so that consumers take the events for new ones')
-    .option('--after <cursor>', 'go on where a replay of many ended early, as it said')
+    .option('--as-new', 'publish under new ids, so that consumers process the events again')
+    .option('--after <cursor>', 'continue an interrupted replay after this cursor')
     .action(async (id: string | undefined, options: ReplayOptions) => {
       exitCode = await replay(id, options, io)
     })
@@ -66,7 +66,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has written its message already; help and version end in an error of exit code 0.
+    // Commander has already printed its message. Help and version end with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? success : usage
     if (!(error instanceof CommandError)) throw error
     io.err(error.message)
@@ -75,11 +75,11 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   }
 }
 
-/** The options of a command that asks the server's API about deliveries. */
-function asksApi(command: Command): Command {
+/** Adds the options of a command that requests deliveries from the API. */
+function addApiOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('-s, --status <status>', 'only deliveries that stand so').choices([
+      new Option('-s, --status <status>', 'only deliveries with this status').choices([
         'pending',
         'queued',
         'published',
@@ -87,26 +87,26 @@ function asksApi(command: Command): Command {
         'dead',
       ]),
     )
-    .option('--provider <name>', 'only those of a provider')
+    .option('--provider <name>', 'only deliveries of this provider')
     .option('-u, --url <url>', "the server's address (default: http://localhost:$PORT, or port 3111)")
     .option(
       '--token <token>',
-      'the access token of an admin (default: $SALLYPORT_TOKEN, which others cannot see)',
+      'the access token of an admin (default: $SALLYPORT_TOKEN, which other users cannot see)',
     )
-    .option('--json', 'print what the API answers')
+    .option('--json', 'print the response as JSON')
 }
 
 const helpText = `
 Providers and their kinds:
-${listOfProviders()
+${listProviders()
   .map((line) => `  ${line}\n`)
   .join('')}
-and those of the modules that PROVIDER_MODULES names, as for the server; they have no samples, but take --payload.
+and those of the modules in PROVIDER_MODULES. Providers of modules have no samples and need --payload.
 
-The secret comes from where the server has it: WEBHOOK_SECRET_<PROVIDER> (of several, the first signs), the file of
-that name in SECRETS_DIR, what SECRETS_COMMAND prints, or secrets.json in DATA_DIR (./data).
+The secret comes from the same source as on the server, in this order: WEBHOOK_SECRET_<PROVIDER> (the first of several
+signs), the file of that name in SECRETS_DIR, the output of SECRETS_COMMAND, secrets.json in DATA_DIR (./data).
 
-Exit codes: 0 accepted or a duplicate, 1 refused or not reached, 2 nothing was sent.
+Exit codes: 0 accepted or duplicate, 1 rejected or not reached, 2 nothing was sent.
 
 Examples:
   sallyport send codehost workflow_run.completed

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs the program with modules, and a server that accepts everything. */
+/** Runs the program with provider modules and a server that accepts everything. */
 async function sallyport(modules: readonly string[], ...args: readonly string[]) {
   const output: string[] = []
   const sent: [string, string | null][] = []
@@ -44,8 +44,7 @@ async function sallyport(modules: readonly string[], ...args: readonly string[])
 }
 
 describe('send with PROVIDER_MODULES', () => {
-  it('sends for a provider of a module what it signs', async () => {
-    // Only the server knew such a provider.
+  it('signs and sends for a provider of a module', async () => {
     const args = ['send', 'doorbell', 'bell.rung', '--url', 'http://localhost:1', '--payload', '-']
     expect(await sallyport(['doorbell.mjs'], ...args)).toMatchObject({
       code: 0,
@@ -53,7 +52,7 @@ describe('send with PROVIDER_MODULES', () => {
     })
   })
 
-  it('names its kinds, and what it needs without a sample', async () => {
+  it('lists the kinds of a module and asks for a payload', async () => {
     const unknown = await sallyport(['doorbell.mjs'], 'send', 'doorbell', 'x')
     expect(unknown).toMatchObject({
       code: 2,
@@ -63,8 +62,7 @@ describe('send with PROVIDER_MODULES', () => {
     expect((await sallyport(['doorbell.mjs'], 'send', 'x', 'x')).output).toMatch(/Known .*, doorbell$/)
   })
 
-  // It once blamed the secret.
-  it('says of a provider without a function that signs that it cannot', async () => {
+  it('reports a provider without a sign function', async () => {
     const args = ['send', 'doorbell', 'bell.rung', '--url', 'http://localhost:1', '--payload', '-']
     expect(await sallyport(['unsigned.mjs'], ...args)).toEqual({
       code: 2,
@@ -73,8 +71,7 @@ describe('send with PROVIDER_MODULES', () => {
     })
   })
 
-  it('asks no module for a provider of ours, and none more than it has to', async () => {
-    // One that could not be loaded once kept everything from being sent.
+  it('ignores broken modules for a built-in provider and for a provider of another module', async () => {
     const url = ['--url', 'http://localhost:1']
     const modules = ['missing.mjs', 'taken.mjs', 'doorbell.mjs']
     const ours = await sallyport(modules, 'send', 'codehost', 'package.published', ...url)
@@ -83,7 +80,7 @@ describe('send with PROVIDER_MODULES', () => {
     expect(theirs).toMatchObject({ code: 0, sent: [['http://localhost:1/webhooks/doorbell', '6 33']] })
   })
 
-  it('tells what may be wrong where it finds none, or two, in the words of the server', async () => {
+  it('reports a missing module and a duplicate name with the messages of the server', async () => {
     const missing = await sallyport(['missing.mjs'], 'send', 'doorbell', 'bell.rung')
     expect([missing.code, missing.sent]).toEqual([2, []])
     expect(missing.output).toMatch(/^PROVIDER_MODULES: ".*missing\.mjs" cannot be loaded: /)

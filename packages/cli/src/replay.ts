@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { ask, dataOf, type ApiOptions, type ApiRequest } from './api.ts'
+import { envelopeSchema, requestApi, type ApiOptions, type ApiRequest } from './api.ts'
 import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
 
 export interface ReplayOptions extends ApiOptions {
   readonly status?: string
   readonly provider?: string
-  /** Whether events come under fresh ids. @default false */
+  /** Whether events are published under new ids. @default false */
   readonly asNew?: boolean
-  /** Where a replay of all that match ended early, as it said itself. */
+  /** The cursor of an interrupted replay. */
   readonly after?: string
 }
 
 // Servers of older versions have no note.
 const note = z.string().nullable().default(null)
-const one = dataOf(
+const one = envelopeSchema(
   z.looseObject({ outcome: z.string(), reason: z.string().nullable(), events: z.array(z.string()), note }),
 )
 const counts = z.object({
@@ -25,28 +25,28 @@ const counts = z.object({
   events: z.number(),
 })
 type Counts = z.infer<typeof counts>
-const many = dataOf(counts.extend({ next: z.string().nullable(), note }))
+const many = envelopeSchema(counts.extend({ next: z.string().nullable(), note }))
 
 /**
- * Replays one delivery, or all that match.
+ * Replays one delivery or all that match.
  *
  * @returns the exit code
- * @throws CommandError when it is not said what, or the API cannot be asked
+ * @throws CommandError if the arguments are incomplete or the request to the API fails
  */
 export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
   const isFiltered = options.status !== undefined || options.provider !== undefined
   if (id === undefined && !isFiltered) {
     throw new CommandError(
       usage,
-      'It is not said what to replay',
-      'Give the id of a delivery, --status or --provider.',
+      'The command needs a delivery or a filter',
+      'Add the id of a delivery, --status or --provider.',
     )
   }
   if (id !== undefined && (isFiltered || options.after !== undefined)) {
     throw new CommandError(
       usage,
-      'One delivery is not filtered',
-      'Leave out the id, or --status, --provider and --after.',
+      'An id excludes filters',
+      'Omit the id, or --status, --provider and --after.',
     )
   }
   return id === undefined ? replayMatching(options, io) : replayOne(id, options, io)
@@ -55,7 +55,7 @@ export function replay(id: string | undefined, options: ReplayOptions, io: Io): 
 async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
   const path = `/deliveries/${encodeURIComponent(id)}/replays`
   const json = { as_new: options.asNew ?? false }
-  const { data } = await ask({ method: 'POST', path, json }, one, options, io)
+  const { data } = await requestApi({ method: 'POST', path, json }, one, options, io)
   if (options.json === true) io.out(printableJson(data))
   else {
     io.out(`${printable(data.outcome)}${data.reason === null ? '' : `: ${printable(data.reason)}`}`)
@@ -76,35 +76,41 @@ async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
     const json = { ...filter, as_new: asNew, cursor: begun }
     const request: ApiRequest = { method: 'POST', path: '/replays', json }
     try {
-      const { data } = await ask(request, many, options, io)
+      const { data } = await requestApi(request, many, options, io)
       for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += data[name]
       cursor = data.next
       shownNote = data.note ?? shownNote
     } catch (error) {
-      throw error instanceof CommandError && begun !== after ? endedEarly(error, total, begun) : error
+      throw error instanceof CommandError && begun !== after
+        ? createInterruptedError(error, total, begun)
+        : error
     }
   }
   if (options.json === true) io.out(printableJson({ ...total, note: shownNote }))
   else {
-    io.out(summaryOf(total))
+    io.out(formatSummary(total))
     if (shownNote !== null) io.out(printable(shownNote))
   }
   return total.quarantined > 0 ? failure : success
 }
 
-/** Many requests may outlast an access token; begun anew, a replay under fresh ids would do everything twice. */
-function endedEarly({ message, hints }: CommandError, done: Counts, cursor: string): CommandError {
+/** The access token may expire during many requests. A restart with new ids would publish everything twice. */
+function createInterruptedError(
+  { message, hints }: CommandError,
+  done: Counts,
+  cursor: string,
+): CommandError {
   return new CommandError(
     failure,
     message,
     ...hints,
-    `Before that: ${summaryOf(done)}`,
-    `For the rest, repeat the command with --after=${printable(cursor, 2048)}`,
+    `Done so far: ${formatSummary(done)}`,
+    `To continue, repeat the command with --after=${printable(cursor, 2048)}`,
   )
 }
 
-function summaryOf({ deliveries, events, ...outcomes }: Counts): string {
-  const told = Object.entries(outcomes).filter(([, count]) => count > 0)
-  const shown = told.map(([outcome, count]) => `, ${count} ${outcome}`).join('')
-  return `Deliveries: ${deliveries}${shown}; events that are due: ${events}`
+function formatSummary({ deliveries, events, ...outcomes }: Counts): string {
+  const parts = Object.entries(outcomes).filter(([, count]) => count > 0)
+  const list = parts.map(([outcome, count]) => `, ${count} ${outcome}`).join('')
+  return `Deliveries: ${deliveries}${list}; events to publish: ${events}`
 }

@@ -8,7 +8,7 @@ import { secretName } from './secret.ts'
 const secret = 'a-secret-that-is-never-shown'
 const now = Date.UTC(2026, 0)
 
-/** Runs the program against a gateway with every provider. */
+/** Runs the program against a gateway with all built-in providers. */
 async function sallyport(...args: readonly string[]) {
   const bus = memoryBus()
   const gateway = createGateway({
@@ -37,7 +37,7 @@ const all = builtInProviders.flatMap(({ name, events }) =>
   Object.keys(events).map((kind) => [name, kind] as const),
 )
 
-it.each(all)('sends a sample of %s %s, and a payload of the tester', async (name, kind) => {
+it.each(all)('sends a sample and a manual payload of %s %s', async (name, kind) => {
   const sample = await sallyport('send', name, kind)
   expect(sample).toMatchObject({ code: 0, output: expect.stringContaining('200 accepted') as string })
   expect(sample.events).toMatchObject([{ name: `${name}/${kind}` }])

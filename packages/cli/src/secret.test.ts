@@ -24,11 +24,11 @@ async function writeSecret(text: string) {
 }
 
 describe('findSecret', () => {
-  it('looks it up by the provider’s name', () => {
+  it('derives the name of the variable from the provider', () => {
     expect(secretName('a-b-c')).toBe('WEBHOOK_SECRET_A_B_C')
   })
 
-  it('asks the environment first, then the folder, then the data folder', async () => {
+  it('searches the environment, then the folder, then the data folder', async () => {
     await writeData(JSON.stringify({ [name]: 'data' }))
     expect(await find()).toBe('data')
     await writeSecret('folder')
@@ -36,7 +36,7 @@ describe('findSecret', () => {
     expect(await find({ [name]: 'environment' })).toBe('environment')
   })
 
-  it('takes the first of several, separated as each source separates them', async () => {
+  it('returns the first of several secrets', async () => {
     expect(await find({ [name]: ' , first , second' })).toBe('first')
     await writeSecret('\r\nfirst, with a comma\r\nsecond\r\n')
     expect(await find()).toBe('first, with a comma')
@@ -51,7 +51,7 @@ describe('findSecret', () => {
     expect(await find()).toBe(block)
   })
 
-  it('asks the command that the server asks, behind the folder and before the data folder', async () => {
+  it('runs SECRETS_COMMAND after the folder and before the data folder', async () => {
     await writeData(JSON.stringify({ [name]: 'data' }))
     const command = { PATH: process.env['PATH'] ?? '', SECRETS_COMMAND: `printf '%s, first\\nsecond\\n'` }
     expect(await find(command)).toBe(`${name}, first`)
@@ -61,19 +61,19 @@ describe('findSecret', () => {
     expect(await find(command)).toBe('folder')
   })
 
-  it('takes no random bytes, as the server takes none', async () => {
+  it('rejects a secret that is not UTF-8', async () => {
     await mkdir(join(folder, 'secrets'))
     await writeFile(join(folder, 'secrets', name), Buffer.alloc(32, 0xfe))
     await expect(find()).rejects.toMatchObject({
       exitCode: 2,
-      message: `${join(folder, 'secrets', name)} is not text in UTF-8`,
+      message: `${join(folder, 'secrets', name)} is not UTF-8`,
     })
     await expect(find({ SECRETS_DIR: '', SECRETS_COMMAND: "printf '\\376' #" })).rejects.toMatchObject({
-      message: `SECRETS_COMMAND failed for ${name}: what it printed is not text in UTF-8`,
+      message: `SECRETS_COMMAND failed for ${name}: its output is not UTF-8`,
     })
   })
 
-  it('says that the command failed, and nothing of what it printed', async () => {
+  it('reports a failed command without its output', async () => {
     await expect(find({ SECRETS_COMMAND: 'echo hunter2; echo hunter2 >&2; exit 3;' })).rejects.toMatchObject({
       exitCode: 2,
       message: `SECRETS_COMMAND failed for ${name}: it ended with exit code 3`,
@@ -81,14 +81,14 @@ describe('findSecret', () => {
     })
   })
 
-  it('passes over what is empty', async () => {
+  it('skips an empty secret', async () => {
     await writeSecret(' \n')
     await writeData(JSON.stringify({ [name]: 'data' }))
     expect(await find({ [name]: '' })).toBe('data')
   })
 
   it.each(['{}', '[]', 'null', '{"WEBHOOK_SECRET_A_B":1}', '{"WEBHOOK_SECRET_A_B":""}'])(
-    'says how to set it when %s holds none',
+    'explains how to set a secret that %s does not hold',
     async (text) => {
       await writeData(text)
       await expect(find()).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('findSecret', () => {
     },
   )
 
-  it('quotes nothing of a file that it cannot read', async () => {
+  it('does not quote a file that cannot be tryParseJson', async () => {
     await writeData('{"WEBHOOK_SECRET_A_B": hunter2')
     await expect(find()).rejects.toThrow(/secrets\.json is not JSON$/)
     await mkdir(join(folder, 'secrets', name), { recursive: true })

@@ -1,69 +1,70 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, usage, type Io } from './io.ts'
-import { askStore, textOf } from './secret-command.ts'
+import { decodeText, runSecretCommand } from './secret-command.ts'
 
-/** A secret, and where it was found: the second may be shown, the first never. */
+/** A secret and its source. Messages may show the source but never the value. */
 export interface FoundSecret {
   readonly value: string
   readonly from: string
 }
 
-/** The name that the server looks a provider's secret up by. */
+/** Returns the name under which the server looks up the secret of a provider. */
 export function secretName(provider: string): string {
   return `WEBHOOK_SECRET_${provider.replaceAll('-', '_').toUpperCase()}`
 }
 
 /**
- * The secret that the server of these surroundings verifies a provider with; of several, the first.
+ * Finds the secret that the server verifies a provider with; of several, the first.
  *
- * The environment comes first, then the file of that name in `SECRETS_DIR`, then what `SECRETS_COMMAND` prints, then
- * `DATA_DIR/secrets.json`, where the server keeps what it generated for development.
+ * The order is that of the server: the environment, the file of that name in `SECRETS_DIR`, the output of
+ * `SECRETS_COMMAND`, and `DATA_DIR/secrets.json`, where the server stores generated development secrets.
  *
- * @throws CommandError when there is none
+ * @throws CommandError if there is no secret
  */
 export async function findSecret(provider: string, env: Io['env']): Promise<FoundSecret> {
   const name = secretName(provider)
   const dataFile = join(env['DATA_DIR'] || 'data', 'secrets.json')
   const given =
-    firstOf(env[name], ',', `the environment's ${name}`) ?? (await fromFolder(env['SECRETS_DIR'], name))
+    firstSecret(env[name], ',', `the environment's ${name}`) ??
+    (await readFromFolder(env['SECRETS_DIR'], name))
   if (given) return given
   const command = env['SECRETS_COMMAND']
-  const answer = command ? await askStore(command, name, env) : { text: '' }
+  const result = command ? await runSecretCommand(command, name, env) : { text: '' }
   const found =
-    ('text' in answer ? firstOf(answer.text, '\n', 'what SECRETS_COMMAND prints') : undefined) ??
-    (await fromDataFile(dataFile, name))
+    ('text' in result ? firstSecret(result.text, '\n', 'the output of SECRETS_COMMAND') : undefined) ??
+    (await readFromDataFile(dataFile, name))
   if (found) return found
-  if ('failure' in answer)
-    throw new CommandError(usage, `SECRETS_COMMAND failed for ${name}: ${answer.failure}`)
+  if ('failure' in result)
+    throw new CommandError(usage, `SECRETS_COMMAND failed for ${name}: ${result.failure}`)
   throw new CommandError(
     usage,
     `There is no secret for ${provider}`,
-    `Set ${name} to the secret that the server has.`,
-    `A server in development generates one into ${dataFile}: start it once, or point DATA_DIR at its folder.`,
+    `Set ${name} to the secret of the server.`,
+    `A development server generates a secret in ${dataFile}: start the server once, or set DATA_DIR to its folder.`,
   )
 }
 
-async function fromFolder(folder: string | undefined, name: string): Promise<FoundSecret | undefined> {
+async function readFromFolder(folder: string | undefined, name: string): Promise<FoundSecret | undefined> {
   if (!folder) return undefined
   const path = join(folder, name)
-  return firstOf(await readIfThere(path), '\n', path)
+  return firstSecret(await readOptionalFile(path), '\n', path)
 }
 
-async function fromDataFile(path: string, name: string): Promise<FoundSecret | undefined> {
-  const text = await readIfThere(path)
+async function readFromDataFile(path: string, name: string): Promise<FoundSecret | undefined> {
+  const text = await readOptionalFile(path)
   if (text === undefined) return undefined
-  const value = memberOf(text, path, name)
-  return typeof value === 'string' ? firstOf(value, ',', path) : undefined
+  const value = readMember(text, path, name)
+  return typeof value === 'string' ? firstSecret(value, ',', path) : undefined
 }
 
-function memberOf(text: string, path: string, name: string): unknown {
+function readMember(text: string, path: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     return (value as Record<string, unknown>)[name]
   } catch {
-    // The reason is not shown: it quotes the file.
+    // The error is dropped because it quotes the file.
     throw new CommandError(usage, `${path} is not JSON`)
   }
 }
@@ -72,7 +73,7 @@ function memberOf(text: string, path: string, name: string): unknown {
 const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
 const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
 
-function firstOf(text: string | undefined, separator: ',' | '\n', from: string): FoundSecret | undefined {
+function firstSecret(text: string | undefined, separator: ',' | '\n', from: string): FoundSecret | undefined {
   const value = text
     ?.match(separator === ',' ? betweenCommas : lines)
     ?.map((part) => part.trim())
@@ -80,13 +81,12 @@ function firstOf(text: string | undefined, separator: ',' | '\n', from: string):
   return value === undefined ? undefined : { value, from }
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readOptionalFile(path: string): Promise<string | undefined> {
   try {
-    return textOf(await readFile(path))
+    return decodeText(await readFile(path))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw new CommandError(usage, `${path} is not text in UTF-8`)
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new CommandError(usage, `${path} is not UTF-8`)
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     throw new CommandError(usage, `${path} cannot be read (${code ?? 'unknown'})`)
   }

@@ -1,35 +1,35 @@
 import { builtInProviders } from '@sallyport/providers'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { loadProviderModules } from '@sallyport/webhooks/node'
-import { outcomeOf, type Outcome } from './answer.ts'
-import { endpointOf } from './endpoint.ts'
+import { resolveEndpoint } from './endpoint.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
-import { post } from './post.ts'
+import { post } from './request.ts'
+import { parseOutcome, type Outcome } from './response.ts'
 import { findSecret } from './secret.ts'
-import { testDelivery, type TestDeliveryOptions } from './test-delivery.ts'
+import { createTestDelivery, type TestDeliveryOptions } from './test-delivery.ts'
 
 export interface SendOptions extends TestDeliveryOptions {
-  /** The server's address, or the whole one of the webhook. */
+  /** The address of the server or of the endpoint. */
   readonly url?: string
 }
 
 /**
- * Sends a signed test delivery and tells what became of it.
+ * Sends a signed test delivery and prints the outcome.
  *
  * @returns the exit code
- * @throws CommandError when nothing can be sent, or the delivery is refused
+ * @throws CommandError if nothing can be sent or the server rejects the delivery
  */
 export async function send(name: string, kind: string, options: SendOptions, io: Io): Promise<number> {
-  const provider = await knownProvider(name, io.env)
+  const provider = await findProvider(name, io.env)
   if (!Object.hasOwn(provider.events, kind)) {
     throw new CommandError(
       usage,
       `${name} has no kind "${printable(kind, 64)}"`,
-      `Known kinds: ${kindsOf(provider)}`,
+      `Known kinds: ${listKinds(provider)}`,
     )
   }
-  const endpoint = endpointOf(name, options.url, io.env)
-  const { description, headers, body } = await testDelivery(provider, kind, options, io)
+  const endpoint = resolveEndpoint(name, options.url, io.env)
+  const { description, headers, body } = await createTestDelivery(provider, kind, options, io)
   const secret = await findSecret(name, io.env)
 
   const delivery = { method: 'POST', headers: new Headers(headers), body, url: endpoint.href }
@@ -37,21 +37,21 @@ export async function send(name: string, kind: string, options: SendOptions, io:
 
   io.out(`Sending ${name}/${kind} to ${endpoint.href}`)
   io.out(`  ${description}, ${body.length} bytes, signed with ${secret.from}`)
-  const answer = await post(endpoint, { ...headers, ...signature }, body, io)
-  const outcome = outcomeOf(answer, name, secret)
+  const response = await post(endpoint, { ...headers, ...signature }, body, io)
+  const outcome = parseOutcome(response, name, secret)
   for (const line of describe(outcome)) io.out(line)
   return outcome.status === 'accepted' || outcome.status === 'duplicate' ? success : failure
 }
 
-/** The providers and their kinds, a line each. */
-export function listOfProviders(): readonly string[] {
-  return builtInProviders.map((provider) => `${provider.name}: ${kindsOf(provider)}`)
+/** Lists the built-in providers with their kinds, one per line. */
+export function listProviders(): readonly string[] {
+  return builtInProviders.map((provider) => `${provider.name}: ${listKinds(provider)}`)
 }
 
-const kindsOf = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
+const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
 
-/** A provider of ours, or else of the modules that the server loads too: what is wrong with others is its matter. */
-async function knownProvider(name: string, env: Io['env']): Promise<AnyProvider> {
+/** Finds a built-in provider, or one of the modules. Problems of other modules do not matter. */
+async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> {
   const builtIn = builtInProviders.find((one) => one.name === name)
   if (builtIn) return builtIn
   const modules = await loadProviderModules(env['PROVIDER_MODULES'], '.')
@@ -72,7 +72,7 @@ async function sign(
   secret: { readonly value: string; readonly from: string },
   io: Io,
 ): Promise<Readonly<Record<string, string>>> {
-  // That of a module was checked for what a server needs, which only verifies.
+  // The server only verifies, so the check of a module does not require `sign`.
   if (typeof (signature as Partial<typeof signature>).sign !== 'function') {
     throw new CommandError(
       usage,
@@ -83,8 +83,8 @@ async function sign(
   try {
     return await signature.sign(delivery, secret.value, io.now())
   } catch {
-    // The reason is not shown: a scheme that cannot read a secret may quote it.
-    throw new CommandError(usage, `${secret.from} does not hold a secret that this provider signs with`)
+    // The error is dropped because it may quote the secret.
+    throw new CommandError(usage, `${secret.from} is not a secret that this provider can sign with`)
   }
 }
 
@@ -97,12 +97,12 @@ function* describe({ status, events }: Outcome): Generator<string> {
     case 'accepted':
       break
     case 'duplicate':
-      yield 'Recorded before, so it is not published again. Send it as another event with --fresh.'
+      yield 'The server has recorded the event before and does not publish it again. Add --fresh to send another event.'
       break
     case 'ignored':
-      yield 'The signature holds, but the server makes no event of this delivery.'
+      yield 'The signature is valid, but the server makes no event from this delivery.'
       break
     case 'quarantined':
-      yield 'The signature holds, but the server could not read the delivery, or its event is older than it takes (--fresh makes it new). It is kept until it can be replayed.'
+      yield 'The signature is valid, but the delivery cannot be normalized or its event is too old (add --fresh). The server stores it until it is replayed.'
   }
 }

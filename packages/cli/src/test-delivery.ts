@@ -1,31 +1,31 @@
+import { open } from 'node:fs/promises'
 import { builtInSamples } from '@sallyport/providers/samples'
 import { parseJson, type AnyProvider } from '@sallyport/webhooks'
-import { open } from 'node:fs/promises'
 import { CommandError, readAtMost, usage, type Io } from './io.ts'
 
-/** What is to be sent, before it is signed. */
+/** A delivery before it is signed. */
 export interface TestDelivery {
-  /** In words: a sample of the provider, or a payload of the tester's. */
+  /** A sample of the provider or a payload of the user, in words. */
   readonly description: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
 export interface TestDeliveryOptions {
-  /** A file of JSON, or `-` for standard input. @default a real sample of the provider */
+  /** A JSON file, or `-` for standard input. @default a sample of the provider */
   readonly payload?: string
-  /** Whether it is to be another event than before. @default false */
+  /** Whether to send another event than before. @default false */
   readonly fresh?: boolean
 }
 
 const maximumPayload = 25 * 1024 * 1024
 
 /**
- * Makes a test delivery of one kind.
+ * Creates a test delivery of one kind.
  *
- * @throws CommandError when the payload cannot be read, or is not a JSON object
+ * @throws CommandError if the payload cannot be read or is not a JSON object
  */
-export async function testDelivery(
+export async function createTestDelivery(
   provider: AnyProvider,
   kind: string,
   options: TestDeliveryOptions,
@@ -43,11 +43,7 @@ export async function testDelivery(
   }
   const samples = await builtInSamples.get(provider.name)?.()
   if (!samples?.kinds.includes(kind)) {
-    throw new CommandError(
-      usage,
-      `There is no sample of ${kind}`,
-      'Give a payload of your own with --payload.',
-    )
+    throw new CommandError(usage, `There is no sample of ${kind}`, 'Set a payload with --payload.')
   }
   const { headers, body } = samples.sample(kind, { fresh, now: io.now, randomUUID: io.randomUUID })
   return {
@@ -57,7 +53,7 @@ export async function testDelivery(
   }
 }
 
-/** The text as it is: written anew, large numbers would be others. */
+/** Returns the text unchanged, because parsing and serializing would change large numbers. */
 async function readPayload(file: string, io: Io): Promise<string> {
   const name = file === '-' ? 'Standard input' : file
   const bytes = file === '-' ? await readAtMost(io.stdin, maximumPayload) : await readPayloadFile(file)
@@ -71,7 +67,7 @@ async function readPayload(file: string, io: Io): Promise<string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new CommandError(usage, `${name} is not a JSON object`)
   }
-  // Without a byte order mark, which would stand in the middle.
+  // Remove a byte order mark, which is invalid inside the body.
   return new TextDecoder().decode(bytes).trim()
 }
 

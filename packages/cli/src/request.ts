@@ -1,60 +1,59 @@
-import type { Answer } from './answer.ts'
 import { CommandError, failure, printable, readAtMost, type Io } from './io.ts'
+import type { ServerResponse } from './response.ts'
 
-/** How long a command waits for an answer, and how much of it is read. */
-interface Patience {
+/** The limits of a request. */
+interface Limits {
   readonly timeoutMs: number
-  /** In bytes. */
-  readonly maximumAnswer: number
+  readonly maxResponseBytes: number
 }
 
 /**
- * Posts a delivery as a service would: no redirect is followed, and after 10 seconds it is given up.
+ * Posts a delivery as a service would: without following redirects, with a timeout of 10 seconds.
  *
- * @throws CommandError when no answer comes
+ * @throws CommandError if no response arrives
  */
 export function post(
   endpoint: URL,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   io: Io,
-): Promise<Answer> {
-  const patience = { timeoutMs: 10_000, maximumAnswer: 1024 * 1024 }
-  return exchange(endpoint, { method: 'POST', headers, body: Uint8Array.from(body) }, patience, io)
+): Promise<ServerResponse> {
+  const limits = { timeoutMs: 10_000, maxResponseBytes: 1024 * 1024 }
+  return exchange(endpoint, { method: 'POST', headers, body: Uint8Array.from(body) }, limits, io)
 }
 
 /**
- * Sends a request, whose redirects are not followed.
+ * Sends a request without following redirects.
  *
- * @throws CommandError when no answer comes
+ * @throws CommandError if no response arrives
  */
 export async function exchange(
   endpoint: URL,
   request: Pick<RequestInit, 'method' | 'headers' | 'body'>,
-  { timeoutMs, maximumAnswer }: Patience,
+  { timeoutMs, maxResponseBytes }: Limits,
   io: Io,
-): Promise<Answer> {
+): Promise<ServerResponse> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await io.fetch(endpoint, { ...request, redirect: 'manual', signal })
-    const read = response.body === null ? undefined : await readAtMost(response.body, maximumAnswer)
+    const read = response.body === null ? undefined : await readAtMost(response.body, maxResponseBytes)
     const text = read === undefined ? '' : new TextDecoder().decode(read)
     return { status: response.status, headers: response.headers, body: text }
   } catch (error) {
-    throw unreachable(endpoint, error, timeoutMs)
+    throw createNetworkError(endpoint, error, timeoutMs)
   }
 }
 
-function unreachable({ origin, hostname }: URL, error: unknown, timeoutMs: number): CommandError {
+function createNetworkError({ origin, hostname }: URL, error: unknown, timeoutMs: number): CommandError {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new CommandError(failure, `${origin} did not answer within ${timeoutMs / 1000} seconds`)
+    return new CommandError(failure, `${origin} did not respond within ${timeoutMs / 1000} seconds`)
   }
-  const code = codeOf(error) ?? 'unknown'
+  const code = errorCode(error) ?? 'unknown'
   switch (code) {
     case 'ECONNREFUSED':
       return new CommandError(
         failure,
-        `Nothing listens at ${origin}`,
+        `No server listens at ${origin}`,
         'Start the server (npm start), or set its address with --url.',
       )
     case 'ENOTFOUND':
@@ -69,11 +68,11 @@ function unreachable({ origin, hostname }: URL, error: unknown, timeoutMs: numbe
   }
 }
 
-/** The reason hides below what fetch throws, and of several addresses each has its own. */
-function codeOf(error: unknown): string | undefined {
+/** Returns the error code from the cause of a fetch error. With several addresses, the first error counts. */
+function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as NodeJS.ErrnoException
   if (typeof code === 'string') return code
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause
-  return codeOf(inner) ?? error.message
+  return errorCode(inner) ?? error.message
 }
