@@ -1,12 +1,12 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import type { NatsConnection } from '@sallyport/test-services'
+import type { NatsTestServer } from '@sallyport/test-services'
 import type { InternalEvent } from '@sallyport/webhooks'
 
 let names = 0
 
 /** Returns the name of an unused stream within the suite. */
-export const freshName = ({ stream }: NatsConnection) => `${stream}_${names++}`
+export const freshName = ({ stream }: NatsTestServer) => `${stream}_${names++}`
 
 export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }

@@ -1,11 +1,11 @@
-import type { RedisConnection } from '@sallyport/test-services'
+import type { RedisTestServer } from '@sallyport/test-services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Redis as Client } from 'ioredis'
 
 let names = 0
 
 /** Returns an unused name within the suite. */
-export const freshName = ({ name }: RedisConnection) => `${name}-${names++}`
+export const freshName = ({ name }: RedisTestServer) => `${name}-${names++}`
 
 export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }

@@ -1,17 +1,16 @@
 import { describe, it } from 'vitest'
-import { announceSkip, failure } from './absence.ts'
-import { fateOf, servicesAreRequired } from './fate.ts'
+import { announceSkip, createMissingError, servicesAreRequired } from './missing.ts'
 
 export interface Requirement<Found> {
-  /** What it is, such as `a Node older than 22`. */
+  /** A noun phrase such as `a Node older than 22`. */
   readonly what: string
-  /** Finds it on this machine; undefined where there is none. */
+  /** Finds the requirement on this machine, or returns undefined. */
   readonly find: () => Found | undefined | Promise<Found | undefined>
-  /** How to get it, in words that follow "To run it,", such as `install chromium`. */
+  /** How to get the requirement, as words after "To run it,", such as `install chromium`. */
   readonly hint: string
   /**
-   * Whether `REQUIRE_SERVICES=1` makes its absence a failure. That variable promises that services run, and not that
-   * a machine has everything else.
+   * Whether a missing requirement fails the suite under `REQUIRE_SERVICES=1`. That variable covers services only, not
+   * other programs on the machine.
    *
    * @default false
    */
@@ -19,9 +18,9 @@ export interface Requirement<Found> {
 }
 
 /**
- * Defines a suite that needs something which a machine may lack. Without it the suite is skipped, and stderr says so.
+ * Defines a suite that needs something that a machine may lack. Without it, the suite is skipped with a message on stderr.
  *
- * @param define defines the tests; called with what was found, and not at all without
+ * @param define defines the tests; called only if the requirement was found
  * @example
  * ```ts
  * import { describeNeeding } from '@sallyport/test-services'
@@ -47,12 +46,11 @@ export function describeNeeding<Found>(
       define(found)
       return
     }
-    const absence = { what, hint, reason: 'this machine has none' }
-    const skipped =
-      fateOf({ found: false, required: requiredWithServices && servicesAreRequired() }) === 'skip'
-    if (skipped) announceSkip(absence)
+    const missing = { what, hint, reason: 'this machine has none' }
+    const skipped = !(requiredWithServices && servicesAreRequired())
+    if (skipped) announceSkip(missing)
     it.skipIf(skipped)('runs', () => {
-      throw failure(absence)
+      throw createMissingError(missing)
     })
   })
 }

@@ -1,16 +1,27 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { announceSkip, failure } from './absence.ts'
-import { fateOf, servicesAreRequired } from './fate.ts'
+import { announceSkip, createMissingError, servicesAreRequired } from './missing.ts'
+import { nats } from './nats.ts'
+import { postgres } from './postgres.ts'
+import { rabbitmq } from './rabbitmq.ts'
+import { redis } from './redis.ts'
 import type { Opened, Service } from './service.ts'
-import { services, type ConnectionTo, type ServiceName } from './services.ts'
+
+/** All services. A new service is one file and one entry here. */
+const services = { nats, postgres, rabbitmq, redis } satisfies Record<string, Service<unknown>>
+
+export type ServiceName = keyof typeof services
+
+/** The resource that a suite receives from a service. */
+export type ConnectionTo<Name extends ServiceName> =
+  (typeof services)[Name] extends Service<infer Connection> ? Connection : never
 
 /**
- * Defines a suite that runs against a real service, with something fresh of its own there: of PostgreSQL, an empty
- * database that is dropped when the suite has ended.
+ * Defines a suite that runs against a real service with a fresh resource, for example an empty PostgreSQL database that is
+ * dropped after the suite.
  *
- * Where the service does not answer, the suite is skipped and stderr says so; with `REQUIRE_SERVICES=1` it fails.
+ * If the service does not answer, the suite is skipped with a message on stderr. With `REQUIRE_SERVICES=1` it fails.
  *
- * @param define defines the tests, which get the connection by calling its argument
+ * @param define defines the tests; its argument returns the connection
  * @example
  * ```ts
  * import { describeWith } from '@sallyport/test-services'
@@ -27,52 +38,49 @@ export function describeWith<Name extends ServiceName>(
   name: Name,
   define: (connection: () => ConnectionTo<Name>) => void,
 ): void {
-  // The table's type says that a name and its connection belong together; a lookup by a type parameter loses that.
+  // TypeScript cannot relate a type parameter to the entry of the table.
   const service = services[name] as Service<unknown> as Service<ConnectionTo<Name>>
   const { title, hint } = service
 
   describe(`with ${title}`, async () => {
-    const reason = await reasonOfAbsence(service)
-    const absence = { what: title, hint, reason: reason ?? '' }
+    const reason = await findReason(service)
+    const missing = { what: title, hint, reason: reason ?? '' }
     let opened: Opened<ConnectionTo<Name>> | undefined
     const connection = () => {
-      if (opened === undefined) throw new Error(`Ask for the connection to ${title} within a test or a hook`)
+      if (opened === undefined) throw new Error(`Call the connection to ${title} within a test or a hook`)
       return opened.connection
     }
-    switch (fateOf({ found: reason === undefined, required: servicesAreRequired() })) {
-      case 'run':
-        beforeAll(async () => {
-          opened = await service.open()
-        })
-        afterAll(() => opened?.close())
+    if (reason === undefined) {
+      beforeAll(async () => {
+        opened = await service.open()
+      })
+      afterAll(() => opened?.close())
+      define(connection)
+    } else if (servicesAreRequired()) {
+      beforeAll(() => {
+        throw createMissingError(missing)
+      })
+      define(connection)
+    } else {
+      announceSkip(missing)
+      describe.skip('that does not answer', () => {
         define(connection)
-        return
-      case 'skip':
-        announceSkip(absence)
-        describe.skip('that does not answer', () => {
-          define(connection)
-        })
-        return
-      case 'fail':
-        beforeAll(() => {
-          throw failure(absence)
-        })
-        define(connection)
+      })
     }
   })
 }
 
 const probes = new Map<Service<unknown>, Promise<string | undefined>>()
 
-/** Asks each service once a process. */
-function reasonOfAbsence(service: Service<unknown>): Promise<string | undefined> {
+/** Returns why a service is unavailable. Each service is probed once per process. */
+function findReason(service: Service<unknown>): Promise<string | undefined> {
   const probe = probes.get(service) ?? service.probe().then(() => undefined, describeError)
   probes.set(service, probe)
   return probe
 }
 
 function describeError(error: unknown): string {
-  // Where a name has several addresses and none answers, the message is empty.
+  // The message is empty if a name has several addresses and none answers.
   const { code = 'no reason given', message } = error as NodeJS.ErrnoException
   return `it does not answer (${message === '' ? code : message})`
 }

@@ -1,17 +1,15 @@
 /**
- * Suites that need a running service, or something else that a machine may lack: they run against the real thing, or
- * are skipped so that nobody overlooks it. And a proxy, behind which a service goes away and comes back, and a server
- * of NATS that can be killed.
+ * Suites that need a running service or another program. They run against the real service, or are skipped with a
+ * message. The package also has a proxy for tests of outages, and a NATS server that a test can kill.
  *
  * @module
  */
 export { describeNeeding, type Requirement } from './describe-needing.ts'
-export { describeWith } from './describe-with.ts'
-export type { NatsConnection } from './nats.ts'
+export type { NatsTestServer } from './nats.ts'
 export { natsServers, openNatsServer, type NatsServer } from './nats-server.ts'
-export type { PostgresConnection } from './postgres.ts'
-export type { RabbitmqConnection } from './rabbitmq.ts'
-export type { RedisConnection } from './redis.ts'
-export type { ConnectionTo, ServiceName } from './services.ts'
+export { describeWith, type ConnectionTo, type ServiceName } from './describe-with.ts'
+export type { PostgresDatabase } from './postgres.ts'
+export type { RabbitmqTestServer } from './rabbitmq.ts'
+export type { RedisTestServer } from './redis.ts'
 export { openProxy } from './proxy.ts'
 export { unusedPort } from './unused-port.ts'

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Requirement } from './describe-needing.ts'
 
-const command = 'nats-server'
+const natsCommand = 'nats-server'
 
-/** The command `nats-server`, for a test that needs a server which it can take away. */
+/** The requirement of a suite that starts and kills NATS servers. */
 export const natsServers: Requirement<string> = {
   what: 'the command nats-server',
   hint: 'install nats-server',
   find() {
     try {
-      execFileSync(command, ['--version'], { stdio: 'ignore' })
-      return command
+      execFileSync(natsCommand, ['--version'], { stdio: 'ignore' })
+      return natsCommand
     } catch {
       return undefined
     }
@@ -25,21 +25,21 @@ export const natsServers: Requirement<string> = {
 export interface NatsServer extends AsyncDisposable {
   /** `nats://…` */
   readonly url: string
-  /** Leaves it there, and has it say nothing any more: connections stay open. */
+  /** Stops the process without closing its connections. */
   pause(): void
-  /** Has it go on, with what was sent to it meanwhile. */
+  /** Continues a paused process. */
   resume(): void
-  /** Ends it at once, paused or not. */
+  /** Kills the process, paused or not. */
   kill(): Promise<void>
-  /** Starts it again after `kill`, on the same port and over the same files. */
+  /** Starts the server again after `kill`, with the same port and files. */
   restart(): void
 }
 
-/** Starts a server of its own on a port that is free; its files go when it does. */
-export async function openNatsServer(by: string, port: number): Promise<NatsServer> {
+/** Starts a separate server on a free port. Disposing it deletes its files. */
+export async function openNatsServer(command: string, port: number): Promise<NatsServer> {
   const store = await mkdtemp(join(tmpdir(), 'sallyport-nats-'))
   const start = () =>
-    spawn(by, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
+    spawn(command, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
   let child = start()
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -5,7 +5,7 @@ import { describeWith } from './index.ts'
 import { nats as service } from './nats.ts'
 
 describeWith('nats', (nats) => {
-  it('deletes the streams of a suite, and no others', async () => {
+  it('deletes only the streams of the suite', async () => {
     const client = await connect({ servers: new URL(nats().url).host })
     const { streams } = await jetstreamManager(client)
     const opened = await service.open()

@@ -3,23 +3,23 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection as Client } from '@nats-io/transport-node'
 import type { Service } from './service.ts'
 
-/** A server of NATS, and a name that nothing else uses there. */
-export interface NatsConnection {
+/** A NATS server and a stream prefix that is unique to the suite. */
+export interface NatsTestServer {
   /** `nats://…` */
   readonly url: string
-  /** What the names of the suite's streams begin with; those that do are deleted at its end. */
+  /** Prefix of the suite's streams. The streams with this prefix are deleted after the suite. */
   readonly stream: string
 }
 
 const serverUrl = process.env['TEST_NATS_URL'] ?? 'nats://127.0.0.1:4222'
 
 /** NATS with JetStream at `TEST_NATS_URL`. */
-export const nats: Service<NatsConnection> = {
+export const nats: Service<NatsTestServer> = {
   title: 'NATS',
   hint: 'start nats-server -js on 127.0.0.1:4222, or set TEST_NATS_URL',
 
   async probe() {
-    // Asks for JetStream, and not only for a server.
+    // Checks for JetStream, not only for a server.
     await onServer(async (client) => {
       await jetstreamManager(client)
     })

@@ -12,7 +12,7 @@ async function databasesAt(url: string): Promise<unknown[]> {
 }
 
 describeWith('postgres', (postgres) => {
-  it('gives a suite an empty database of its own', async () => {
+  it('gives a suite a separate empty database', async () => {
     const client = new pg.Client({ connectionString: postgres().url })
     await client.connect()
     const { rows } = await client.query(
@@ -23,7 +23,7 @@ describeWith('postgres', (postgres) => {
     expect(rows).toEqual([{ name: new URL(postgres().url).pathname.slice(1), tables: 0 }])
   })
 
-  it('drops a database although somebody is still connected', async () => {
+  it('drops a database with open connections', async () => {
     const opened = await service.open()
     const { url } = opened.connection
     const client = new pg.Client({ connectionString: url })

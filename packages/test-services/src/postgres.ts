@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Service } from './service.ts'
 
-/** A database that nothing else uses. */
-export interface PostgresConnection {
-  /** `postgres://…`, of the fresh database. */
+/** An empty database that only the suite uses. */
+export interface PostgresDatabase {
+  /** `postgres://…` of the database. */
   readonly url: string
 }
 
 const serverUrl = process.env['TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** PostgreSQL at `TEST_POSTGRES_URL`, by a role that may create databases. */
-export const postgres: Service<PostgresConnection> = {
+/** PostgreSQL at `TEST_POSTGRES_URL`, with a role that may create databases. */
+export const postgres: Service<PostgresDatabase> = {
   title: 'PostgreSQL',
   hint: 'start one on 127.0.0.1:5432 that trusts the role postgres, or set TEST_POSTGRES_URL',
 
@@ -22,7 +22,7 @@ export const postgres: Service<PostgresConnection> = {
 
   async open() {
     const name = `sallyport_test_${randomBytes(8).toString('hex')}`
-    // Nobody can be connected to template0, so that suites which start at once do not get into each other's way.
+    // template0 allows no connections, so concurrent suites do not block each other.
     await onServer(`create database ${name} template template0`)
     const url = new URL(serverUrl)
     url.pathname = `/${name}`
@@ -37,15 +37,15 @@ export const postgres: Service<PostgresConnection> = {
 }
 
 /**
- * Waits for the connections of pools that have ended: they tell so before their sockets are closed, and a connection
- * that is cut off then is an error that nobody listens for. Gives up after a second.
+ * Waits up to a second until the pools have closed their sockets. Otherwise the server would cut a connection, and the
+ * error would be uncaught.
  */
 async function untilUnused(name: string): Promise<void> {
   const inUse = `select 1 from pg_stat_activity where datname = '${name}' limit 1`
   for (let attempt = 0; attempt < 20 && (await onServer(inUse)) > 0; attempt += 1) await sleep(50)
 }
 
-/** @returns how many rows the statement gave */
+/** Runs a statement and returns its number of rows. */
 async function onServer(statement: string): Promise<number> {
   const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 3000 })
   try {

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Proxy extends AsyncDisposable {
-  /** Its own address, in the form of the server's. */
+  /** The address of the proxy, in the form of the server's address. */
   readonly url: string
-  /** How many connections were made to it so far. */
+  /** The number of connections so far. */
   readonly connections: number
-  /** Leads to another server from now on; connections that were made before stay. */
+  /** Forwards new connections to another server. Existing connections stay open. */
   moveTo(url: string): void
   close(): Promise<void>
 }
 
-/** Makes a server answer on another port, until it is closed. */
+/** Starts a proxy that forwards connections to a server. */
 export async function openProxy(url: string, port: number): Promise<Proxy> {
   const own = new URL(url)
   own.host = `127.0.0.1:${port}`

@@ -4,13 +4,13 @@ import { describeWith } from './index.ts'
 import { rabbitmq as service } from './rabbitmq.ts'
 
 describeWith('rabbitmq', (rabbitmq) => {
-  it('deletes the exchanges and queues of a suite, and no others', async () => {
+  it('deletes only the exchanges and queues of the suite', async () => {
     const client = await connect(rabbitmq().url)
-    // A question for what is not there ends its channel.
-    const isThere = async (ask: 'checkExchange' | 'checkQueue', name: string) => {
+    // A failed check closes its channel.
+    const exists = async (method: 'checkExchange' | 'checkQueue', name: string) => {
       const channel = await client.createChannel()
       channel.on('error', () => undefined)
-      return channel[ask](name).then(
+      return channel[method](name).then(
         () => true,
         () => false,
       )
@@ -25,7 +25,7 @@ describeWith('rabbitmq', (rabbitmq) => {
     }
     await opened.close()
     const left = await Promise.all(
-      [mine, ...theirs].flatMap((name) => [isThere('checkExchange', name), isThere('checkQueue', name)]),
+      [mine, ...theirs].flatMap((name) => [exists('checkExchange', name), exists('checkQueue', name)]),
     )
     await client.close()
     expect(left).toEqual([true, true, false, false, false, false])

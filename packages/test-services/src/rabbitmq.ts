@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { connect, type Channel } from 'amqplib'
 import type { Service } from './service.ts'
 
-/** A server of RabbitMQ, and names that nothing else uses there. */
-export interface RabbitmqConnection {
+/** A RabbitMQ server and a source of unused names. */
+export interface RabbitmqTestServer {
   /** `amqp://…` */
   readonly url: string
-  /** A name that nothing is under; the exchange and the queue that get it are deleted at the suite's end. */
+  /** Returns an unused name. The exchange and the queue of that name are deleted after the suite. */
   readonly freshName: () => string
 }
 
 const serverUrl = process.env['TEST_RABBITMQ_URL'] ?? 'amqp://127.0.0.1:5672'
 
 /** RabbitMQ at `TEST_RABBITMQ_URL`. */
-export const rabbitmq: Service<RabbitmqConnection> = {
+export const rabbitmq: Service<RabbitmqTestServer> = {
   title: 'RabbitMQ',
   hint: 'start rabbitmq-server on 127.0.0.1:5672, or set TEST_RABBITMQ_URL',
 

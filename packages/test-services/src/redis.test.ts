@@ -4,7 +4,7 @@ import { describeWith } from './index.ts'
 import { redis as service } from './redis.ts'
 
 describeWith('redis', (redis) => {
-  it('deletes the keys of a suite, and no others', async () => {
+  it('deletes only the keys of the suite', async () => {
     const client = new Redis(redis().url)
     const opened = await service.open()
     const mine = `${redis().name}-kept`

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Service } from './service.ts'
 
-/** A server of Redis, and a name that nothing else uses there. */
-export interface RedisConnection {
+/** A Redis server and a name that is unique to the suite. */
+export interface RedisTestServer {
   /** `redis://…` */
   readonly url: string
-  /** What is in the names of the suite's keys; those that hold it are deleted at its end. */
+  /** A part of the suite's keys. All keys that contain it are deleted after the suite. */
   readonly name: string
 }
 
 const serverUrl = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 
 /** Redis at `TEST_REDIS_URL`. */
-export const redis: Service<RedisConnection> = {
+export const redis: Service<RedisTestServer> = {
   title: 'Redis',
   hint: 'start redis-server on 127.0.0.1:6379, or set TEST_REDIS_URL',
 

@@ -1,18 +1,18 @@
-/** Something that runs beside the tests, such as a database server. */
+/** A program that tests use, such as a database server. */
 export interface Service<Connection> {
-  /** Its name, as people write it. */
+  /** The name for titles and messages. */
   readonly title: string
-  /** How to give it to the tests. */
+  /** How to make the service available to the tests. */
   readonly hint: string
-  /** Resolves when it answers; rejects with the reason when it does not. */
+  /** Resolves if the service answers; otherwise rejects with the reason. */
   probe(): Promise<void>
-  /** Makes what one suite has for itself, such as an empty database. */
+  /** Creates the resource of one suite, such as an empty database. */
   open(): Promise<Opened<Connection>>
 }
 
-/** What a suite was given, until it is closed. */
+/** The resource of a suite. */
 export interface Opened<Connection> {
   readonly connection: Connection
-  /** Leaves nothing behind on the service. */
+  /** Removes everything from the service. */
   close(): Promise<void>
 }

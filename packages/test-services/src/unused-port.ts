@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port that nobody listens on, and that nobody is given who listens on port 0: systems give those out from
- * 32768 upwards. A port that was one of theirs can belong to another test's server a moment later.
+ * Returns a port that no server listens on. The port is below 32768, where systems do not allocate ports for port 0, so
+ * that no other test receives it a moment later.
  */
 export async function unusedPort(): Promise<number> {
   for (;;) {

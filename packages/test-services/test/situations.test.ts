@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('suites', import.meta.url))
 const vitest = fileURLToPath(new URL('vitest.mjs', import.meta.resolve('vitest/package.json')))
-// Nothing listens on the port of discarded data, and whoever may be listening is none of the services.
+// No server listens on port 9, the discard port.
 const nowhere = 'postgres://postgres:a-secret@127.0.0.1:9/postgres'
 
 interface Outcome {
@@ -14,7 +14,7 @@ interface Outcome {
   readonly stderr: string
 }
 
-/** Runs one of the suites in a process of its own. */
+/** Runs one of the suites in a separate process. */
 function run(suite: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
   return new Promise((resolve) => {
     execFile(
@@ -30,7 +30,7 @@ function run(suite: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
 }
 
 describe.concurrent('a suite that needs a service', () => {
-  it('is skipped loudly where it does not answer', async () => {
+  it('is skipped with a message if PostgreSQL does not answer', async () => {
     const { passed, stdout, stderr } = await run('postgres', { TEST_POSTGRES_URL: nowhere })
     expect(passed).toBe(true)
     expect(stdout).toMatch(/Tests +1 skipped/)
@@ -40,7 +40,7 @@ describe.concurrent('a suite that needs a service', () => {
     expect(stdout + stderr).not.toContain('a-secret')
   })
 
-  it('is skipped loudly without NATS too', async () => {
+  it('is skipped with a message if NATS does not answer', async () => {
     const { passed, stdout, stderr } = await run('nats', { TEST_NATS_URL: 'nats://127.0.0.1:9' })
     expect(passed).toBe(true)
     expect(stdout).toMatch(/Tests +1 skipped/)
@@ -48,7 +48,7 @@ describe.concurrent('a suite that needs a service', () => {
     expect(stderr).toContain('TEST_NATS_URL')
   })
 
-  it('is skipped loudly without Redis too', async () => {
+  it('is skipped with a message if Redis does not answer', async () => {
     const { passed, stdout, stderr } = await run('redis', { TEST_REDIS_URL: 'redis://:a-secret@127.0.0.1:9' })
     expect(passed).toBe(true)
     expect(stdout).toMatch(/Tests +1 skipped/)
@@ -58,7 +58,7 @@ describe.concurrent('a suite that needs a service', () => {
     expect(stdout + stderr).not.toContain('a-secret')
   })
 
-  it('is skipped loudly without RabbitMQ too', async () => {
+  it('is skipped with a message if RabbitMQ does not answer', async () => {
     const { passed, stdout, stderr } = await run('rabbitmq', {
       TEST_RABBITMQ_URL: 'amqp://user:a-secret@127.0.0.1:9',
     })
@@ -70,7 +70,7 @@ describe.concurrent('a suite that needs a service', () => {
     expect(stdout + stderr).not.toContain('a-secret')
   })
 
-  it('fails where services are required', async () => {
+  it('fails if services are required', async () => {
     const env = { TEST_POSTGRES_URL: nowhere, REQUIRE_SERVICES: '1' }
     const { passed, stdout, stderr } = await run('postgres', env)
     expect(passed).toBe(false)
@@ -79,14 +79,14 @@ describe.concurrent('a suite that needs a service', () => {
   })
 })
 
-describe.concurrent('a suite that needs something else', () => {
-  it('gets what was found', async () => {
+describe.concurrent('a suite that needs another program', () => {
+  it('receives the program that was found', async () => {
     const { passed, stdout } = await run('needing', { TEST_UNICORN: 'white', REQUIRE_SERVICES: '1' })
     expect(passed).toBe(true)
     expect(stdout).toMatch(/Tests +2 passed/)
   })
 
-  it('is skipped loudly without it', async () => {
+  it('is skipped with a message without the program', async () => {
     const { passed, stdout, stderr } = await run('needing', {})
     expect(passed).toBe(true)
     expect(stdout).toMatch(/Tests +2 skipped/)
@@ -94,7 +94,7 @@ describe.concurrent('a suite that needs something else', () => {
     expect(stderr).toContain('look for one')
   })
 
-  it('fails without it only where it says so', async () => {
+  it('fails without the program only with requiredWithServices', async () => {
     const { passed, stdout, stderr } = await run('needing', { REQUIRE_SERVICES: '1' })
     expect(passed).toBe(false)
     expect(stdout).toMatch(/Tests +1 failed \| 1 skipped/)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith } from '../../src/index.ts'
 
 describeWith('nats', (nats) => {
-  it('gets a name for its streams', () => {
+  it('receives a prefix for its streams', () => {
     expect(nats().stream).toMatch(/^SALLYPORT_TEST_/)
   })
 })

@@ -4,7 +4,7 @@ import { describeNeeding } from '../../src/index.ts'
 const find = () => Promise.resolve(process.env['TEST_UNICORN'])
 
 describeNeeding({ what: 'a unicorn', find, hint: 'look for one' }, (unicorn) => {
-  it('gets it', () => {
+  it('receives it', () => {
     expect(unicorn).toBe('white')
   })
 })
@@ -12,7 +12,7 @@ describeNeeding({ what: 'a unicorn', find, hint: 'look for one' }, (unicorn) => 
 describeNeeding(
   { what: 'a horse', find, hint: 'look in the stable', requiredWithServices: true },
   (horse) => {
-    it('gets it', () => {
+    it('receives it', () => {
       expect(horse).toBe('white')
     })
   },

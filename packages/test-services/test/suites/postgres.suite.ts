@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith } from '../../src/index.ts'
 
 describeWith('postgres', (postgres) => {
-  it('gets a database', () => {
+  it('receives a database', () => {
     expect(postgres().url).toContain('/sallyport_test_')
   })
 })

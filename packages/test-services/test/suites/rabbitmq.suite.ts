@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith } from '../../src/index.ts'
 
 describeWith('rabbitmq', (rabbitmq) => {
-  it('gets a name for its exchanges and queues', () => {
+  it('receives names for its exchanges and queues', () => {
     expect(rabbitmq().freshName()).toMatch(/^sallyport-test-/)
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWith } from '../../src/index.ts'
 
 describeWith('redis', (redis) => {
-  it('gets a name for its keys', () => {
+  it('receives a name for its keys', () => {
     expect(redis().name).toMatch(/^sallyport-test-/)
   })
 })

@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-// These suites are run by the tests, in every situation that a machine can put them in.
+// The tests run these suites with and without the services.
 export default defineConfig({ test: { include: ['*.suite.ts'] } })
