@@ -65,8 +65,8 @@ describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
     receiver.answer(bus.take)
 
     const token = await adminToken(server.base, secrets)
-    const idsOf = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
-    await expect.poll(idsOf).toEqual([answer.events[0]?.id])
+    const readIds = async () => (await publishedEvents(server.base, token)).map(({ id }) => id)
+    await expect.poll(readIds).toEqual([answer.events[0]?.id])
     for (const request of receiver.requests.filter(({ method }) => method === 'POST'))
       expect(bus.requestOf(request)).toEqual(bus.expected(answer.events[0]!.id))
 

@@ -1,10 +1,10 @@
-import { codehostSecret, sendTo, testExample } from '@sallyport/test-hosts'
+import { codehostSecret, createSend, testExample } from '@sallyport/test-hosts'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** Bundled under the conditions that wrangler sets, so that nothing of Node gets in. */
+/** Bundles the worker with the conditions of wrangler, so that the bundle has no Node.js code. */
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('../src/worker.ts', import.meta.url))],
@@ -26,7 +26,7 @@ testExample(
       modules: true,
       script: await bundle(),
       compatibilityDate: '2026-07-01',
-      // What is known of a real connection is asked of a server otherwise.
+      // Without this, Miniflare downloads connection metadata.
       cf: false,
       bindings: { WEBHOOK_SECRET_CODEHOST: codehostSecret },
       queueProducers: { EVENTS: 'webhook-events' },
@@ -36,7 +36,7 @@ testExample(
       },
     })
     const { port } = await runtime.ready
-    return { send: sendTo(Number(port)), output: () => output, close: () => runtime.dispose() }
+    return { send: createSend(Number(port)), output: () => output, close: () => runtime.dispose() }
   },
   { deduplicates: false },
 )

@@ -39,7 +39,7 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
     create: (origin, key, options) =>
       createCloudEventsPublisher({ ...options, url: `${origin}/?token=${key}`.replace(/\/\?/, '?'), mode }),
     // The SDK does not decode percent-encoded headers.
-    idsOf: (request) =>
+    readIds: (request) =>
       parseEvents(request).map(({ id }) => (mode === 'binary' ? decodeURIComponent(id) : id)),
   })
 

@@ -25,7 +25,7 @@ testHttpPublisher('the event API of Inngest', {
   batches: true,
   reads: true,
   create: (url, key, options) => createInngestPublisher({ ...options, url, key }),
-  idsOf: ({ body }) => parseIds(body),
+  readIds: ({ body }) => parseIds(body),
   take(response, ids) {
     answer(response, 200, internalIds(ids.length))
   },

@@ -1,12 +1,12 @@
 import { defineProvider, hmac } from '@sallyport/webhooks'
 import { z } from 'zod'
-import { bytesOf } from './host.ts'
+import { toBytes } from './host.ts'
 
 export const secret = 'a secret of the doorbell'
 
 const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature', prefix: 'sha256=' })
 
-/** Takes `{ kind, id, door }`; the kind `rung` is an event, every other is ignored. */
+/** Accepts `{ kind, id, door }`. The kind `rung` is an event, and every other kind is ignored. */
 export const doorbell = defineProvider({
   name: 'doorbell',
   signature,
@@ -19,7 +19,7 @@ export const doorbell = defineProvider({
   },
 })
 
-/** The same with a challenge, which is answered by GET. */
+/** The same provider with a handshake by GET. */
 export const challenged = defineProvider({
   ...doorbell,
   name: 'challenged',
@@ -29,9 +29,9 @@ export const challenged = defineProvider({
   },
 })
 
-export const rung = (id = '1'): Uint8Array<ArrayBuffer> => bytesOf({ kind: 'rung', id, door: 'front' })
+export const rung = (id = '1'): Uint8Array<ArrayBuffer> => toBytes({ kind: 'rung', id, door: 'front' })
 
-/** The headers that make a body a delivery of the doorbell's. */
-export async function proofOf(body: Uint8Array, key = secret): Promise<[name: string, value: string][]> {
+/** Returns the signature headers of a body. */
+export async function signBody(body: Uint8Array, key = secret): Promise<[name: string, value: string][]> {
   return Object.entries(await signature.sign({ method: 'POST', headers: new Headers(), body }, key, 0))
 }

@@ -1,13 +1,13 @@
-/** A request as a service sends it. */
+/** A request of a service. */
 export interface Sent {
   /** @default 'POST' */
   readonly method?: string
-  /** With its query. @default the doorbell's, '/webhooks/doorbell' */
+  /** Path with query. @default '/webhooks/doorbell' */
   readonly path?: string
   readonly headers?: readonly (readonly [name: string, value: string])[]
-  /** In chunks where it takes its time. */
+  /** The body; an async iterable sends it in chunks. */
   readonly body?: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array<ArrayBuffer>>
-  /** What Content-Length says when it is more than the body; the rest is never sent. */
+  /** A Content-Length that is larger than the body. The rest is never sent. */
   readonly announcedLength?: number
 }
 
@@ -19,11 +19,11 @@ export interface Received {
 
 export type Send = (sent: Sent) => Promise<Received>
 
-/** Something that stands in front of a gateway and takes requests for it. */
+/** A server or handler that passes requests to a gateway. */
 export interface Host {
   readonly send: Send
   readonly close: () => Promise<void>
 }
 
-export const bytesOf = (value: unknown): Uint8Array<ArrayBuffer> =>
+export const toBytes = (value: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Host, Received, Send } from './host.ts'
 
-/** A server on this machine as a host; it is told to listen, if it does not, and closed in the end. */
+/** Wraps a server as a host. The server starts to listen if it does not already. */
 export async function httpHost(server: Server): Promise<Host> {
   if (!server.listening) await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    send: sendTo(port),
+    send: createSend(port),
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -17,8 +17,8 @@ export async function httpHost(server: Server): Promise<Host> {
   }
 }
 
-/** Sends to a port of this machine, every request on a connection of its own. */
-export function sendTo(port: number): Send {
+/** Returns a function that sends requests to a local port, each on a new connection. */
+export function createSend(port: number): Send {
   return async ({ method = 'POST', path = '/webhooks/doorbell', headers = [], ...sent }) => {
     const { body = new Uint8Array(0), announcedLength } = sent
     const byName: Record<string, string[]> = {}
@@ -28,7 +28,7 @@ export function sendTo(port: number): Send {
       request.on('response', (response) => {
         resolve(read(response).finally(() => request.destroy()))
       })
-      // Behind an answer that came before the body was sent, this has no effect any more.
+      // After an early response, the rejection has no effect.
       request.on('error', reject)
     })
     if (announcedLength !== undefined) request.setHeader('content-length', announcedLength)

@@ -1,37 +1,37 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import type { HttpPublisherOptions } from '@sallyport/webhooks/http'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openReceiver, type ReceivedRequest, type Receiver } from './receiver.ts'
 
-/** A publisher on a bus over HTTP, and how the bus speaks. */
+/** A publisher over HTTP and the protocol of its bus. */
 export interface HttpBus {
-  /** A publisher on the bus at this origin, whose address or headers have the key. */
+  /** Creates a publisher for the bus at an origin. Its URL or headers contain the key. */
   create(origin: string, key: string, options: Partial<HttpPublisherOptions>): Publisher
-  /** The ids of the events in a request. */
-  idsOf(request: ReceivedRequest): readonly string[]
-  /** Answers that the bus has taken events; by default with 202. */
+  /** Reads the ids of the events in a request. */
+  readIds(request: ReceivedRequest): readonly string[]
+  /** Responds that the bus has accepted the events. @default 202 */
   take?(response: ServerResponse, ids: readonly string[]): void
   /** Whether events share a request. */
   readonly batches: boolean
-  /** Whether the body of an answer says what was taken. */
+  /** Whether the body of a response lists the accepted events. */
   readonly reads: boolean
 }
 
 const key = 'the-key-of-this-bus'
-const forever = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-function eventOf(id: string, data: unknown = { door: 'front' }): InternalEvent {
+function createEvent(id: string, data: unknown = { door: 'front' }): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 0 }
   return { id, name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data, source }
 }
-const some = (...ids: string[]) => ids.map((id) => eventOf(id))
+const createEvents = (...ids: string[]) => ids.map((id) => createEvent(id))
 
 /**
- * Defines what every publisher over HTTP has to do, over a server on this machine: what any publisher has to, and what
- * becomes of events when the bus does not take them.
+ * Defines the tests that every publisher over HTTP must pass: those of all publishers, and those for responses without
+ * success.
  */
 export function testHttpPublisher(name: string, bus: HttpBus): void {
   const receivers = new Map<Publisher, Receiver>()
@@ -44,7 +44,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     if (bus.take) bus.take(response, ids)
     else response.writeHead(202).end()
   }
-  /** A bus that takes everything, unless it is told otherwise for a request. */
+  /** Opens a bus that accepts every event unless `answer` handles the request. */
   async function open(
     options: Partial<HttpPublisherOptions> = {},
     answer: (response: ServerResponse, ids: readonly string[]) => boolean = () => false,
@@ -52,7 +52,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     const taken: string[] = []
     const receiver = await openReceiver((response) => {
       const request = receiver.requests.at(-1)
-      const ids = request ? bus.idsOf(request) : []
+      const ids = request ? bus.readIds(request) : []
       if (answer(response, ids)) return
       taken.push(...ids)
       take(response, ids)
@@ -65,13 +65,13 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     write(response)
     return true
   }
-  function failureOf(result: PublishResult | undefined) {
+  function expectFailure(result: PublishResult | undefined) {
     if (result === undefined || result.ok) throw new Error('The event was published')
     expect(JSON.stringify(result)).not.toContain(key)
     expect(JSON.stringify(result)).not.toContain('127.0.0.1')
     return result
   }
-  const okOf = (results: readonly PublishResult[]) => results.map(({ ok }) => ok)
+  const getOutcomes = (results: readonly PublishResult[]) => results.map(({ ok }) => ok)
 
   describe(name, () => {
     const logs = new Map<Publisher, readonly string[]>()
@@ -90,13 +90,13 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       },
     )
 
-    it.each([400, 410, 413, 415, 422, 431])('gives an event up that is answered %d', async (status) => {
+    it.each([400, 410, 413, 415, 422, 431])('returns a final failure for status %d', async (status) => {
       const { publisher, receiver } = await open(
         {},
         everyRequest((response) => response.writeHead(status, { 'retry-after': 'soon' }).end(key)),
       )
-      const [result] = await publisher.publish(some('a'), forever)
-      expect(failureOf(result)).toEqual({
+      const [result] = await publisher.publish(createEvents('a'), neverAborted)
+      expect(expectFailure(result)).toEqual({
         ok: false,
         retryable: false,
         error: `The bus answered ${status}`,
@@ -105,14 +105,14 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     })
 
     it.each([301, 302, 307, 308, 401, 403, 404, 408, 409, 425, 429, 500, 502, 503, 504])(
-      'lets an event be tried again that is answered %d, and follows nothing',
+      'returns a retryable failure for status %d without following a redirect',
       async (status) => {
         const { publisher, receiver } = await open(
           {},
           everyRequest((response) => response.writeHead(status, { location: '/elsewhere' }).end(key)),
         )
-        const [result] = await publisher.publish(some('a'), forever)
-        expect(failureOf(result)).toEqual({
+        const [result] = await publisher.publish(createEvents('a'), neverAborted)
+        expect(expectFailure(result)).toEqual({
           ok: false,
           retryable: true,
           error: `The bus answered ${status}`,
@@ -125,58 +125,65 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       ['120', 120_000],
       ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
       ['Wed, 31 Dec 2025 23:59:00 GMT', undefined],
-    ])('heeds Retry-After: %s', async (text, milliseconds) => {
+    ])('honors Retry-After: %s', async (text, milliseconds) => {
       for (const status of [429, 503]) {
         const { publisher } = await open(
           { now: () => Date.UTC(2026, 0) },
           everyRequest((response) => response.writeHead(status, { 'retry-after': text }).end()),
         )
-        const [result] = await publisher.publish(some('a'), forever)
-        expect(failureOf(result).retryAfterMs).toBe(milliseconds)
+        const [result] = await publisher.publish(createEvents('a'), neverAborted)
+        expect(expectFailure(result).retryAfterMs).toBe(milliseconds)
       }
     })
 
-    it.each([429, 503])('sends nothing more after %d', async (status) => {
+    it.each([429, 503])('stops the batch after status %d', async (status) => {
       const { publisher, receiver, taken } = await open({ concurrency: 1, maxBytes: 1 }, (response, ids) => {
         if (!ids.includes('b')) return false
         response.writeHead(status, { 'retry-after': '7' }).end()
         return true
       })
-      const [first, ...others] = await publisher.publish(some('a', 'b', 'c', 'd'), forever)
+      const [first, ...others] = await publisher.publish(createEvents('a', 'b', 'c', 'd'), neverAborted)
       expect(first).toEqual({ ok: true })
       const failure = { ok: false, retryable: true, error: `The bus answered ${status}`, retryAfterMs: 7000 }
-      expect(others.map(failureOf)).toEqual([failure, failure, failure])
+      expect(others.map(expectFailure)).toEqual([failure, failure, failure])
       expect(taken).toEqual(['a'])
       expect(receiver.requests).toHaveLength(2)
     })
 
-    it('goes on after a failure that may be of one event', async () => {
+    it('continues the batch after a failure of one event', async () => {
       const { publisher, taken } = await open({ concurrency: 1, maxBytes: 1 }, (response, ids) => {
         if (!ids.includes('b')) return false
         response.writeHead(500).end()
         return true
       })
-      expect(okOf(await publisher.publish(some('a', 'b', 'c'), forever))).toEqual([true, false, true])
+      expect(getOutcomes(await publisher.publish(createEvents('a', 'b', 'c'), neverAborted))).toEqual([
+        true,
+        false,
+        true,
+      ])
       expect(taken).toEqual(['a', 'c'])
     })
 
-    it('says what was taken when a later answer does not come in time', async () => {
-      // Long enough for the first answers on any machine, since they end the waiting for nothing.
+    it('returns the results before a response that times out', async () => {
+      // Long enough for the first responses on a slow machine.
       const { publisher, taken } = await open({ concurrency: 1, maxBytes: 1, timeoutMs: 2000 }, (_, ids) =>
         ids.includes('c'),
       )
-      const results = await publisher.publish(some('a', 'b', 'c', 'd'), forever)
+      const results = await publisher.publish(createEvents('a', 'b', 'c', 'd'), neverAborted)
       expect(results.slice(0, taken.length)).toEqual(taken.map(() => ({ ok: true })))
-      expect(results.slice(2).map(failureOf)).toEqual([late, late])
+      expect(results.slice(2).map(expectFailure)).toEqual([late, late])
     })
     const late = { ok: false, retryable: true, error: 'The bus did not answer in time' }
 
-    it('does not wait for an answer that does not come', async () => {
+    it('times out without a response', async () => {
       const { publisher } = await open({ timeoutMs: 50 }, () => true)
-      expect((await publisher.publish(some('a', 'b'), forever)).map(failureOf)).toEqual([late, late])
+      expect((await publisher.publish(createEvents('a', 'b'), neverAborted)).map(expectFailure)).toEqual([
+        late,
+        late,
+      ])
     })
 
-    it('stops waiting when it is told to, even if the platform does not', async () => {
+    it('stops waiting after an abort even if fetch ignores it', async () => {
       const stopping = new AbortController()
       const stubborn = Promise.withResolvers<Response>()
       const publisher = bus.create('http://127.0.0.1:1', key, {
@@ -186,30 +193,30 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
           return stubborn.promise
         },
       })
-      expect((await publisher.publish(some('a'), stopping.signal)).map(failureOf)).toEqual([late])
+      expect((await publisher.publish(createEvents('a'), stopping.signal)).map(expectFailure)).toEqual([late])
       stubborn.reject(new Error('too late'))
-      await turn()
+      await nextTurn()
     })
 
-    it('gives the connection back when it is told to stop', async () => {
+    it('closes the connection after an abort', async () => {
       const stopping = new AbortController()
       let closed = false
       const { publisher, receiver } = await open({}, (response) => {
         response.on('close', () => (closed = true))
         return true
       })
-      const publishing = publisher.publish(some('a'), stopping.signal)
+      const publishing = publisher.publish(createEvents('a'), stopping.signal)
       await expect.poll(() => receiver.requests.length).toBe(1)
       stopping.abort()
-      expect((await publishing).map(failureOf)).toEqual([late])
+      expect((await publishing).map(expectFailure)).toEqual([late])
       await expect.poll(() => closed).toBe(true)
     })
 
     it('lets events be tried again while nobody listens', async () => {
       const { publisher, receiver } = await open()
       await receiver.close()
-      const [result] = await publisher.publish(some('a'), forever)
-      expect(failureOf(result)).toEqual({
+      const [result] = await publisher.publish(createEvents('a'), neverAborted)
+      expect(expectFailure(result)).toEqual({
         ok: false,
         retryable: true,
         error: 'The bus cannot be reached: ECONNREFUSED',
@@ -220,18 +227,18 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       ['nothing', ''],
       ['half a head', 'HTTP/1.1 200 OK\r\nContent-Ty'],
       ['no HTTP', `${key}\r\n\r\n`],
-    ])('lets events be tried again after a connection that ended with %s', async (_, text) => {
+    ])('returns a retryable failure after a connection that ends with %s', async (_, text) => {
       const { publisher } = await open(
         {},
         everyRequest((response) => response.socket?.end(text)),
       )
-      const [result] = await publisher.publish(some('a'), forever)
-      const failure = failureOf(result)
+      const [result] = await publisher.publish(createEvents('a'), neverAborted)
+      const failure = expectFailure(result)
       expect(failure.retryable).toBe(true)
       expect(failure.error).toMatch(/^The bus cannot be reached(: [A-Z_]+)?$/)
     })
 
-    it(`${bus.reads ? 'does not believe' : 'does not wait for'} the rest of half an answer`, async () => {
+    it(`${bus.reads ? 'rejects' : 'ignores'} a truncated response body`, async () => {
       const { publisher } = await open(
         {},
         everyRequest((response) => {
@@ -239,12 +246,12 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
           setImmediate(() => response.destroy())
         }),
       )
-      const [result] = await publisher.publish(some('a'), forever)
-      if (bus.reads) expect(failureOf(result).retryable).toBe(true)
+      const [result] = await publisher.publish(createEvents('a'), neverAborted)
+      if (bus.reads) expect(expectFailure(result).retryable).toBe(true)
       else expect(result).toEqual({ ok: true })
     })
 
-    it('reads no answer without end', async () => {
+    it('stops reading an endless response', async () => {
       const ended = Promise.withResolvers<undefined>()
       const { publisher } = await open(
         {},
@@ -259,23 +266,23 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
           more()
         }),
       )
-      const [result] = await publisher.publish(some('a'), forever)
-      if (bus.reads) expect(failureOf(result).retryable).toBe(true)
+      const [result] = await publisher.publish(createEvents('a'), neverAborted)
+      if (bus.reads) expect(expectFailure(result).retryable).toBe(true)
       else expect(result).toEqual({ ok: true })
       await ended.promise
     })
 
-    it('lets one bad event fail alone', async () => {
+    it('isolates one rejected event of a batch', async () => {
       for (const status of [400, 413, 422]) {
         const { publisher, taken } = await open({}, (response, ids) => {
           if (!ids.includes('bad')) return false
           response.writeHead(status).end()
           return true
         })
-        const events = some('a', 'b', 'c', 'bad', 'd', 'e', 'f')
-        const results = await publisher.publish(events, forever)
-        expect(okOf(results)).toEqual(events.map(({ id }) => id !== 'bad'))
-        expect(failureOf(results[3])).toEqual({
+        const events = createEvents('a', 'b', 'c', 'bad', 'd', 'e', 'f')
+        const results = await publisher.publish(events, neverAborted)
+        expect(getOutcomes(results)).toEqual(events.map(({ id }) => id !== 'bad'))
+        expect(expectFailure(results[3])).toEqual({
           ok: false,
           retryable: false,
           error: `The bus answered ${status}`,
@@ -284,12 +291,15 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       }
     })
 
-    it('gives up what has no form on the bus, and publishes the rest', async () => {
+    it('rejects an event that cannot be encoded and publishes the rest', async () => {
       const { publisher, taken } = await open()
-      const unwritable = eventOf('b', { count: 1n, key })
-      const results = await publisher.publish([...some('a'), unwritable, ...some('c')], forever)
-      expect(okOf(results)).toEqual([true, false, true])
-      expect(failureOf(results[1])).toEqual({
+      const unwritable = createEvent('b', { count: 1n, key })
+      const results = await publisher.publish(
+        [...createEvents('a'), unwritable, ...createEvents('c')],
+        neverAborted,
+      )
+      expect(getOutcomes(results)).toEqual([true, false, true])
+      expect(expectFailure(results[1])).toEqual({
         ok: false,
         retryable: false,
         error: 'The event cannot be written in the form of the bus',
@@ -298,33 +308,33 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     })
 
     if (bus.batches) {
-      it('sends no more bytes at once than it may, unless one event is larger', async () => {
-        const large = eventOf('large', { text: '🔔'.repeat(500) })
-        const events = [...some('a', 'b', 'c', 'd'), large, ...some('e', 'f')]
+      it('limits the bytes of a request unless one event is larger', async () => {
+        const large = createEvent('large', { text: '🔔'.repeat(500) })
+        const events = [...createEvents('a', 'b', 'c', 'd'), large, ...createEvents('e', 'f')]
         const { publisher, receiver, taken } = await open({ maxBytes: 1000 })
-        expect(okOf(await publisher.publish(events, forever))).toEqual(events.map(() => true))
+        expect(getOutcomes(await publisher.publish(events, neverAborted))).toEqual(events.map(() => true))
         expect(taken).toEqual(events.map(({ id }) => id))
         for (const request of receiver.requests) {
-          const alone = bus.idsOf(request).length === 1
+          const alone = bus.readIds(request).length === 1
           if (!alone) expect(Buffer.byteLength(request.body)).toBeLessThanOrEqual(1000)
         }
         expect(receiver.requests.length).toBeLessThan(events.length)
       })
 
-      it('sends less at once to a bus that finds it too much', async () => {
+      it('divides a batch that is too large for the bus', async () => {
         const { publisher, taken } = await open({}, (response, ids) => {
           if (ids.length <= 2) return false
           response.writeHead(413).end()
           return true
         })
-        const events = some('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k')
-        expect(okOf(await publisher.publish(events, forever))).toEqual(events.map(() => true))
+        const events = createEvents('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k')
+        expect(getOutcomes(await publisher.publish(events, neverAborted))).toEqual(events.map(() => true))
         expect(taken).toEqual(events.map(({ id }) => id))
       })
     }
 
     it.each(['ftp://bus.example', 'nonsense', `http://user:${key}@bus.example`])(
-      'does not begin with the address %s',
+      'rejects the URL %s',
       (url) => {
         let message = ''
         try {
@@ -338,14 +348,14 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       },
     )
 
-    it('does not begin with headers that are none, and does not tell them', () => {
+    it('rejects invalid headers without showing them', () => {
       const headers = { 'x-key': `${key}\n${key}` }
       expect(() => bus.create('http://127.0.0.1', key, { headers })).toThrow(
         new TypeError('The headers of a bus over HTTP are no headers'),
       )
     })
 
-    it('does not begin with a limit that is none', () => {
+    it('rejects an invalid limit', () => {
       for (const concurrency of [0, 1.5, Number.NaN])
         expect(() => bus.create('http://127.0.0.1', key, { concurrency })).toThrow(TypeError)
     })

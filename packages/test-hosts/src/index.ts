@@ -1,16 +1,16 @@
 /**
- * What every host of the gateway has to do: one suite for the adapters and the examples.
+ * Test suites for hosts of the gateway, for publishers over HTTP and for the examples.
  *
  * @module
  */
-export { proofOf, rung } from './doorbell.ts'
+export { signBody, rung } from './doorbell.ts'
 export { codehostSecret, testExample, type Example, type ExampleTestOptions } from './example-suite.ts'
-export { bytesOf, type Host, type Received, type Send, type Sent } from './host.ts'
+export { toBytes, type Host, type Received, type Send, type Sent } from './host.ts'
 export { testHost } from './host-suite.ts'
-export { httpHost, sendTo } from './http-host.ts'
+export { httpHost, createSend } from './http-host.ts'
 export { testHttpPublisher, type HttpBus } from './http-publisher-suite.ts'
 export { lambdaEventV1, lambdaEventV2 } from './lambda-events.ts'
-export { opener, refusalOf, type OpenHost } from './opener.ts'
+export { createOpener, readError, type OpenHost } from './opener.ts'
 export { startExample } from './start-example.ts'
 export { testStreamingHost } from './streaming-suite.ts'
 export { openReceiver, type ReceivedRequest, type Receiver, type ReceiverAnswer } from './receiver.ts'

@@ -1,14 +1,14 @@
 import type { LambdaEventV1, LambdaEventV2 } from '@sallyport/webhooks/lambda'
 import type { Sent } from './host.ts'
 
-// Events as API Gateway and function URLs make them of a request, with all that the handler does not look at.
+// Events of API Gateway and function URLs, including the fields that the handler ignores.
 
 const domain = 'a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com'
 const sourceIp = '198.51.100.7'
 const userAgent = 'Doorbell-Hook/1.4'
 
-/** The platform takes a body for text by its content type, and for binary otherwise. */
-function bodyOf(body: Uint8Array, headers: Headers): { body?: string; isBase64Encoded: boolean } {
+/** The platform encodes a body with base64 unless its content type is text. */
+function encodeBody(body: Uint8Array, headers: Headers): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false }
   const isBase64Encoded = !/^(text\/|application\/(json|javascript|xml))/.test(
     headers.get('content-type') ?? '',
@@ -16,9 +16,9 @@ function bodyOf(body: Uint8Array, headers: Headers): { body?: string; isBase64En
   return { body: Buffer.from(body).toString(isBase64Encoded ? 'base64' : 'utf8'), isBase64Encoded }
 }
 
-function requestOf({ method = 'POST', path = '/webhooks/doorbell', headers = [], ...sent }: Sent) {
+function buildRequest({ method = 'POST', path = '/webhooks/doorbell', headers = [], ...sent }: Sent) {
   const { body = new Uint8Array(0), announcedLength } = sent
-  if (!(body instanceof Uint8Array)) throw new TypeError('The platform reads a body to its end')
+  if (!(body instanceof Uint8Array)) throw new TypeError('The platform supports no streamed body')
   const all = new Headers({ host: domain, 'user-agent': userAgent, 'x-forwarded-for': sourceIp })
   if (method === 'POST') all.set('content-length', String(announcedLength ?? body.length))
   const multiple = new Map<string, string[]>()
@@ -27,7 +27,7 @@ function requestOf({ method = 'POST', path = '/webhooks/doorbell', headers = [],
   }
   for (const [name, value] of headers) all.append(name, value)
   const { pathname, search } = splitTarget(path)
-  return { method, pathname, query: search, all, multiple, ...bodyOf(body, all) }
+  return { method, pathname, query: search, all, multiple, ...encodeBody(body, all) }
 }
 
 function splitTarget(path: string): { pathname: string; search: string } {
@@ -37,9 +37,9 @@ function splitTarget(path: string): { pathname: string; search: string } {
     : { pathname: path.slice(0, at), search: path.slice(at + 1) }
 }
 
-/** Of an HTTP API on its stage `$default`; one with a name of its own stands in front of the path. */
+/** Creates an event of an HTTP API. Only a stage other than `$default` is a prefix of the path. */
 export function lambdaEventV2(sent: Sent, stage = '$default'): LambdaEventV2 {
-  const { method, pathname, query, all, multiple, body, isBase64Encoded } = requestOf(sent)
+  const { method, pathname, query, all, multiple, body, isBase64Encoded } = buildRequest(sent)
   const rawPath = stage === '$default' ? pathname : `/${stage}${pathname}`
   const joined = Array.from(multiple, ([name, values]) => [name.toLowerCase(), values.join(',')])
   const event = {
@@ -67,13 +67,13 @@ export function lambdaEventV2(sent: Sent, stage = '$default'): LambdaEventV2 {
   return event
 }
 
-/** Of a REST API, whose stage is only in the context. */
+/** Creates an event of a REST API. The stage is only in the context. */
 export function lambdaEventV1(sent: Sent, stage = 'prod'): LambdaEventV1 {
-  const { method, pathname, query, all, multiple, body, isBase64Encoded } = requestOf(sent)
+  const { method, pathname, query, all, multiple, body, isBase64Encoded } = buildRequest(sent)
   const parameters: Record<string, string[]> = {}
   for (const [name, value] of new URLSearchParams(query)) (parameters[name] ??= []).push(value)
   const has = query !== ''
-  // A REST API keeps the spelling of the names.
+  // A REST API does not change header names to lower case.
   const spelled = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
   const event = {
     resource: '/webhooks/{provider}',

@@ -9,18 +9,18 @@ import { afterEach, expect } from 'vitest'
 import { challenged, doorbell, secret } from './doorbell.ts'
 import type { Host, Received, Send } from './host.ts'
 
-/** Puts a host in front of a gateway. */
+/** Starts a host with a gateway. */
 export type OpenHost = (gateway: Gateway) => Promise<Host>
 
 /**
- * Opens hosts in front of the doorbell's gateway, and closes them behind each test.
+ * Starts hosts with the gateway of the doorbell and closes them after each test.
  *
- * @param onChunk told of the length of every chunk that has reached the gateway
+ * @param onChunk called with the length of every chunk that has reached the gateway
  */
 export type Opener = (options?: Partial<GatewayOptions>, onChunk?: (length: number) => void) => Promise<Send>
 
-/** An opener for the tests of the suite that it is called in. */
-export function opener(open: OpenHost): Opener {
+/** Creates an createOpener for the tests of the current suite. */
+export function createOpener(open: OpenHost): Opener {
   const closing: (() => Promise<void>)[] = []
   afterEach(async () => {
     for (const close of closing.splice(0)) await close()
@@ -32,13 +32,13 @@ export function opener(open: OpenHost): Opener {
       inbox: memoryInbox(),
       ...options,
     } as GatewayOptions)
-    const { send, close } = await open(onChunk ? watched(gateway, onChunk) : gateway)
+    const { send, close } = await open(onChunk ? observeChunks(gateway, onChunk) : gateway)
     closing.push(close)
     return send
   }
 }
 
-function watched(gateway: Gateway, onChunk: (length: number) => void): Gateway {
+function observeChunks(gateway: Gateway, onChunk: (length: number) => void): Gateway {
   return {
     ...gateway,
     handle: (request) =>
@@ -56,8 +56,8 @@ function watched(gateway: Gateway, onChunk: (length: number) => void): Gateway {
   }
 }
 
-/** The status and the code of a refusal, which comes in the envelope and says something. */
-export function refusalOf({ status, headers, text }: Received): [status: number, code: string] {
+/** Checks the error envelope of a response and returns its status and code. */
+export function readError({ status, headers, text }: Received): [status: number, code: string] {
   expect(headers.get('content-type')).toMatch(/^application\/json/)
   const envelope = JSON.parse(text) as { readonly error: { readonly code: string; readonly message: string } }
   expect(Object.keys(envelope)).toEqual(['error'])

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request that came in, whole. */
+/** A complete received request. */
 export interface ReceivedRequest {
   readonly method: string
   readonly path: string
@@ -11,28 +11,28 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** How a request is answered; `hang` never does. */
+/** The response to a request: a status, a function, or `hang` for no response. */
 export type ReceiverAnswer = number | 'hang' | ((response: ServerResponse) => void)
 
-/** A server on this machine that others send messages to. */
+/** A local server that records requests. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly requests: readonly ReceivedRequest[]
-  /** How requests are answered from now on. */
-  readonly answer: (how: ReceiverAnswer) => void
+  /** Sets the response to further requests. */
+  readonly answer: (next: ReceiverAnswer) => void
   readonly close: () => Promise<void>
 }
 
-/** Opens a receiver, which answers 204 until it is told otherwise. */
+/** Starts a receiver. It answers 204 by default. */
 export async function openReceiver(first: ReceiverAnswer = 204, port = 0): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
-  let how = first
+  let current = first
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const { method = '', url = '', headers } = request
       requests.push({ method, path: url, headers, body })
-      if (typeof how === 'number') response.writeHead(how).end()
-      else if (how !== 'hang') how(response)
+      if (typeof current === 'number') response.writeHead(current).end()
+      else if (current !== 'hang') current(response)
     })
   })
   await once(server.listen(port, '127.0.0.1'), 'listening')
@@ -44,7 +44,7 @@ export async function openReceiver(first: ReceiverAnswer = 204, port = 0): Promi
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     answer(next) {
-      how = next
+      current = next
     },
     close,
     [Symbol.asyncDispose]: close,

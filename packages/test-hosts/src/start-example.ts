@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { codehostSecret, type Example } from './example-suite.ts'
-import { sendTo } from './http-host.ts'
+import { createSend } from './http-host.ts'
 
 /**
  * Runs `src/main.ts` of an example from source and waits for the address that it prints.
  *
- * @param folder the example's
+ * @param folder the folder of the example
  */
 export async function startExample(folder: string): Promise<Example> {
   const child = spawn(process.execPath, ['--conditions=@sallyport/source', 'src/main.ts'], {
@@ -29,7 +29,7 @@ export async function startExample(folder: string): Promise<Example> {
     })
   })
   return {
-    send: sendTo(port),
+    send: createSend(port),
     output: () => output,
     async close() {
       child.kill()

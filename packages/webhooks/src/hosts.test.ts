@@ -1,4 +1,4 @@
-import { bytesOf, opener, testHost, testStreamingHost } from '@sallyport/test-hosts'
+import { toBytes, createOpener, testHost, testStreamingHost } from '@sallyport/test-hosts'
 import { describe, expect, it } from 'vitest'
 import { fetch, hosts, node } from '../test/hosts.ts'
 import { createFetchHandler } from './fetch/index.ts'
@@ -11,7 +11,7 @@ for (const [name, open] of Object.entries(hosts)) testHost(name, open)
 for (const [name, open] of Object.entries({ node, fetch })) testStreamingHost(name, open)
 
 describe.each(Object.entries(hosts))('what %s has no provider for', (_, open) => {
-  const start = opener(open)
+  const start = createOpener(open)
 
   it('is answered 404, in the same bytes', async () => {
     const send = await start()
@@ -22,7 +22,7 @@ describe.each(Object.entries(hosts))('what %s has no provider for', (_, open) =>
       '/webhooks/doorbell/more',
       '/other?x=/webhooks/doorbell',
     ]) {
-      const { status, headers, text } = await send({ path, body: bytesOf('{}') })
+      const { status, headers, text } = await send({ path, body: toBytes('{}') })
       expect([status, text]).toEqual([
         404,
         '{"error":{"code":"NOT_FOUND","message":"There is nothing here"}}',

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { bytesOf, opener } from '@sallyport/test-hosts'
+import { toBytes, createOpener } from '@sallyport/test-hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, secret } from '../../test/doorbell.ts'
@@ -60,7 +60,7 @@ const providers = [
 const secrets = staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, [secret, formerSecret]])))
 
 describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
-  const opened = opener(open)
+  const opened = createOpener(open)
 
   async function start(limiter: FailureLimiter = memoryFailureLimiter({ failures: 3 })) {
     const recorded: DeliveryRecord[] = []
@@ -82,7 +82,7 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
       return { status, type: said.get('content-type'), sniff: said.get('x-content-type-options'), text }
     }
     const post = async (path: string, body: string, signature?: SignatureScheme, key = secret) => {
-      const delivery = { method: 'POST', headers: new Headers(), body: bytesOf(body) }
+      const delivery = { method: 'POST', headers: new Headers(), body: toBytes(body) }
       const proof = signature ? await signature.sign(delivery, key, Date.now()) : {}
       const answer = await send({ path, body: delivery.body, headers: Object.entries(proof) })
       const { status, headers, text } = answer

@@ -17,7 +17,7 @@ testHttpPublisher('lines over HTTP', {
   reads: false,
   create: (origin, key, options) =>
     httpPublisher(lines, { ...options, url: origin, headers: { authorization: key, ...options.headers } }),
-  idsOf: ({ body }) => body.split('\n').map((line) => (JSON.parse(line) as { id: string }).id),
+  readIds: ({ body }) => body.split('\n').map((line) => (JSON.parse(line) as { id: string }).id),
 })
 
 const { signal } = new AbortController()
