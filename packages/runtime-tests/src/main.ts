@@ -1,18 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { publicEntries } from './entries.ts'
-import { matrixOf, shows } from './matrix.ts'
-import { readOutput, sumsOf, tableOf, type Outcome } from './report.ts'
-import type { Runtime } from './runtime.ts'
-import { runtimes } from './runtimes.ts'
+import { containsTable, formatMatrix, formatTable, readOutput, summarize, type Outcome } from './report.ts'
+import { runtimes, type Runtime } from './runtimes.ts'
 import { makeSpecimens } from './specimens.ts'
 import type { SuiteInput } from './suite/process.ts'
 
+const packages = fileURLToPath(new URL('../../', import.meta.url))
 const { values } = parseArgs({ options: { report: { type: 'string' } } })
 const required = process.env['CI'] === 'true' || process.env['REQUIRE_SERVICES'] === '1'
 const install = 'npm ci --prefix packages/runtime-tests/runtimes'
 
-async function tryOn({ name, program, run }: Runtime, input: SuiteInput): Promise<Outcome> {
+async function runOn({ name, program, run }: Runtime, input: SuiteInput): Promise<Outcome> {
   if (program !== undefined && !existsSync(program)) {
     const why = `${name} is not installed: ${install}`
     return { runtime: name, passed: new Map(), failures: required ? [`not ok ${why}`] : [], skipped: why }
@@ -23,23 +22,39 @@ async function tryOn({ name, program, run }: Runtime, input: SuiteInput): Promis
 const input = { specimens: await makeSpecimens(), entries: publicEntries() }
 const waiting = runtimes.entries()
 const outcomes: Outcome[] = []
-/** Two at a time: each is busy with cryptography from its start to its end. */
-const lane = async (): Promise<void> => {
-  for (const [index, runtime] of waiting) outcomes[index] = await tryOn(runtime, input)
+/** Two runtimes at a time, because each one uses a full core. */
+const worker = async (): Promise<void> => {
+  for (const [index, runtime] of waiting) outcomes[index] = await runOn(runtime, input)
 }
-await Promise.all([lane(), lane()])
+await Promise.all([worker(), worker()])
 
 for (const { runtime, failures, skipped } of outcomes) {
   if (skipped !== undefined) process.stdout.write(`SKIPPED ${skipped}\n`)
   for (const failure of failures) process.stdout.write(`${runtime}: ${failure}\n`)
 }
-process.stdout.write(`${tableOf(outcomes)}\n`)
+process.stdout.write(`${formatTable(outcomes)}\n`)
 const page = readFileSync(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8')
-const matrix = matrixOf(outcomes)
-const documented = outcomes.some(({ skipped }) => skipped !== undefined) || shows(page, matrix)
-if (!documented) process.stdout.write(`docs/runtimes.md has to show:\n${matrix}\n`)
+const matrix = formatMatrix(outcomes)
+const documented = outcomes.some(({ skipped }) => skipped !== undefined) || containsTable(page, matrix)
+if (!documented) process.stdout.write(`Update the table in docs/runtimes.md:\n${matrix}\n`)
 
-const sums = sumsOf(outcomes)
+const sums = summarize(outcomes)
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(sums))
 process.stdout.write(`${sums.numPassedTests} passed, ${sums.numFailedTests} failed\n`)
 process.exitCode = sums.success && documented ? 0 : 1
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, unknown>>
+}
+
+/** Lists every entry of every published package as an import specifier. */
+function publicEntries(): readonly string[] {
+  return globSync('*/package.json', { cwd: packages })
+    .map((path) => JSON.parse(readFileSync(packages + path, 'utf8')) as Manifest)
+    .filter((manifest) => manifest.private !== true)
+    .flatMap(({ name, exports = {} }) => Object.keys(exports).map((path) => name + path.slice(1)))
+    .filter((entry) => !entry.endsWith('.json'))
+    .sort()
+}

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
-import { readOutput, sumsOf, tableOf } from './report.ts'
+import { formatTable, readOutput, summarize } from './report.ts'
 
 const good = readOutput('one', 'ok rest > pages\nok rest > cursors\nok auth > tokens\n# 3 passed, 0 failed\n')
 
-it('counts by area', () => {
+it('counts passed cases by area', () => {
   expect(Object.fromEntries(good.passed)).toEqual({ rest: 2, auth: 1 })
   expect(good.failures).toEqual([])
 })
 
-it('tells what failed', () => {
+it('collects failed cases', () => {
   const { failures } = readOutput(
     'one',
     'ok rest > pages\nnot ok auth > tokens: Error\n# 1 passed, 1 failed\n',
@@ -17,16 +17,16 @@ it('tells what failed', () => {
 })
 
 it.each([
-  ['says nothing', ''],
-  ['stops half way', 'ok rest > pages\n'],
+  ['prints nothing', ''],
+  ['stops early', 'ok rest > pages\n'],
   ['crashes', 'ok rest > pages\nSegmentation fault\n'],
   ['lost a line', 'ok rest > pages\n# 2 passed, 0 failed\n'],
-])('a suite that %s has failed', (_, output) => {
+])('reports a suite that %s as failed', (_, output) => {
   const { failures } = readOutput('one', output)
-  expect(failures).toEqual([expect.stringMatching(/^not ok to its end/)])
+  expect(failures).toEqual([expect.stringMatching(/^not ok: the suite did not finish/)])
 })
 
-it('adds up, and counts what was skipped', () => {
+it('sums outcomes and counts skipped runtimes', () => {
   const skipped = {
     runtime: 'another',
     passed: new Map<string, number>(),
@@ -34,14 +34,14 @@ it('adds up, and counts what was skipped', () => {
     skipped: 'not installed',
   }
   const broken = readOutput('broken', 'ok rest > pages\n')
-  expect(sumsOf([good, skipped, broken])).toEqual({
+  expect(summarize([good, skipped, broken])).toEqual({
     numPassedTests: 4,
     numFailedTests: 1,
     numPendingTests: 1,
     numFailedTestSuites: 1,
     success: false,
   })
-  expect(tableOf([good, skipped])).toBe(
+  expect(formatTable([good, skipped])).toBe(
     ['         rest  auth  failed', 'one      2     1     0', 'another  -     -     skipped'].join('\n'),
   )
 })

@@ -1,15 +1,15 @@
-/** How one runtime did. */
+/** The outcome of the suite on one runtime. */
 export interface Outcome {
   readonly runtime: string
-  /** By area: how many cases passed. */
+  /** The number of passed cases by area. */
   readonly passed: ReadonlyMap<string, number>
-  /** The lines of what failed, and what else was written if the suite came to no end. */
+  /** The lines of failed cases, and the other output if the suite did not finish. */
   readonly failures: readonly string[]
-  /** Why it did not run. */
+  /** Why the suite did not run. */
   readonly skipped?: string
 }
 
-/** Reads the lines of the suite. */
+/** Parses the output of the suite. */
 export function readOutput(runtime: string, output: string): Outcome {
   const lines = output.split('\n')
   const passed = new Map<string, number>()
@@ -24,15 +24,15 @@ export function readOutput(runtime: string, output: string): Outcome {
   return {
     runtime,
     passed,
-    failures: [...failures, `not ok to its end: ${others.join('\n').slice(0, 4000)}`],
+    failures: [...failures, `not ok: the suite did not finish: ${others.join('\n').slice(0, 4000)}`],
   }
 }
 
 const count = (passed: ReadonlyMap<string, number>): number =>
   [...passed.values()].reduce((sum, one) => sum + one, 0)
 
-/** A row for each runtime, a column for each area. */
-export function tableOf(outcomes: readonly Outcome[]): string {
+/** Formats a table with a row for each runtime and a column for each area. */
+export function formatTable(outcomes: readonly Outcome[]): string {
   const areas = [...new Set(outcomes.flatMap(({ passed }) => [...passed.keys()]))]
   const rows = [
     ['', ...areas, 'failed'],
@@ -53,8 +53,8 @@ export function tableOf(outcomes: readonly Outcome[]): string {
     .join('\n')
 }
 
-/** The sums, under the names that test runners give them in JSON. */
-export function sumsOf(outcomes: readonly Outcome[]) {
+/** Sums outcomes under the names of the JSON reports of test runners. */
+export function summarize(outcomes: readonly Outcome[]) {
   const sum = (of: (outcome: Outcome) => number) =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0)
   const numFailedTests = sum(({ failures }) => failures.length)
@@ -66,3 +66,24 @@ export function sumsOf(outcomes: readonly Outcome[]) {
     success: numFailedTests === 0,
   }
 }
+
+/** Formats a Markdown table with a row for each area and a column for each runtime. */
+export function formatMatrix(outcomes: readonly Outcome[]): string {
+  const areas = [...new Set(outcomes.flatMap(({ passed }) => [...passed.keys()]))]
+  return [
+    ['', ...outcomes.map(({ runtime }) => runtime)],
+    ['', ...outcomes].map(() => '-'),
+    ...areas.map((area) => [
+      `\`${area}\``,
+      ...outcomes.map(({ passed }) => (passed.has(area) ? 'yes' : 'no')),
+    ]),
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
+
+/** Checks whether a page contains a table, regardless of padding. */
+export const containsTable = (page: string, matrix: string): boolean => plain(page).includes(plain(matrix))
+
+const plain = (text: string): string =>
+  text.replaceAll(/[ ]+/g, ' ').replaceAll(/-{2,}/g, '-').replaceAll('| |', '||')

@@ -8,10 +8,10 @@ import type { SuiteInput } from './suite/process.ts'
 
 const suite = fileURLToPath(new URL('suite/process.ts', import.meta.url))
 
-/** The suite takes seconds: what is not done by then hangs. */
+/** Timeout of the suite, which takes seconds. */
 const limitMs = 120_000
 
-/** Runs the suite in a process of its own, which sees nothing of this one's environment. */
+/** Runs the suite in a separate process with a minimal environment. */
 export async function runProcess(
   program: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function runProcess(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (output += text))
     }
-    // What ended it is missing from the output, which is judged.
+    // The output shows the error, and the caller judges the output.
     await once(child, 'close').catch((error: unknown) => (output += String(error)))
     return output
   } finally {

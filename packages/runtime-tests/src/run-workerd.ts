@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
-import { fileURLToPath } from 'node:url'
 import type { SuiteInput } from './suite/process.ts'
 
-/** Runs the suite of a worker in workerd, bundled under the conditions that wrangler sets. */
+/** Runs the suite of a worker in workerd, bundled with the conditions of wrangler. */
 export async function runWorkerd(
   worker: string,
   compatibilityFlags: readonly string[],
@@ -14,7 +14,7 @@ export async function runWorkerd(
     script: await bundle(worker, compatibilityFlags.includes('nodejs_compat') ? ['node:*'] : []),
     compatibilityDate: '2026-07-01',
     compatibilityFlags: [...compatibilityFlags],
-    // What is known of a real connection is asked of a server otherwise.
+    // Without this, Miniflare downloads connection metadata.
     cf: false,
   })
   try {
@@ -36,7 +36,7 @@ async function bundle(worker: string, external: readonly string[]): Promise<stri
     platform: 'browser',
     conditions: ['workerd', 'worker', 'browser'],
     external: [...external],
-    // That a part of a package is not needed is no news.
+    // An unused import of a package is not a problem.
     logOverride: { 'ignored-bare-import': 'silent' },
   })
   const sources = Object.keys(metafile.inputs).filter((path) =>

@@ -1,19 +1,28 @@
 import { fileURLToPath } from 'node:url'
-import manifest from '../runtimes/package.json' with { type: 'json' }
 import { runProcess } from './run-process.ts'
 import { runWorkerd } from './run-workerd.ts'
-import type { Runtime } from './runtime.ts'
+import type { SuiteInput } from './suite/process.ts'
+import manifest from '../runtimes/package.json' with { type: 'json' }
+
+/** A runtime that the suite runs on. */
+export interface Runtime {
+  readonly name: string
+  /** The path of the program; undefined if it is a dependency of the repository. */
+  readonly program?: string
+  /** Resolves with the output of the suite. */
+  readonly run: (input: SuiteInput) => Promise<string>
+}
 
 type Installed = keyof typeof manifest.optionalDependencies
 
-/** A program of one of the packages in `runtimes`. */
+/** Defines a runtime from a package in `runtimes`. */
 function installed(label: string, from: Installed, path: string, args: readonly string[] = []): Runtime {
   const program = fileURLToPath(new URL(`../runtimes/node_modules/${from}/${path}`, import.meta.url))
   const version = manifest.optionalDependencies[from].replace(/^npm:.*@/, '')
   return { name: `${label} ${version}`, program, run: (input) => runProcess(program, args, input) }
 }
 
-/** The oldest Node that the packages promise, the one that this repository carries, the newest, and the others. */
+/** The oldest supported Node, the current Node, the newest Node, and the other runtimes. */
 export const runtimes: readonly Runtime[] = [
   installed('Node', 'node-22', 'bin/node'),
   { name: `Node ${process.versions.node}`, run: (input) => runProcess(process.execPath, [], input) },

@@ -3,18 +3,28 @@ import { createCursorCodec, hashETag } from '@sallyport/rest'
 import { publicKeyCases, schemeCases } from '../../webhooks/test/scheme-cases.ts'
 import { pairs } from '../../webhooks/test/scheme-keys.ts'
 import type { SchemeCase } from '../../webhooks/test/scheme-suite.ts'
-import { asText, audience, binding, body, deliveryOf, etagged, now, place, secret } from './suite/fixed.ts'
+import {
+  audience,
+  binding,
+  body,
+  createDelivery,
+  cursorAnchor,
+  etagged,
+  now,
+  secret,
+  toJson,
+} from './suite/fixed.ts'
 
-/** A signature that one runtime has made, for the others to verify. */
+/** A signature that one runtime creates and the others verify. */
 export interface SignedSpecimen {
   readonly name: string
   readonly keys: SchemeCase['keys']
   readonly headers: Readonly<Record<string, string>>
-  /** Whether signing again gives the same: an ECDSA has a random part. */
+  /** Whether signing again gives the same signature. ECDSA signatures are random. */
   readonly repeatable: boolean
 }
 
-/** What one runtime has made, and every other has to take for its own. */
+/** Signed and encoded values of one runtime that every other runtime must accept. */
 export interface Specimens {
   readonly signatures: readonly SignedSpecimen[]
   readonly tokens: readonly { readonly key: PrivateKeyInput; readonly token: string }[]
@@ -22,7 +32,7 @@ export interface Specimens {
   readonly etag: string
 }
 
-/** Makes specimens of everything that is signed. */
+/** Creates a specimen of everything that the kit signs or encodes. */
 export async function makeSpecimens(): Promise<Specimens> {
   const cases = [...(await schemeCases()), ...(await publicKeyCases())]
   return {
@@ -32,15 +42,15 @@ export async function makeSpecimens(): Promise<Specimens> {
       issue('ES256', (await pairs('p256', 'pem')).keys.sign),
       issue('RS256', (await pairs('rsa2048', 'pem')).keys.sign),
     ]),
-    cursor: createCursorCodec({ keys: [secret] }).encode(place, binding),
+    cursor: createCursorCodec({ keys: [secret] }).encode(cursorAnchor, binding),
     etag: hashETag(etagged),
   }
 }
 
 async function sign({ name, scheme, keys }: SchemeCase): Promise<SignedSpecimen> {
-  const signed = async () => scheme.sign(deliveryOf({}, body), keys.sign, now)
+  const signed = async () => scheme.sign(createDelivery({}, body), keys.sign, now)
   const headers = await signed()
-  return { name, keys, headers, repeatable: asText(await signed()) === asText(headers) }
+  return { name, keys, headers, repeatable: toJson(await signed()) === toJson(headers) }
 }
 
 async function issue(alg: PrivateKeyInput['alg'], privateKey: string) {

@@ -1,30 +1,30 @@
-/** One behaviour of a package. */
+/** A test case of one package. */
 export interface Case {
-  /** The package, or the entry of one. */
+  /** The package or one of its entries. */
   readonly area: string
   readonly name: string
-  /** Throws where the runtime does not show the behaviour. */
+  /** Throws if the runtime fails the case. */
   readonly run: () => unknown
 }
 
-/** Makes the cases of one area from functions by their names. */
-export const casesOf = (area: string, named: Readonly<Record<string, () => unknown>>): readonly Case[] =>
+/** Defines the cases of one area from named functions. */
+export const defineCases = (area: string, named: Readonly<Record<string, () => unknown>>): readonly Case[] =>
   Object.entries(named).map(([name, run]) => ({ area, name, run }))
 
-/** @throws Error that shows both, as JSON, when they differ */
-export function equal(actual: unknown, expected: unknown): void {
+/** @throws Error with both values as JSON if they differ */
+export function expectEqual(actual: unknown, expected: unknown): void {
   const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
   if (one !== other) throw new Error(`${one} instead of ${other}`)
 }
 
-/** @throws Error when nothing was thrown, or an error of another code */
-export async function refused(code: string, action: () => unknown): Promise<void> {
+/** @throws Error if the action throws nothing or an error with another code */
+export async function expectError(code: string, action: () => unknown): Promise<void> {
   let thrown: unknown
   try {
     await action()
   } catch (error) {
     thrown = error
   }
-  if (thrown === undefined) throw new Error(`Nothing was thrown instead of ${code}`)
+  if (thrown === undefined) throw new Error(`Expected an error with the code ${code}`)
   if ((thrown as { code?: unknown }).code !== code) throw new Error(`Not ${code}`, { cause: thrown })
 }

@@ -1,4 +1,4 @@
 import { compatibleCases } from './compatible.ts'
-import { workerOf } from './worker.ts'
+import { createWorker } from './worker.ts'
 
-export default workerOf(compatibleCases)
+export default createWorker(compatibleCases)

@@ -5,7 +5,7 @@ import { lambdaCases } from './gateway.ts'
 import { portableCases } from './portable.ts'
 import { restCases } from './rest.ts'
 
-/** What needs `node:crypto` and `node:buffer`, and what needs nothing of Node. */
+/** The portable cases and those that need `node:crypto` and `node:buffer`. */
 export const compatibleCases = async (specimens: Specimens): Promise<readonly Case[]> => [
   ...(await portableCases(specimens)),
   ...lambdaCases,

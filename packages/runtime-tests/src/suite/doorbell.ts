@@ -10,7 +10,7 @@ import {
 } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { z } from 'zod'
-import { bytesOf, now, secret } from './fixed.ts'
+import { now, secret, toBytes } from './fixed.ts'
 
 const signature = hmac({
   algorithm: 'sha256',
@@ -21,7 +21,7 @@ const signature = hmac({
 
 const payload = z.object({ kind: z.string(), id: z.string(), door: z.string() })
 
-/** Takes `{ kind, id, door }`: the kind `rung` is an event, every other is ignored. */
+/** Accepts `{ kind, id, door }`. The kind `rung` is an event, and every other kind is ignored. */
 export const doorbell = defineProvider({
   name: 'doorbell',
   signature,
@@ -35,7 +35,7 @@ export const doorbell = defineProvider({
 
 export const rung = (id = '1') => ({ kind: 'rung', id, door: 'Haustür' })
 
-/** A gateway, with an inbox unless there is a publisher. */
+/** Creates a gateway, with an inbox unless there is a publisher. */
 export function openGateway(
   providers: readonly AnyProvider[],
   secrets: readonly string[],
@@ -50,18 +50,18 @@ export function openGateway(
   return createGateway(publisher ? { ...common, publisher } : { ...common, inbox: memoryInbox() })
 }
 
-export interface Asked {
+export interface GatewayRequest {
   readonly path?: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Bytes, or a stream whose length nobody knows. */
+  /** Bytes, or a stream of unknown length. */
   readonly body?: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
 }
 
-/** Asks a gateway over fetch's `Request` and `Response`. */
-export function asker(gateway: ReturnType<typeof openGateway>) {
+/** Returns a function that sends requests to a gateway with fetch's `Request` and `Response`. */
+export function createClient(gateway: ReturnType<typeof openGateway>) {
   const handler = createFetchHandler(gateway, { clientAddress: () => '192.0.2.1' })
-  return async ({ path = '/webhooks/doorbell', method = 'POST', headers = {}, body }: Asked) => {
+  return async ({ path = '/webhooks/doorbell', method = 'POST', headers = {}, body }: GatewayRequest) => {
     const init = {
       method,
       headers,
@@ -70,23 +70,28 @@ export function asker(gateway: ReturnType<typeof openGateway>) {
     }
     const response = await handler(new Request(`https://hooks.example${path}`, init))
     const text = await response.text()
-    const said = text.startsWith('{') ? (JSON.parse(text) as Said) : {}
+    const outcome = text.startsWith('{') ? (JSON.parse(text) as ResponseBody) : {}
     return {
       status: response.status,
       headers: response.headers,
       text,
-      said: said.error?.code ?? said.data?.status,
+      outcome: outcome.error?.code ?? outcome.data?.status,
     }
   }
 }
 
-interface Said {
+interface ResponseBody {
   readonly error?: { readonly code: string }
   readonly data?: { readonly status: string }
 }
 
-/** A delivery of this content, signed. */
-export async function signed(content: unknown, scheme = signature, key = secret, at = now): Promise<Asked> {
-  const body = bytesOf(content)
+/** Creates a signed delivery. */
+export async function signed(
+  content: unknown,
+  scheme = signature,
+  key = secret,
+  at = now,
+): Promise<GatewayRequest> {
+  const body = toBytes(content)
   return { body, headers: await scheme.sign({ method: 'POST', headers: new Headers(), body }, key, at) }
 }

@@ -1,19 +1,21 @@
 import { createLambdaHandler } from '@sallyport/webhooks/lambda'
-import { casesOf, equal } from './case.ts'
-import { asker, doorbell, openGateway, rung, signed, type Asked } from './doorbell.ts'
-import { bytesOf, secret } from './fixed.ts'
+import { defineCases, expectEqual } from './case.ts'
+import { createClient, doorbell, openGateway, rung, signed, type GatewayRequest } from './doorbell.ts'
+import { secret, toBytes } from './fixed.ts'
 
-const open = () => asker(openGateway([doorbell], [secret]))
+const open = () => createClient(openGateway([doorbell], [secret]))
 
-/** What the answers to deliveries say, one after another, to one gateway. */
-async function answers(...asked: readonly (Asked | Promise<Asked>)[]): Promise<readonly unknown[]> {
-  const ask = open()
-  const said: unknown[] = []
+/** Sends requests to one gateway in order and returns the statuses and outcomes. */
+async function requestAll(
+  ...asked: readonly (GatewayRequest | Promise<GatewayRequest>)[]
+): Promise<readonly unknown[]> {
+  const send = open()
+  const outcomes: unknown[] = []
   for (const one of asked) {
-    const answer = await ask(await one)
-    said.push([answer.status, answer.said])
+    const answer = await send(await one)
+    outcomes.push([answer.status, answer.outcome])
   }
-  return said
+  return outcomes
 }
 
 const streamed = (size: number): ReadableStream<Uint8Array> => {
@@ -27,68 +29,68 @@ const streamed = (size: number): ReadableStream<Uint8Array> => {
   })
 }
 
-export const gatewayCases = casesOf('webhooks', {
-  'the gateway accepts a delivery, and knows it again': async () => {
-    equal(await answers(signed(rung()), signed(rung()), signed(rung('2'))), [
+export const gatewayCases = defineCases('webhooks', {
+  'the gateway accepts a delivery and detects a duplicate': async () => {
+    expectEqual(await requestAll(signed(rung()), signed(rung()), signed(rung('2'))), [
       [200, 'accepted'],
       [200, 'duplicate'],
       [200, 'accepted'],
     ])
   },
-  'the gateway ignores what nobody asked for, and keeps what it cannot read': async () => {
-    equal(await answers(signed({ ...rung(), kind: 'polished' }), signed({ kind: 'rung' })), [
+  'the gateway ignores an unknown kind and quarantines an invalid payload': async () => {
+    expectEqual(await requestAll(signed({ ...rung(), kind: 'polished' }), signed({ kind: 'rung' })), [
       [200, 'ignored'],
       [200, 'quarantined'],
     ])
   },
-  'the gateway refuses bad signatures, and then the address': async () => {
+  'the gateway rejects invalid signatures, then blocks the address': async () => {
     const forged = signed(rung(), undefined, 'another secret')
-    equal(await answers(forged, { body: bytesOf(rung()) }, forged, signed(rung())), [
+    expectEqual(await requestAll(forged, { body: toBytes(rung()) }, forged, signed(rung())), [
       [401, 'INVALID_SIGNATURE'],
       [401, 'INVALID_SIGNATURE'],
       [401, 'INVALID_SIGNATURE'],
       [429, 'RATE_LIMITED'],
     ])
   },
-  'the gateway refuses what is malformed': async () => {
-    equal(await answers(signed('{"kind":'), signed(`${'['.repeat(400)}${']'.repeat(400)}`)), [
+  'the gateway rejects malformed JSON': async () => {
+    expectEqual(await requestAll(signed('{"kind":'), signed(`${'['.repeat(400)}${']'.repeat(400)}`)), [
       [400, 'INVALID_JSON'],
       [400, 'INVALID_JSON'],
     ])
   },
-  'the gateway refuses a body that is too large, whether it is announced or streamed': async () => {
-    equal(await answers(signed('x'.repeat(1001)), { body: streamed(100_000) }), [
+  'the gateway rejects a body over the limit, with and without Content-Length': async () => {
+    expectEqual(await requestAll(signed('x'.repeat(1001)), { body: streamed(100_000) }), [
       [413, 'PAYLOAD_TOO_LARGE'],
       [413, 'PAYLOAD_TOO_LARGE'],
     ])
   },
-  'the gateway refuses other paths and methods': async () => {
-    const ask = open()
-    equal((await ask({ path: '/webhooks/nobody' })).said, 'UNKNOWN_PROVIDER')
-    const answer = await ask({ method: 'GET' })
-    equal([answer.said, answer.headers.get('allow')], ['METHOD_NOT_ALLOWED', 'POST, OPTIONS'])
+  'the gateway rejects other paths and methods': async () => {
+    const send = open()
+    expectEqual((await send({ path: '/webhooks/unregistered' })).outcome, 'UNKNOWN_PROVIDER')
+    const answer = await send({ method: 'GET' })
+    expectEqual([answer.outcome, answer.headers.get('allow')], ['METHOD_NOT_ALLOWED', 'POST, OPTIONS'])
   },
-  'the gateway answers once the bus has the event, where there is no inbox': async () => {
+  'the gateway without an inbox answers after the bus has the event': async () => {
     const seen: unknown[] = []
-    const ask = asker(
+    const send = createClient(
       openGateway([doorbell], [secret], {
         async publish(events) {
           await Promise.resolve()
           seen.push(...events.map(({ id, name, data }) => [id, name, data]))
           return events.map(({ id }) =>
-            id.endsWith(':2') ? { ok: false, retryable: true, error: 'away' } : { ok: true },
+            id.endsWith(':2') ? { ok: false, retryable: true, error: 'unavailable' } : { ok: true },
           )
         },
       }),
     )
-    equal((await ask(await signed(rung()))).status, 200)
-    equal((await ask(await signed(rung('2')))).status, 503)
-    equal(seen[0], ['doorbell:bell.rung:1', 'doorbell/bell.rung', { door: 'Haustür' }])
+    expectEqual((await send(await signed(rung()))).status, 200)
+    expectEqual((await send(await signed(rung('2')))).status, 503)
+    expectEqual(seen[0], ['doorbell:bell.rung:1', 'doorbell/bell.rung', { door: 'Haustür' }])
   },
 })
 
-/** What needs the `Buffer` of Node. */
-export const lambdaCases = casesOf('webhooks/lambda', {
+/** Cases that need the `Buffer` of Node. */
+export const lambdaCases = defineCases('webhooks/lambda', {
   'a gateway answers on AWS Lambda': async () => {
     const handler = createLambdaHandler(openGateway([doorbell], [secret]))
     const { body, headers } = await signed(rung())
@@ -100,6 +102,6 @@ export const lambdaCases = casesOf('webhooks/lambda', {
       body: btoa(String.fromCharCode(...(body as Uint8Array))),
       isBase64Encoded: true,
     })
-    equal([answer.statusCode, answer.body.includes('accepted')], [200, true])
+    expectEqual([answer.statusCode, answer.body.includes('accepted')], [200, true])
   },
 })

@@ -1,25 +1,25 @@
 import { createRequire } from 'node:module'
-import { casesOf, equal, type Case } from './case.ts'
+import { defineCases, expectEqual, type Case } from './case.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Every entry can be imported, and required by modules that are not ESM, from what was built. */
+/** Imports every entry from the build as ESM and as CommonJS. */
 export const loadingCases = (entries: readonly string[]): readonly Case[] =>
   entries.flatMap((entry) =>
-    casesOf('loading', {
+    defineCases('loading', {
       async [`import ${entry}`]() {
-        equal(import.meta.resolve(entry).includes('/dist/'), true)
+        expectEqual(import.meta.resolve(entry).includes('/dist/'), true)
         const loaded = (await import(entry)) as object
-        if (Object.keys(loaded).length === 0) throw new Error('Nothing is exported')
+        if (Object.keys(loaded).length === 0) throw new Error('The entry exports nothing')
       },
       async [`require ${entry}`]() {
         const [required, imported] = [require(entry) as object, (await import(entry)) as object]
-        equal(namesOf(required), namesOf(imported))
+        expectEqual(listNames(required), listNames(imported))
       },
     }),
   )
 
-const namesOf = (loaded: object) =>
+const listNames = (loaded: object) =>
   Object.keys(loaded)
     .filter((name) => name !== '__esModule')
     .sort()

@@ -1,4 +1,4 @@
 import { portableCases } from './portable.ts'
-import { workerOf } from './worker.ts'
+import { createWorker } from './worker.ts'
 
-export default workerOf(portableCases)
+export default createWorker(portableCases)

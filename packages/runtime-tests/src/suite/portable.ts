@@ -6,7 +6,7 @@ import { handshakeCases } from './handshakes.ts'
 import { providerCases } from './providers.ts'
 import { schemeSuite } from './schemes.ts'
 
-/** What needs nothing of Node. */
+/** The cases that need nothing of Node. */
 export const portableCases = async (specimens: Specimens): Promise<readonly Case[]> => [
   ...errorCases,
   ...(await schemeSuite(specimens)),

@@ -6,7 +6,7 @@ import { loadingCases } from './loading.ts'
 import { run } from './run.ts'
 import { serverCases } from './server.ts'
 
-/** What the suite is given, as JSON in the file that its only argument names. */
+/** The input of the suite: JSON in the file that the only argument names. */
 export interface SuiteInput {
   readonly specimens: Specimens
   /** The entries of all packages. */

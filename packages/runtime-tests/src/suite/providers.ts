@@ -1,20 +1,20 @@
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { casesOf, equal } from './case.ts'
-import { asker, openGateway, signed } from './doorbell.ts'
+import { defineCases, expectEqual } from './case.ts'
+import { createClient, openGateway, signed } from './doorbell.ts'
 import { secret } from './fixed.ts'
 
-/** Every provider takes what its service sends. */
+/** Every provider accepts the samples of its service. */
 export const providerCases = builtInProviders.flatMap((provider) =>
-  casesOf('providers', {
+  defineCases('providers', {
     async [`${provider.name} accepts every sample`]() {
       const samples = (await builtInSamples.get(provider.name)?.())?.samples() ?? []
-      if (samples.length === 0) throw new Error('There is no sample')
+      if (samples.length === 0) throw new Error('The provider has no samples')
       for (const { headers, body } of samples) {
-        const ask = asker(openGateway([{ ...provider, name: 'doorbell' }], [secret]))
+        const send = createClient(openGateway([{ ...provider, name: 'doorbell' }], [secret]))
         const { body: bytes, headers: proof } = await signed(body, provider.signature)
-        equal(
-          (await ask({ ...(bytes && { body: bytes }), headers: { ...headers, ...proof } })).said,
+        expectEqual(
+          (await send({ ...(bytes && { body: bytes }), headers: { ...headers, ...proof } })).outcome,
           'accepted',
         )
       }

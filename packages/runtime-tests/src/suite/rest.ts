@@ -11,8 +11,8 @@ import {
   type IdempotentRequest,
 } from '@sallyport/rest'
 import type { Specimens } from '../specimens.ts'
-import { casesOf, equal, refused } from './case.ts'
-import { asText, binding, etagged, place, secret } from './fixed.ts'
+import { defineCases, expectEqual, expectError } from './case.ts'
+import { binding, cursorAnchor, etagged, secret, toJson } from './fixed.ts'
 
 const names = ['Zoë', 'ada', null, '☃', 'Ada', null, 'b']
 const rows = names.map((name, index) => ({ id: index + 1, name }))
@@ -25,25 +25,25 @@ const list = defineListQuery({
 const cursors = createCursorCodec({ keys: [secret] })
 
 export const restCases = ({ cursor, etag }: Specimens) =>
-  casesOf('rest', {
-    'a cursor is made, read, and refused elsewhere'() {
+  defineCases('rest', {
+    'a cursor is valid only with its binding'() {
       const codec = createCursorCodec({ keys: [secret] })
-      const made = codec.encode(place, binding)
+      const made = codec.encode(cursorAnchor, binding)
       const decoded = codec.decode(made, binding)
       const position = decoded !== undefined && 'position' in decoded ? decoded.position : []
-      equal(
+      expectEqual(
         position.map((value) => (typeof value === 'bigint' ? String(value) : value)),
         ['Zoë ☃', null, '7', new Date(Date.UTC(2026, 0)), 'id-1'],
       )
-      equal([codec.decode(made, 'another'), codec.decode(`${made}A`, binding)], [undefined, undefined])
+      expectEqual([codec.decode(made, 'another'), codec.decode(`${made}A`, binding)], [undefined, undefined])
     },
-    'a cursor of another runtime is the same'() {
-      equal(createCursorCodec({ keys: [secret] }).encode(place, binding), cursor)
+    'a cursor equals that of another runtime'() {
+      expectEqual(createCursorCodec({ keys: [secret] }).encode(cursorAnchor, binding), cursor)
     },
-    'an entity tag of another runtime is the same'() {
-      equal(hashETag(etagged), etag)
+    'an entity tag equals that of another runtime'() {
+      expectEqual(hashETag(etagged), etag)
     },
-    'a walk by cursor gives every row once'() {
+    'paging by cursor returns every row once'() {
       const seen: number[] = []
       let next = ''
       for (let more = true; more;) {
@@ -53,25 +53,25 @@ export const restCases = ({ cursor, etag }: Specimens) =>
         more = meta.hasMore && seen.length < 20
         next = meta.nextCursor
       }
-      equal(
+      expectEqual(
         seen.toSorted((one, other) => one - other),
         rows.map(({ id }) => id),
       )
-      equal(seen.slice(-2), [3, 6])
+      expectEqual(seen.slice(-2), [3, 6])
     },
     'envelopes hold resources and pages'() {
       const query = list.parse('page=2&limit=3&search=a', { cursors })
       const found = selectRows(rows, query)
-      equal(offsetEnvelope(found.rows, { page: 2, limit: 3, total: found.total }), {
+      expectEqual(offsetEnvelope(found.rows, { page: 2, limit: 3, total: found.total }), {
         data: [],
         meta: { page: 2, limit: 3, total: 2, totalPages: 1 },
       })
-      equal(dataEnvelope({ id: '1' }), { data: { id: '1' } })
+      expectEqual(dataEnvelope({ id: '1' }), { data: { id: '1' } })
     },
-    'a query that is not valid is refused': async () => {
-      await refused('VALIDATION_ERROR', () => list.parse('limit=0&sort=secret&unknown=1', { cursors }))
+    'rejects an invalid query': async () => {
+      await expectError('VALIDATION_ERROR', () => list.parse('limit=0&sort=secret&unknown=1', { cursors }))
     },
-    'a request under its key runs once': async () => {
+    'runs a request with an idempotency key once': async () => {
       const idempotent = createIdempotency({ store: createMemoryIdempotencyStore(), keys: [secret] })
       const request: IdempotentRequest = {
         idempotencyKey: 'a1',
@@ -81,10 +81,10 @@ export const restCases = ({ cursor, etag }: Specimens) =>
         body: '{}',
       }
       let runs = 0
-      const run = async () => Promise.resolve({ status: 201, headers: {}, body: asText({ runs: ++runs }) })
+      const run = async () => Promise.resolve({ status: 201, headers: {}, body: toJson({ runs: ++runs }) })
       await idempotent(request, run)
       const { replayed, response } = await idempotent(request, run)
-      equal([replayed, response.body, runs], [true, '{"runs":1}', 1])
-      await refused('IDEMPOTENCY_KEY_REUSED', () => idempotent({ ...request, body: '{"a":1}' }, run))
+      expectEqual([replayed, response.body, runs], [true, '{"runs":1}', 1])
+      await expectError('IDEMPOTENCY_KEY_REUSED', () => idempotent({ ...request, body: '{"a":1}' }, run))
     },
   })

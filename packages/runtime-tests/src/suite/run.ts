@@ -1,10 +1,9 @@
 import type { Case } from './case.ts'
 
 /**
- * Runs cases one after the other.
+ * Runs cases in order.
  *
- * @yields a line for each, `ok <area> > <name>` or `not ok <area> > <name>: <why>`, and one at the end, without which
- *   the others are not all
+ * @yields one line per case, `ok <area> > <name>` or `not ok <area> > <name>: <reason>`, and a last line with the counts
  */
 export async function* run(cases: Iterable<Case>): AsyncGenerator<string> {
   const counts = { passed: 0, failed: 0 }

@@ -1,22 +1,22 @@
-import { createPasswordHasher } from '@sallyport/auth/password'
-import { createNodeListener } from '@sallyport/webhooks/node'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { casesOf, equal } from './case.ts'
+import { createPasswordHasher } from '@sallyport/auth/password'
+import { createNodeListener } from '@sallyport/webhooks/node'
+import { defineCases, expectEqual } from './case.ts'
 import { doorbell, openGateway, rung, signed } from './doorbell.ts'
 import { secret } from './fixed.ts'
 
-/** What needs native code, or the server of Node. */
+/** Cases that need native code or the HTTP server of Node. */
 export const serverCases = [
-  ...casesOf('webhooks/node', {
+  ...defineCases('webhooks/node', {
     'a gateway answers on node:http': async () => {
       const roomy = { ...doorbell, name: 'roomy', bodyLimit: 200_000 }
       const server = createServer(createNodeListener(openGateway([doorbell, roomy], [secret])))
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
       const { port } = server.address() as AddressInfo
-      const statusOf = async (init: RequestInit, provider = 'doorbell') => {
+      const requestStatus = async (init: RequestInit, provider = 'doorbell') => {
         const url = `http://127.0.0.1:${port}/webhooks/${provider}`
         const response = await fetch(url, { method: 'POST', ...init })
         await response.text()
@@ -25,24 +25,24 @@ export const serverCases = [
       try {
         const { body, headers } = await signed(rung())
         const proof = { ...headers }
-        equal(await statusOf({ body: body as Uint8Array<ArrayBuffer>, headers: proof }), 200)
-        // A runtime gives such a body in pieces, and each in its own way.
+        expectEqual(await requestStatus({ body: body as Uint8Array<ArrayBuffer>, headers: proof }), 200)
+        // Each runtime splits a large body differently.
         const large = await signed({ ...rung('2'), filling: 'x'.repeat(100_000) })
-        equal(await statusOf(large, 'roomy'), 200)
-        equal(await statusOf({ body: 'forged', headers: proof }), 401)
-        equal(await statusOf({ body: 'x'.repeat(1001), headers: proof }), 413)
+        expectEqual(await requestStatus(large, 'roomy'), 200)
+        expectEqual(await requestStatus({ body: 'forged', headers: proof }), 401)
+        expectEqual(await requestStatus({ body: 'x'.repeat(1001), headers: proof }), 413)
       } finally {
         server.close()
         server.closeAllConnections()
       }
     },
   }),
-  ...casesOf('auth/password', {
+  ...defineCases('auth/password', {
     'hashes and verifies a password': async () => {
       const hasher = createPasswordHasher()
       const hash = await hasher.hash('correct horse battery staple')
       const verify = async (password: string) => (await hasher.verify(hash, password)).valid
-      equal([await verify('correct horse battery staple'), await verify('another')], [true, false])
+      expectEqual([await verify('correct horse battery staple'), await verify('another')], [true, false])
     },
   }),
 ]
