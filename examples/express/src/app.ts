@@ -3,7 +3,7 @@ import { createNodeListener } from '@sallyport/webhooks/node'
 import express from 'express'
 import { createServer, type Server } from 'node:http'
 
-/** A server that takes webhooks under /webhooks, and leaves the rest to Express. */
+/** Creates a server that passes /webhooks to the gateway and all other paths to Express. */
 export function createApp(gateway: Gateway): Server {
   const app = express()
   app.use(express.json())
@@ -11,7 +11,7 @@ export function createApp(gateway: Gateway): Server {
     response.json({ hello: 'from Express' })
   })
 
-  // In front of the application, not in it: express.json() would have eaten the bytes that are signed, and behind the
-  // router a delivery costs more than twice as much.
+  // The gateway is in front of Express, because express.json() would consume the signed bytes and the router would double
+  // the cost of a delivery.
   return createServer(createNodeListener(gateway, { otherwise: app }))
 }

@@ -3,10 +3,10 @@ import { createNodeListener } from '@sallyport/webhooks/node'
 import { fastify, type FastifyInstance } from 'fastify'
 import { createServer } from 'node:http'
 
-/** An application that takes webhooks under /webhooks in front of its own routes. */
+/** Creates an application with the gateway at /webhooks in front of its routes. */
 export function createApp(gateway: Gateway): FastifyInstance {
   const app = fastify({
-    // Fastify parses bodies before a handler runs, and the signature is over the bytes: it gets what is no webhook.
+    // Fastify parses a body before a handler runs, but the gateway needs the signed bytes.
     serverFactory: (routes) => createServer(createNodeListener(gateway, { otherwise: routes })),
   })
   app.get('/', () => ({ hello: 'from Fastify' }))

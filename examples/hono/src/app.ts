@@ -3,16 +3,16 @@ import type { Gateway } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { Hono, type Context } from 'hono'
 
-/** An application that takes webhooks under /webhooks. */
+/** Creates an application with the gateway at /webhooks. */
 export function createApp(gateway: Gateway): Hono {
   const webhooks = createFetchHandler(gateway, {
-    // Addresses that send bad signatures are blocked. Behind a proxy, tell them from a header that it sets.
+    // The gateway blocks addresses that send invalid signatures. With a proxy, read the address from its header.
     clientAddress: (_request, context: Context) => getConnInfo(context).remote.address,
   })
 
   const app = new Hono()
   app.get('/', (context) => context.text('Hello from Hono'))
-  // The raw request, whose body nobody has read: the signature is over its bytes.
+  // The raw request has an unread body, whose bytes are signed.
   app.all('/webhooks/*', (context) => webhooks(context.req.raw, context))
   return app
 }

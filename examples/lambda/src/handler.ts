@@ -2,7 +2,7 @@ import { codehost } from '@sallyport/providers/codehost'
 import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createLambdaHandler } from '@sallyport/webhooks/lambda'
 
-/** Your own work: a message to SQS or EventBridge, a row in a table. The same event may come again, with the same id. */
+/** Your own code, such as a message to SQS or EventBridge. The same event may arrive again, with the same id. */
 async function work({ name, id }: InternalEvent): Promise<void> {
   console.log(name, id)
 }
@@ -13,8 +13,8 @@ if (!secret) throw new Error('Set WEBHOOK_SECRET_CODEHOST to the secret of the w
 const gateway = createGateway({
   providers: [codehost],
   secrets: staticSecrets({ codehost: [secret] }),
-  // A function is frozen once it has answered, so the work comes first. What it throws is answered 503, and the service
-  // sends the delivery again.
+  // Lambda freezes a function after its response, so the work comes first. An error becomes 503, and the service sends the
+  // delivery again.
   publisher: {
     async publish(events) {
       for (const event of events) await work(event)

@@ -28,7 +28,7 @@ testExample(
   { deduplicates: false },
 )
 
-it('is what others declare a handler to be', async () => {
+it('has the types of AWS handlers', async () => {
   const handler = await load()
   expectTypeOf(handler).toExtend<APIGatewayProxyHandlerV2>()
   expectTypeOf(handler).toExtend<LambdaFunctionURLHandler>()

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 type Route = Record<string, ((request: Request) => Promise<Response>) | undefined>
 
-/** Next answers the methods that a route exports, by their functions. */
+/** Calls the function that the route exports for the method, as Next does. */
 async function send(
   route: Route,
   { method = 'POST', path = '/', headers = [], body, announcedLength }: Sent,

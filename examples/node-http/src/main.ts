@@ -6,13 +6,13 @@ import { createApp } from './app.ts'
 const { WEBHOOK_SECRET_CODEHOST: secret, PORT = '3111' } = process.env
 if (!secret) throw new Error('Set WEBHOOK_SECRET_CODEHOST to the secret of the webhook')
 
-// What becomes of the events: a bus of your own takes the place of this one.
+// Replace this bus with your own, such as NATS or Redis.
 const bus = memoryBus()
 bus.subscribe(({ name, subject }) => {
   console.log(name, subject)
 })
 
-// Forgets with the process what is not published yet. @sallyport/sql has an inbox that does not.
+// This inbox loses unpublished events when the process ends. @sallyport/sql has durable inboxes.
 const inbox = memoryInbox()
 const dispatcher = createDispatcher({ inbox, publisher: bus })
 dispatcher.start()

@@ -2,7 +2,7 @@ import { codehost } from '@sallyport/providers/codehost'
 import { createServerlessGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
-/** What wrangler.jsonc binds; `wrangler types` writes it out in full. */
+/** The bindings of wrangler.jsonc. `wrangler types` generates the complete type. */
 interface Env {
   readonly WEBHOOK_SECRET_CODEHOST?: string
   readonly EVENTS: { sendBatch(messages: readonly { readonly body: InternalEvent }[]): Promise<unknown> }
@@ -11,10 +11,10 @@ interface Env {
 function createHandler({ WEBHOOK_SECRET_CODEHOST: secret, EVENTS: queue }: Env) {
   const gateway = createServerlessGateway({
     providers: [codehost],
-    // Until it is set, deliveries are answered 503.
+    // Without a secret, the gateway answers 503.
     secrets: staticSecrets({ codehost: [secret ?? ''] }),
-    // An isolate may be gone once it has answered, so the queue has the events first. What it refuses is answered 503,
-    // and the service sends the delivery again.
+    // An isolate may end after its response, so the events go to the queue first. An error becomes 503, and the service
+    // sends the delivery again.
     publisher: {
       async publish(events) {
         await queue.sendBatch(events.map((body) => ({ body })))
@@ -27,7 +27,7 @@ function createHandler({ WEBHOOK_SECRET_CODEHOST: secret, EVENTS: queue }: Env) 
   })
 }
 
-// One for all requests of an isolate, made by the first: bindings are not there before.
+// One handler per isolate. The first request creates it, because the bindings are unavailable before.
 let handler: ReturnType<typeof createHandler> | undefined
 
 export default {
@@ -36,7 +36,7 @@ export default {
     return handler(request)
   },
 
-  /** Your own work, once the queue hands the events over. The same event may come again, with the same id. */
+  /** Your own code for events of the queue. The same event may arrive again, with the same id. */
   queue({ messages }: { readonly messages: Iterable<{ readonly body: InternalEvent }> }): void {
     for (const { body: event } of messages) console.log(event.name, event.id)
   },

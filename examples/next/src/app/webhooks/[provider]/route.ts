@@ -2,17 +2,17 @@ import { codehost } from '@sallyport/providers/codehost'
 import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
-/** Your own work. The same event may come again, with the same id. */
+/** Your own code. The same event may arrive again, with the same id. */
 async function work({ name, id }: InternalEvent): Promise<void> {
   console.log(name, id)
 }
 
 const gateway = createGateway({
   providers: [codehost],
-  // This module is loaded by the build too, where the secret is not known: without one, deliveries are answered 503.
+  // The build loads this module without the secret. Without a secret, the gateway answers 503.
   secrets: staticSecrets({ codehost: [process.env['WEBHOOK_SECRET_CODEHOST'] ?? ''] }),
-  // A function may be frozen once it has answered, so the work comes first. What it throws is answered 503, and the
-  // service sends the delivery again.
+  // A function may be frozen after its response, so the work comes first. An error becomes 503, and the service sends the
+  // delivery again.
   publisher: {
     async publish(events) {
       for (const event of events) await work(event)
@@ -22,7 +22,7 @@ const gateway = createGateway({
 })
 
 const handler = createFetchHandler(gateway, {
-  // Set by Vercel itself. Elsewhere, take a header of the proxy that you trust.
+  // Vercel sets this header. On other platforms, use a header of a trusted proxy.
   clientAddress: (request) => request.headers.get('x-real-ip') ?? undefined,
 })
 
