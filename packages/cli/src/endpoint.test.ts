@@ -3,7 +3,7 @@ import { resolveEndpoint } from './endpoint.ts'
 
 const endpoint = (url?: string, env = {}) => resolveEndpoint('codehost', url, env).href
 
-describe('endpointOf', () => {
+describe('resolveEndpoint', () => {
   it('is on localhost, with the port of the server by default', () => {
     expect(endpoint()).toBe('http://localhost:3111/webhooks/codehost')
     expect(endpoint(undefined, { PORT: '8080' })).toBe('http://localhost:8080/webhooks/codehost')

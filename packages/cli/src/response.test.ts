@@ -21,7 +21,7 @@ function getMessages(given: ServerResponse): readonly string[] {
 
 const refusal = (code: string, message = 'words') => ({ error: { code, message } })
 
-describe('outcomeOf', () => {
+describe('parseOutcome', () => {
   it('parses the outcome of a delivery', () => {
     const data = { status: 'accepted', events: [{ id: 'i', name: 'n', duplicate: false }] }
     expect(parseOutcome(answer(200, { data }), 'codehost', { value: 'secret', from: 'here' })).toEqual(data)

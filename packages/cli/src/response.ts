@@ -91,7 +91,7 @@ function getHint(status: number, code: string, provider: string, secret: FoundSe
     case 'UNKNOWN_PROVIDER':
       return `The server has no provider "${provider}": set ${name} there, add the provider to PROVIDERS if that is set, and restart the server.`
     case 'RATE_LIMITED':
-      return 'Too many deliveries from this address failed the verification.'
+      return 'Too many deliveries from this address failed verification.'
     case 'PAYLOAD_TOO_LARGE':
       return 'The server limits the size of bodies with WEBHOOK_BODY_LIMIT.'
     default:
