@@ -1,8 +1,8 @@
 import type { SecureContextOptions } from 'node:tls'
-import { untilAborted } from './async.ts'
+import { maxTimerMs, untilAborted } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
 import { createBus, type AmqpBus, type AmqpBusOptions } from './bus.ts'
 import { openConnection, type AmqpClientHooks } from './connection.ts'
-import { requireTimers } from './options.ts'
 import { readAddress } from './server-address.ts'
 
 export interface AmqpClientOptions extends AmqpClientHooks {
@@ -56,7 +56,7 @@ export interface AmqpClient {
 export function openAmqp(options: AmqpClientOptions): AmqpClient {
   const { url, tls = {}, connectTimeoutMs = 5000, retryMs = 1000 } = options
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
-  requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
+  checkIntegers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, tls }, options)
   const opened = new Set<AmqpBus>()
   async function close(): Promise<void> {

@@ -1,12 +1,14 @@
 import { Buffer } from 'node:buffer'
 import type { Channel, ChannelModel } from 'amqplib'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
-import { Operations, untilAborted, withDeadline } from './async.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
+import { SallyportError } from '@sallyport/errors'
 import { openConfirmChannel, type ConfirmChannel } from './confirm-channel.ts'
 import type { Connection } from './connection.ts'
 import { finalFailure, toFailure, withPlainErrors } from './failure.ts'
 import { encodeMessage, shortTextBytes, type Message } from './message.ts'
-import { requireIntegers } from './options.ts'
 
 export interface AmqpBusOptions {
   /**
@@ -41,8 +43,10 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
   const { exchange = 'sallyport', mandatory = true, eventBytes = 16_777_216 } = options
   if (exchange === '' || Buffer.byteLength(exchange) > shortTextBytes)
     throw new TypeError(`exchange must be a name of 1 to ${shortTextBytes} bytes`)
-  requireIntegers({ eventBytes })
-  const operations = new Operations('bus')
+  checkIntegers({ eventBytes }, 1)
+  const operations = createOperationTracker(
+    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
+  )
   const limits = new WeakMap<ChannelModel, number>()
   let opening: { readonly connection: ChannelModel; readonly channel: Promise<ConfirmChannel> } | undefined
 
@@ -96,7 +100,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
       operations.run(async () => {
         signal.throwIfAborted()
         if (events.length === 0) return []
-        const publishing = withDeadline(timeoutMs, signal, (stop) => publishAll(events, stop))
+        const publishing = runWithDeadline(timeoutMs, signal, (stop) => publishAll(events, stop))
         return untilAborted(
           publishing.catch((error: unknown) => events.map(() => toFailure(error))),
           signal,
@@ -166,4 +170,27 @@ async function withChannel(
   channel.on('error', () => undefined)
   await operation(channel)
   await channel.close()
+}
+
+/** Runs an operation with a signal that is aborted after a time or together with the given signal. */
+async function runWithDeadline<Value>(
+  milliseconds: number,
+  signal: AbortSignal,
+  run: (stop: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const stop = new AbortController()
+  const onAbort = () => {
+    stop.abort(signal.reason)
+  }
+  const timer = setTimeout(() => {
+    stop.abort(new DOMException('The time is up', 'TimeoutError'))
+  }, milliseconds)
+  signal.addEventListener('abort', onAbort)
+  // The timer and the listener must not outlive the operation, because many operations share one signal.
+  try {
+    return await run(stop.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
 }

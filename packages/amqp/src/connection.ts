@@ -2,7 +2,8 @@ import type { SecureContextOptions } from 'node:tls'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type ChannelModel } from 'amqplib'
 import { SallyportError } from '@sallyport/errors'
-import { callHook, untilAborted } from './async.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { callHook } from '@sallyport/internal/promises'
 import { toPlainError } from './failure.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -48,14 +49,14 @@ export function openConnection(
     })
     if (closing.signal.aborted || reported === 'unavailable') return
     reported = 'unavailable'
-    callHook(() => onUnavailable?.(cause ?? problem))
+    callHook(onUnavailable, cause ?? problem)
   }
 
   function reportAvailable(): void {
     problem = undefined
     if (closing.signal.aborted) return
     reported = 'available'
-    callHook(() => onAvailable?.())
+    callHook(onAvailable)
   }
 
   /** Resolves with the reason when the connection is lost. */

@@ -1,5 +1,6 @@
 import type { Publisher } from '@sallyport/webhooks'
-import { Operations } from './async.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { SallyportError } from '@sallyport/errors'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
 import { requirePrefix, requireStream, resolveTimes } from './options.ts'
@@ -49,7 +50,9 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
   const { duplicateWindowMs, maxAgeMs } = resolveTimes(options)
   requireStream({ replicas })
   requirePrefix(prefix)
-  const operations = new Operations('bus')
+  const operations = createOperationTracker(
+    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
+  )
   const stream = createEnsuredStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: {

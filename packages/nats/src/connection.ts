@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, TimeoutError, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
-import { callHook } from './async.ts'
+import { callHook } from '@sallyport/internal/promises'
 import { probeServer } from './probe.ts'
 import type { ServerAddress } from './server-address.ts'
 
@@ -44,13 +44,13 @@ export function openConnection(
     reason = error
     if (closing.signal.aborted || reported === 'unavailable') return
     reported = 'unavailable'
-    callHook(() => onUnavailable?.(error))
+    callHook(onUnavailable, error)
   }
 
   function reportAvailable(): void {
     connected = true
     reported = 'available'
-    callHook(() => onAvailable?.())
+    callHook(onAvailable)
   }
 
   async function watch(opened: NatsConnection): Promise<void> {

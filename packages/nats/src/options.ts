@@ -1,7 +1,6 @@
+import { maxTimerMs } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
 type Numbers = Readonly<Record<string, number>>
-
-/** The longest delay of a Node.js timer, about 24 days. A longer delay fires after one millisecond. */
-export const longestTimer = 2 ** 31 - 1
 
 /** Limits of the server: 100 ms, and 63 bits of nanoseconds. */
 const [shortestMs, longestMs] = [100, 9_223_372_036_854]
@@ -14,13 +13,13 @@ const maxReplicas = 5
 
 /** @throws TypeError with the name of the option, for a number that is not a valid timer delay */
 export function requireTimers(times: Numbers): void {
-  requireIntegers(times, 1, longestTimer)
+  checkIntegers(times, 1, maxTimerMs)
 }
 
 /** @throws TypeError with the name of the option, for a number that the server does not accept */
 export function requireStream({ replicas, ...limits }: { readonly replicas: number } & Numbers): void {
-  requireIntegers({ replicas }, 1, maxReplicas)
-  requireIntegers(limits)
+  checkIntegers({ replicas }, 1, maxReplicas)
+  checkIntegers(limits, 1)
 }
 
 /** @throws TypeError if the prefix is not a valid subject; undefined is allowed */
@@ -44,8 +43,8 @@ interface Times {
  */
 export function resolveTimes(given: Partial<Times>): Times {
   const { duplicateWindowMs, maxAgeMs } = given
-  if (duplicateWindowMs !== undefined) requireIntegers({ duplicateWindowMs }, shortestMs, longestMs)
-  if (maxAgeMs !== undefined && maxAgeMs !== 0) requireIntegers({ maxAgeMs }, shortestMs, longestMs)
+  if (duplicateWindowMs !== undefined) checkIntegers({ duplicateWindowMs }, shortestMs, longestMs)
+  if (maxAgeMs !== undefined && maxAgeMs !== 0) checkIntegers({ maxAgeMs }, shortestMs, longestMs)
   const times = {
     duplicateWindowMs: duplicateWindowMs ?? Math.min(defaultWindowMs, maxAgeMs || longestMs),
     maxAgeMs: maxAgeMs ?? Math.max(defaultAgeMs, duplicateWindowMs ?? 0),
@@ -55,12 +54,4 @@ export function resolveTimes(given: Partial<Times>): Times {
       'duplicateWindowMs must not be longer than maxAgeMs: a stream forgets ids with events',
     )
   return times
-}
-
-function requireIntegers(numbers: Numbers, min = 1, max = Number.MAX_SAFE_INTEGER): void {
-  for (const [name, value] of Object.entries(numbers)) {
-    if (Number.isSafeInteger(value) && value >= min && value <= max) continue
-    const range = max < Number.MAX_SAFE_INTEGER ? `from ${min} to ${max}` : `of at least ${min}`
-    throw new TypeError(`${name} must be an integer ${range}`)
-  }
 }

@@ -1,5 +1,5 @@
 import { createInbox, nanos, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { longestTimer } from './options.ts'
+import { maxTimerMs } from './options.ts'
 
 export interface PullOptions {
   readonly stream: string
@@ -53,7 +53,7 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
     () => {
       done.reject(new Error('NATS: the consumer did not respond in time'))
     },
-    Math.min(longestTimer, waitMs + timeoutMs),
+    Math.min(maxTimerMs, waitMs + timeoutMs),
   )
   // setImmediate lets a process that was paused read its buffered messages first.
   const batchTimer = setTimeout(setImmediate, batchTimeoutMs, () => {

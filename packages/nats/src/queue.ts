@@ -1,7 +1,8 @@
 import type { Msg } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
 import type { Queue, ReceivedEvent, ReceiveOptions } from '@sallyport/webhooks'
-import { callHook, Operations } from './async.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { callHook } from '@sallyport/internal/promises'
 import type { Connection } from './connection.ts'
 import { isSubjectTaken, toFailure } from './failure.ts'
 import { requirePrefix, requireStream, requireTimers } from './options.ts'
@@ -61,7 +62,9 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     settings: queueSettings(events, replicas),
     prepare: (connected, config) => prepareQueue(connected, config, { leaseMs, ackWaitMs, timeoutMs }),
   })
-  const operations = new Operations('queue')
+  const operations = createOperationTracker(
+    () => new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another'),
+  )
   /** Maximum number of messages per pull. It shrinks to what arrived in time and doubles after a complete pull. */
   let maxPull = Infinity
 
@@ -139,7 +142,7 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     } catch (cause) {
       message.respond('+TERM')
       const errorText = `A message in ${name} is not an event: it was removed`
-      callHook(() => onError?.(new SallyportError('BAD_REQUEST', errorText, { cause })))
+      callHook(onError, new SallyportError('BAD_REQUEST', errorText, { cause }))
       return []
     }
   }

@@ -1,7 +1,7 @@
 import { JetStreamApiError, jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
-import { untilAborted } from './async.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
 

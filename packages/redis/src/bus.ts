@@ -1,12 +1,14 @@
 import { Buffer } from 'node:buffer'
 import type { Redis as Client } from 'ioredis'
 import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
+import { SallyportError } from '@sallyport/errors'
 import { addEntries, splitIntoRuns, type Entry } from './add-entries.ts'
-import { Operations, untilAborted } from './async.ts'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
 import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
-import { requireIntegers } from './options.ts'
 
 export interface RedisBusOptions {
   /** The key of the stream. @default sallyport */
@@ -35,8 +37,10 @@ export interface RedisBus extends Publisher {
 export function createBus(connection: Connection, options: RedisBusOptions): RedisBus {
   const { stream = 'sallyport', duplicateWindowMs = 7_200_000 } = options
   const { events: maxEntries = 1_000_000, eventBytes = 67_108_864 } = options
-  requireIntegers({ duplicateWindowMs, events: maxEntries, eventBytes })
-  const operations = new Operations('bus')
+  checkIntegers({ duplicateWindowMs, events: maxEntries, eventBytes }, 1)
+  const operations = createOperationTracker(
+    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
+  )
 
   const tooLarge: PublishResult = {
     ok: false,

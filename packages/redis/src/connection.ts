@@ -1,6 +1,6 @@
 import type { Redis as Client } from 'ioredis'
 import { SallyportError } from '@sallyport/errors'
-import { callHook } from './async.ts'
+import { callHook } from '@sallyport/internal/promises'
 import { ServerRefusal, toPlainError } from './failure.ts'
 import { createReplicaError, isReadOnly, rejectReplica } from './replica.ts'
 import { SelectingClient } from './selecting-client.ts'
@@ -69,7 +69,7 @@ export function openConnection(
     const state = reason instanceof ServerRefusal ? 'refused' : 'unavailable'
     if (closed || reported === state) return
     reported = state
-    callHook(() => onUnavailable?.(reason))
+    callHook(onUnavailable, reason)
   })
   client.on('ready', () => {
     attempted.resolve(undefined)
@@ -81,7 +81,7 @@ export function openConnection(
     // ioredis still reports `ready` while a refused connection is ending.
     if (closed || client.status !== 'ready' || !client.stream.writable) return
     reported = 'available'
-    callHook(() => onAvailable?.())
+    callHook(onAvailable)
   }
   const stopWatchdog = startWatchdog(client, timeoutMs)
 

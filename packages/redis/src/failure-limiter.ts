@@ -1,8 +1,8 @@
 import { networkOf, type FailureLimiter } from '@sallyport/webhooks'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { checkIntegers } from '@sallyport/internal/options'
 import type { Connection } from './connection.ts'
 import { withPlainErrors } from './failure.ts'
-import { requireIntegers } from './options.ts'
 
 export interface RedisFailureLimiterOptions {
   /** Prefix of the keys of the counts. @default sallyport:failures */
@@ -18,7 +18,7 @@ export function createFailureLimiter(
   options: RedisFailureLimiterOptions,
 ): FailureLimiter {
   const { prefix = 'sallyport:failures', failures = 20, windowMs = 60_000 } = options
-  requireIntegers({ failures, windowMs })
+  checkIntegers({ failures, windowMs }, 1)
   if (windowMs % 1000 !== 0)
     throw new TypeError('windowMs must be a whole number of seconds in milliseconds, such as 60000')
   let limiter: RateLimiterRedis | undefined

@@ -3,7 +3,7 @@ import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Queue as JobQueue, Worker, type Job, type JobJson } from 'bullmq'
 import type { Redis as Client } from 'ioredis'
-import { untilAborted } from './async.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
 import type { Connection } from './connection.ts'
 
 export interface JobsOptions {

@@ -1,12 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent, PublishResult, Queue } from '@sallyport/webhooks'
-import { callHook, Operations, untilAborted } from './async.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { maxTimerMs, untilAborted } from '@sallyport/internal/deadline'
+import { callHook } from '@sallyport/internal/promises'
+import { checkIntegers } from '@sallyport/internal/options'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
 import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
 import { createLazyJobs, type Jobs } from './jobs.ts'
-import { requireIntegers, requireTimers } from './options.ts'
 import { receiveJobs } from './receive.ts'
 
 export interface RedisQueueOptions {
@@ -33,10 +35,12 @@ export interface RedisQueue extends Queue {
 export function createQueue(connection: Connection, options: RedisQueueOptions): RedisQueue {
   const { name = 'sallyport-queue', prefix = 'bull', leaseMs = 15_000, pollMs = 250, onError } = options
   const { events: capacity = 1_000_000 } = options
-  requireTimers({ leaseMs, pollMs })
-  requireIntegers({ events: capacity })
-  const operations = new Operations('queue')
-  const arrivals = new Arrivals()
+  checkIntegers({ leaseMs, pollMs }, 1, maxTimerMs)
+  checkIntegers({ events: capacity }, 1)
+  const operations = createOperationTracker(
+    () => new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another'),
+  )
+  const wakeUps = createWakeUps()
   const jobs = createLazyJobs(connection, { name, prefix, leaseMs })
   const run = <Value>(operation: () => Promise<Value>) => operations.run(() => withPlainErrors(operation))
 
@@ -77,7 +81,7 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
         written.has(event) ? (writtenResults.next().value ?? missingResult) : notSerializable,
       )
     }
-    arrivals.wakeAll()
+    wakeUps.wake()
     return results
   }
 
@@ -85,11 +89,11 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
     receiveJobs(worker, {
       ...{ limit, maxBytes, ended },
       onRetry() {
-        arrivals.wakeAll()
+        wakeUps.wake()
       },
       onInvalidJob() {
         const message = `A job in ${name} is not an event: it was removed`
-        callHook(() => onError?.(new SallyportError('BAD_REQUEST', message)))
+        callHook(onError, new SallyportError('BAD_REQUEST', message))
       },
     })
 
@@ -113,12 +117,12 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
         const until = performance.now() + waitMs
         for (;;) {
           if (ended.aborted) return []
-          const seen = arrivals.count
+          const seen = wakeUps.count
           const taken = await receiveFrom(await jobs.open(), limit, maxBytes, ended)
           const leftMs = until - performance.now()
           if (taken.length > 0 || leftMs <= 0) return taken
           // An event that arrived during the request may be missing from its result.
-          if (arrivals.count === seen) await arrivals.pause(Math.min(leftMs, pollMs), ended)
+          if (wakeUps.count === seen) await wakeUps.pause(Math.min(leftMs, pollMs), ended)
         }
       }),
     ping: () => run(() => connection.ping()),
@@ -126,30 +130,5 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
       await operations.close()
       await jobs.close()
     },
-  }
-}
-
-/** Wakes waiting receivers in this process. Receivers find events of other processes by polling. */
-class Arrivals {
-  readonly #waiting = new Set<AbortController>()
-  /** Increases with every arrival. */
-  count = 0
-
-  wakeAll(): void {
-    this.count++
-    for (const one of this.#waiting) one.abort()
-  }
-
-  /** Waits for an arrival, at most for the given time. */
-  async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController()
-    this.#waiting.add(woken)
-    try {
-      await sleep(milliseconds, undefined, { signal: AbortSignal.any([signal, woken.signal]) })
-    } catch {
-      // The caller checks whether an arrival or the signal ended the wait.
-    } finally {
-      this.#waiting.delete(woken)
-    }
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailureLimiter } from '@sallyport/webhooks'
+import { maxTimerMs } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
 import { openConnection, type RedisClientHooks } from './connection.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
-import { requireTimers } from './options.ts'
 import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
@@ -67,7 +68,7 @@ export interface RedisClient {
  */
 export function openRedis(options: RedisClientOptions): RedisClient {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
-  requireTimers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs })
+  checkIntegers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
   const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, timeoutMs }, options)
   const opened = new Set<{ close(): Promise<void> }>()
   const register = <One extends RedisBus | RedisQueue>(one: One): One => {
