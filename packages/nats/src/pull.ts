@@ -1,5 +1,5 @@
 import { createInbox, nanos, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import { maxTimerMs } from './options.ts'
+import { maxTimerMs } from '@sallyport/internal/deadline'
 
 export interface PullOptions {
   readonly stream: string

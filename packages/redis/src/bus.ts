@@ -45,7 +45,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
   const tooLarge: PublishResult = {
     ok: false,
     retryable: false,
-    error: `The event is larger than eventBytes (${eventBytes}): raise eventBytes and replay the event`,
+    error: `The event is larger than ${eventBytes} bytes: raise eventBytes and replay the event`,
   }
 
   function encodeEntry(event: InternalEvent): Entry | PublishResult {
