@@ -3,10 +3,10 @@ import { createSecretKey, generateKeyPairSync, type KeyObject, type webcrypto } 
 
 export type Algorithm = 'HS256' | 'RS256' | 'EdDSA'
 
-/** Who issues the tokens, and for whom. */
+/** The issuer and the audience of the tokens. */
 export const parties = { issuer: 'https://api.example', audience: 'https://api.example' }
 
-/** Tokens of one algorithm, and what verifies them, in the forms that libraries take. */
+/** Tokens of one algorithm, and their verification key in the forms that the libraries accept. */
 export interface TokenSet {
   readonly alg: Algorithm
   readonly tokens: readonly string[]
@@ -17,9 +17,9 @@ export interface TokenSet {
   readonly keyText: Buffer | string
 }
 
-/** Signs so many tokens, all different. */
+/** Signs a number of different tokens. */
 export async function createTokens(alg: Algorithm, count: number): Promise<TokenSet> {
-  const keys = keysOf(alg)
+  const keys = createKeys(alg)
   const ring = createKeyRing([keys.signs])
   const issuer = createTokenIssuer({ keys: ring, ...parties, lifetimeSeconds: 24 * 3600 })
   const tokens: string[] = []
@@ -30,7 +30,9 @@ export async function createTokens(alg: Algorithm, count: number): Promise<Token
   return { alg, tokens, ring, ...keys }
 }
 
-function keysOf(alg: Algorithm): Pick<TokenSet, 'keyObject' | 'cryptoKey' | 'keyText'> & { signs: KeyInput } {
+function createKeys(
+  alg: Algorithm,
+): Pick<TokenSet, 'keyObject' | 'cryptoKey' | 'keyText'> & { signs: KeyInput } {
   if (alg === 'HS256') {
     const keyText = Buffer.alloc(32, 7)
     const keyObject = createSecretKey(keyText)

@@ -5,7 +5,7 @@ import jsonwebtoken from 'jsonwebtoken'
 import type { Side } from '../frame/benchmark.ts'
 import { parties, type TokenSet } from './tokens.ts'
 
-/** How many verified tokens those remember who remember any. */
+/** Size of the caches of verified tokens. */
 export const remembered = 200
 
 /** A library that verifies access tokens. */
@@ -18,7 +18,7 @@ const requiredClaims = ['sub', 'iat', 'exp', 'jti']
 
 export const sallyport: Verifier = {
   name: '@sallyport/auth',
-  does: `On jose, with a key ring: algorithm pinned to the key, typ, issuer, audience, expiry, required claims, no iat in the future, no second spelling of a signature, claims frozen. Remembers ${remembered} tokens by the hash of their text, from the second time on.`,
+  does: `On jose, with a key ring. Checks the algorithm of the key, typ, issuer, audience, expiry, required claims, iat and the canonical form of the signature; freezes the claims. Caches ${remembered} tokens by the hash of their text, from the second use on.`,
   create({ ring }) {
     const verifier = createTokenVerifier({ keys: ring, ...parties, cache: { max: remembered } })
     return (token) => verifier.verifyCached(token) ?? verifier.verify(token)
@@ -27,7 +27,7 @@ export const sallyport: Verifier = {
 
 export const jose: Verifier = {
   name: 'jose',
-  does: 'A CryptoKey imported once; algorithm, typ, issuer, audience, expiry, required claims. Remembers nothing.',
+  does: 'A CryptoKey imported once. Checks algorithm, typ, issuer, audience, expiry and required claims. No cache.',
   create({ alg, cryptoKey }) {
     const options = { algorithms: [alg], ...parties, typ, requiredClaims }
     return async (token) => (await jwtVerify(token, cryptoKey, options)).payload
@@ -45,19 +45,19 @@ const fastJwtOptions = ({ alg, keyText }: TokenSet) => ({
 
 export const fastJwt: Verifier = {
   name: 'fast-jwt',
-  does: 'Synchronous, on node:crypto; algorithm, typ, issuer, audience, expiry, required claims. Remembers nothing.',
+  does: 'Synchronous, on node:crypto. Checks algorithm, typ, issuer, audience, expiry and required claims. No cache.',
   create: (tokens) => createVerifier({ ...fastJwtOptions(tokens), cache: false }),
 }
 
 export const fastJwtCached: Verifier = {
   name: 'fast-jwt with its cache',
-  does: `The same, and remembers ${remembered} tokens by a hash of their text.`,
+  does: `The same, with a cache of ${remembered} tokens by a hash of their text.`,
   create: (tokens) => createVerifier({ ...fastJwtOptions(tokens), cache: remembered }),
 }
 
 export const jsonWebToken: Verifier = {
   name: 'jsonwebtoken',
-  does: 'Synchronous, on node:crypto, with a KeyObject; algorithm, issuer, audience, expiry. Checks no typ, and no claim that is missing. Remembers nothing.',
+  does: 'Synchronous, on node:crypto, with a KeyObject. Checks algorithm, issuer, audience and expiry, but not typ or missing claims. No cache.',
   create:
     ({ alg, keyObject }) =>
     (token) =>

@@ -11,7 +11,7 @@ import {
   type Verifier,
 } from './verifiers.ts'
 
-/** Twenty times as many as anybody remembers: when a token's turn comes again, hardly one is known. */
+/** Twenty times the cache size, so that almost no token is cached when it is verified again. */
 const cold = 20 * remembered
 const warm = 100
 const atOnce = 32
@@ -22,10 +22,10 @@ function verify(options: {
   readonly alg: Algorithm
   readonly tokens: number
   readonly sides: readonly Verifier[]
-  /** Makes a call of one verification. @default the verification itself */
+  /** Wraps one verification into a call. @default the verification itself */
   readonly call?: (verify: Call) => Call
   readonly operations?: number
-  /** @default at 0.95 times the speed of jose, which verifies for it */
+  /** @default 0.95 times the speed of jose, which does the verification */
   readonly target?: Target
 }) {
   const { name, what, alg, tokens, sides, call = itself, operations = 1, target = nearJose } = options
@@ -57,7 +57,7 @@ const nearJose: Target = { side: sallyport.name, atLeast: 0.95 }
 const itself = (verify: Call): Call => verify
 
 const all = [jose, fastJwt, fastJwtCached, jsonWebToken, sallyport]
-const inTurn = `${cold} different tokens in turn, of which nobody remembers more than one in twenty`
+const inTurn = `${cold} different tokens in turn, of which at most one in twenty is cached`
 
 export default [
   verify({
@@ -69,7 +69,7 @@ export default [
   }),
   verify({
     name: 'verify-hs256-cold-at-once',
-    what: `The same, ${atOnce} at once: those that answer with a promise verify on several threads.`,
+    what: `The same with ${atOnce} concurrent verifications. Libraries with promises use several threads.`,
     alg: 'HS256',
     tokens: cold,
     sides: all,
@@ -78,7 +78,7 @@ export default [
   }),
   verify({
     name: 'verify-hs256-cached',
-    what: `Verifies an access token signed with HS256; ${warm} tokens in turn, as requests repeat theirs.`,
+    what: `Verifies an access token signed with HS256; ${warm} tokens in turn, as requests repeat their tokens.`,
     alg: 'HS256',
     tokens: warm,
     sides: all,
@@ -93,7 +93,7 @@ export default [
   }),
   verify({
     name: 'verify-eddsa-cold',
-    what: `Verifies an access token signed with EdDSA (Ed25519); ${inTurn}. jsonwebtoken does not know it.`,
+    what: `Verifies an access token signed with EdDSA (Ed25519); ${inTurn}. jsonwebtoken does not support it.`,
     alg: 'EdDSA',
     tokens: cold,
     sides: all.filter((side) => side !== jsonWebToken),

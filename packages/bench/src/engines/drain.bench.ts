@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
 import { openStage, type Stage } from '../webhooks/stage.ts'
 import { drain, fill, nowhere } from './drain.ts'
-import { eventsOf } from './events.ts'
+import { createEvents } from './events.ts'
 
 const backlog = 100_000
 
@@ -33,13 +33,13 @@ const opening: Readonly<Record<string, (stage: Stage) => Promise<Opened>>> = {
 
 const does: Readonly<Record<string, string>> = {
   memory: 'Claims and settles in this process.',
-  SQLite: 'Claims batches of a file, and settles each with a commit on the disk.',
-  PostgreSQL: 'Claims batches with SKIP LOCKED over loopback, and settles each with a commit on the disk.',
+  SQLite: 'Claims batches from a file and settles each with a durable commit.',
+  PostgreSQL: 'Claims batches with SKIP LOCKED over loopback and settles each with a durable commit.',
 }
 
 export default defineTrial<Stage>({
   name: 'drain',
-  what: 'How fast a dispatcher publishes a backlog of 100,000 events, each of a delivery of its own, that nobody holds; to a bus that keeps nothing. A tenth or less when quick.',
+  what: 'A dispatcher publishes a backlog of 100,000 unclaimed events, each of a separate delivery, to a bus that discards them. A tenth or less with --quick.',
   unit: 'events/s',
   base: 'memory',
   rounds: 2,
@@ -52,7 +52,7 @@ export default defineTrial<Stage>({
       const count = Math.round(backlog * Math.min(1, turnMs / fullTurnMs))
       const { inbox, close } = await open(stage)
       try {
-        await fill(inbox, eventsOf(count))
+        await fill(inbox, createEvents(count))
         return { value: await drain(inbox, nowhere, count) }
       } finally {
         await close()

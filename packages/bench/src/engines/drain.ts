@@ -5,24 +5,24 @@ import {
   type InternalEvent,
   type Publisher,
 } from '@sallyport/webhooks'
-import { inPool, rateSince, recordOf } from './events.ts'
+import { forEachConcurrently, computeRate, createRecord } from './events.ts'
 
 const body = new Uint8Array(16)
 
-/** Takes everything and keeps nothing. */
+/** A bus that accepts and discards every event. */
 export const nowhere: Publisher = {
   publish: (events) => Promise.resolve(events.map(() => ({ ok: true }))),
 }
 
-/** Records events as the backlog of another process, which nobody holds. */
+/** Records events as the unclaimed backlog of another process. */
 export async function fill(inbox: Inbox, events: readonly InternalEvent[]): Promise<void> {
-  await inPool(events, 500, (event) => inbox.record(recordOf(event, body)))
+  await forEachConcurrently(events, 500, (event) => inbox.record(createRecord(event, body)))
 }
 
 /**
- * Has a dispatcher publish so many events, and tells how many a second that were.
+ * Publishes a number of events with a dispatcher and returns the events per second.
  *
- * @throws Error with what a failed attempt said
+ * @throws Error with the message of a failed attempt
  */
 export async function drain(inbox: Inbox, publisher: Publisher, count: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
@@ -40,13 +40,13 @@ export async function drain(inbox: Inbox, publisher: Publisher, count: number): 
   dispatcher.start()
   try {
     await promise
-    return rateSince(startedAt, count)
+    return computeRate(startedAt, count)
   } finally {
     await dispatcher.stop()
   }
 }
 
-/** Publishes events through a dispatcher, from a memory inbox that holds all of them. */
+/** Publishes events with a dispatcher from a memory inbox. */
 export async function publishThroughDispatcher(
   publisher: Publisher,
   events: readonly InternalEvent[],

@@ -1,8 +1,8 @@
 import type { DeliveryRecord, InternalEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 
-/** A published package, of about a kilobyte as JSON. */
-function eventOf(run: string, number: number): InternalEvent {
+/** Creates an event of about a kilobyte as JSON. */
+function createEvent(run: string, number: number): InternalEvent {
   return {
     id: `codehost:package.published:${run}-${number}`,
     name: 'codehost/package.published',
@@ -13,21 +13,21 @@ function eventOf(run: string, number: number): InternalEvent {
   }
 }
 
-/** So many events that no other run has. */
-export function eventsOf(count: number): InternalEvent[] {
+/** Creates events with ids that are unique to the run. */
+export function createEvents(count: number): InternalEvent[] {
   const run = randomUUID()
-  return Array.from({ length: count }, (_, number) => eventOf(run, number))
+  return Array.from({ length: count }, (_, number) => createEvent(run, number))
 }
 
-/** The delivery that an event came in. */
-export function recordOf(event: InternalEvent, body: Uint8Array): DeliveryRecord {
+/** Creates the delivery record of an event. */
+export function createRecord(event: InternalEvent, body: Uint8Array): DeliveryRecord {
   const { deliveryId: id, provider, receivedAt } = event.source
   const events = [{ event, route: 'direct' as const, notify: false }]
   return { id, provider, receivedAt, headers: { 'content-type': 'application/json' }, body, events }
 }
 
-/** Works through all of them, so many at once. */
-export async function inPool<Item>(
+/** Processes all items with a limited concurrency. */
+export async function forEachConcurrently<Item>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<unknown>,
@@ -40,6 +40,6 @@ export async function inPool<Item>(
   )
 }
 
-/** How many events a second, when they took so long from a time of `performance.now`. */
-export const rateSince = (startedAt: number, count: number): number =>
+/** Returns the events per second since a time of `performance.now`. */
+export const computeRate = (startedAt: number, count: number): number =>
   (count * 1000) / (performance.now() - startedAt)

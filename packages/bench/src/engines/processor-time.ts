@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** `USER_HZ` of Linux on every machine that Node runs on. */
+/** `USER_HZ` of Linux on all platforms of Node.js. */
 const ticksPerSecond = 100
 
-interface Standing {
+interface ProcessUsage {
   readonly command: string
-  /** Processor time that it has used, in milliseconds. */
+  /** Used CPU time in milliseconds. */
   readonly ms: number
 }
 
-/** Of a process, from `/proc/<pid>/stat`; undefined once it has ended. */
-function standingOf(pid: string): Standing | undefined {
+/** Reads `/proc/<pid>/stat`, or returns undefined if the process has ended. */
+function readUsage(pid: string): ProcessUsage | undefined {
   try {
     const [, command = '', rest = ''] =
       /^\d+ \((.*)\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
@@ -21,15 +21,15 @@ function standingOf(pid: string): Standing | undefined {
   }
 }
 
-/** Processor time that these processes have used, in milliseconds. */
-export const processorTimeOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + (standingOf(String(pid))?.ms ?? 0), 0)
+/** Returns the CPU time of some processes, in milliseconds. */
+export const readCpuTime = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (readUsage(String(pid))?.ms ?? 0), 0)
 
-/** The same of everybody with the name of a program, such as `postgres`. */
-export function processorTimeOfAll(command: string): number {
+/** Returns the CPU time of all processes of a program, such as `postgres`, in milliseconds. */
+export function readCpuTimeByName(command: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids
-    .map(standingOf)
-    .filter((standing) => standing?.command === command)
-    .reduce((sum, standing) => sum + (standing?.ms ?? 0), 0)
+    .map(readUsage)
+    .filter((usage) => usage?.command === command)
+    .reduce((sum, usage) => sum + (usage?.ms ?? 0), 0)
 }

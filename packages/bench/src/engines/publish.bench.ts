@@ -9,17 +9,17 @@ import { Redis } from 'ioredis'
 import { randomUUID } from 'node:crypto'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
 import { publishThroughDispatcher } from './drain.ts'
-import { eventsOf, inPool, rateSince } from './events.ts'
+import { createEvents, forEachConcurrently, computeRate } from './events.ts'
 
-/** A bus of ours, its raw client, and what takes both away. */
+/** A publisher of the kit, a raw client of the same engine, and their clean-up. */
 interface Engine {
   readonly bus: Publisher
   readonly send: (event: InternalEvent) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 
-/** Messages of the raw client without an answer: as many as the dispatcher has under way. */
-const underway = 400
+/** Unacknowledged messages of the raw client, as many as the dispatcher has in flight. */
+const inFlight = 400
 const countFor = (turnMs: number) => Math.round(20_000 * Math.min(1, turnMs / fullTurnMs))
 
 async function openJetStream(): Promise<Engine> {
@@ -96,7 +96,7 @@ function publishing(name: string, engine: string, raw: string, open: () => Promi
   const through = 'dispatcher'
   return defineTrial<Engine>({
     name,
-    what: `20,000 events of a kilobyte to ${engine} on this machine, until all are acknowledged; a tenth or less when quick.`,
+    what: `20,000 events of a kilobyte to ${engine} on this machine, until all are acknowledged. A tenth or less with --quick.`,
     unit: 'events/s',
     base: 'raw client',
     target: { side: through, atLeast: 0.8 },
@@ -105,19 +105,19 @@ function publishing(name: string, engine: string, raw: string, open: () => Promi
     sides: [
       {
         name: 'raw client',
-        does: `${raw} ${underway} under way. Tries nothing again, and nobody knows what was sent.`,
+        does: `${raw} ${inFlight} in flight. No retries, and no record of what was sent.`,
         async turn({ send }, turnMs) {
-          const events = eventsOf(countFor(turnMs))
+          const events = createEvents(countFor(turnMs))
           const startedAt = performance.now()
-          await inPool(events, underway, send)
-          return { value: rateSince(startedAt, events.length) }
+          await forEachConcurrently(events, inFlight, send)
+          return { value: computeRate(startedAt, events.length) }
         },
       },
       {
         name: through,
-        does: 'Claims from a memory inbox that holds all of them, publishes in batches of 100, four at once, and settles each event.',
+        does: 'Claims from a memory inbox, publishes four concurrent batches of 100, and settles each event.',
         turn: async ({ bus }, turnMs) => ({
-          value: await publishThroughDispatcher(bus, eventsOf(countFor(turnMs))),
+          value: await publishThroughDispatcher(bus, createEvents(countFor(turnMs))),
         }),
       },
     ],
@@ -125,22 +125,17 @@ function publishing(name: string, engine: string, raw: string, open: () => Promi
 }
 
 export default [
-  publishing(
-    'publish-nats',
-    'JetStream',
-    'Publishes with Nats-Msg-Id, for which the server waits for nothing else;',
-    openJetStream,
-  ),
+  publishing('publish-nats', 'JetStream', 'Publishes with Nats-Msg-Id;', openJetStream),
   publishing(
     'publish-redis',
     'a Redis stream',
-    'Adds by XADD alone, pipelined; does not ask whether the id is known, which the bus does in a script.',
+    'Pipelined XADD without deduplication, which the bus does in a script.',
     openRedisStream,
   ),
   publishing(
     'publish-rabbitmq',
     'RabbitMQ, into one durable queue,',
-    'Publishes persistent messages on a channel with confirms, and learns nothing of those that no queue takes;',
+    'Publishes persistent messages on a confirm channel and does not detect unroutable ones;',
     openRabbitMq,
   ),
 ]

@@ -5,18 +5,18 @@ import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import pg from 'pg'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
-import { runOf } from '../webhooks/delivery.ts'
+import { createRunLoad } from '../webhooks/delivery.ts'
 import { openStage, type Stage } from '../webhooks/stage.ts'
-import { eventsOf, inPool, rateSince, recordOf } from './events.ts'
+import { createEvents, forEachConcurrently, computeRate, createRecord } from './events.ts'
 
-/** An inbox, and a table beside it that batches of rows are inserted into. */
+/** An inbox, and a separate table for raw batch inserts. */
 interface Store {
   readonly inbox: Inbox
   readonly insert: (events: readonly InternalEvent[]) => unknown
   readonly close: () => Promise<void>
 }
 
-const body = Buffer.from(`${runOf().body ?? ''}1}}`)
+const body = Buffer.from(`${createRunLoad().body ?? ''}1}}`)
 const batch = 100
 const countFor = (turnMs: number) => Math.round(10_000 * Math.min(1, turnMs / fullTurnMs))
 
@@ -66,7 +66,7 @@ async function openServer({ databaseUrl, close }: Stage): Promise<Store> {
 function recording(name: string, store: string, raw: string, open: (stage: Stage) => Promise<Store>) {
   return defineTrial<Store>({
     name,
-    what: `10,000 deliveries of 21 KB into ${store}, without HTTP, until each is on the disk; a tenth or less when quick.`,
+    what: `10,000 deliveries of 21 KB into ${store}, without HTTP, until each is durable. A tenth or less with --quick.`,
     unit: 'deliveries/s',
     base: 'raw batches',
     prepare: async () => open(await openStage()),
@@ -74,25 +74,25 @@ function recording(name: string, store: string, raw: string, open: (stage: Stage
     sides: [
       {
         name: 'raw batches',
-        does: `${raw} A row for each delivery with its body as it is and its event, batches of ${batch}; a key that is there already fails the batch.`,
+        does: `${raw} One row per delivery with its uncompressed body and its event, in batches of ${batch}. A duplicate key fails the batch.`,
         async turn({ insert }, turnMs) {
-          const events = eventsOf(countFor(turnMs))
+          const events = createEvents(countFor(turnMs))
           const batches = Array.from({ length: Math.ceil(events.length / batch) }, (_, index) =>
             events.slice(index * batch, (index + 1) * batch),
           )
           const startedAt = performance.now()
-          await inPool(batches, 2, (some) => Promise.resolve(insert(some)))
-          return { value: rateSince(startedAt, events.length) }
+          await forEachConcurrently(batches, 2, (some) => Promise.resolve(insert(some)))
+          return { value: computeRate(startedAt, events.length) }
         },
       },
       {
         name: 'inbox',
-        does: 'Records one by one, 500 at once, which share commits: delivery, compressed body, event and key in tables of their own, with indexes for lists and claims; duplicates are told.',
+        does: 'Records 500 deliveries at once with group commit: separate tables for delivery, compressed body, event and key, with indexes for lists and claims. Detects duplicates.',
         async turn({ inbox }, turnMs) {
-          const events = eventsOf(countFor(turnMs))
+          const events = createEvents(countFor(turnMs))
           const startedAt = performance.now()
-          await inPool(events, 500, (event) => inbox.record(recordOf(event, body)))
-          return { value: rateSince(startedAt, events.length) }
+          await forEachConcurrently(events, 500, (event) => inbox.record(createRecord(event, body)))
+          return { value: computeRate(startedAt, events.length) }
         },
       },
     ],
@@ -103,8 +103,8 @@ export default [
   recording(
     'record-sqlite',
     'SQLite with `synchronous=FULL`',
-    'With better-sqlite3 on the thread that asks.',
+    'With better-sqlite3 on the main thread.',
     openFile,
   ),
-  recording('record-postgres', 'PostgreSQL', 'With pg and unnest, over two connections.', openServer),
+  recording('record-postgres', 'PostgreSQL', 'With pg and unnest over two connections.', openServer),
 ]

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict'
 
 /**
- * Checks that all sides come to the same result: figures of sides that do different work mean nothing.
+ * Checks that all sides return the same result. Otherwise their speeds are not comparable.
  *
- * @throws Error that names the side which differs from the first
+ * @throws Error with the name of the side that differs from the first
  */
 export function requireAgreement(
   results: readonly { readonly side: string; readonly result: unknown }[],
@@ -13,7 +13,7 @@ export function requireAgreement(
     try {
       deepStrictEqual(result, first?.result)
     } catch (cause) {
-      throw new Error(`"${side}" and "${first?.side ?? ''}" come to different results`, { cause })
+      throw new Error(`"${side}" and "${first?.side ?? ''}" return different results`, { cause })
     }
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Gives each side one turn a round. Whatever the machine does meanwhile, it does to all of them.
+ * Gives each side one turn per round, so that disturbances of the machine affect all sides.
  *
- * The order changes from round to round, so that nobody always comes behind the same side: one that leaves threads
- * asleep, a heap to collect or a hot processor would favour or burden the next.
+ * The order changes in every round, because a side can influence the next one, for example by garbage or by the CPU
+ * temperature.
  *
- * @returns for each side, in their order, a sample of each round
+ * @returns the samples of each side, one per round
  */
 export async function alternate<Side, Sample>(
   sides: readonly Side[],
@@ -13,18 +13,18 @@ export async function alternate<Side, Sample>(
 ): Promise<readonly (readonly Sample[])[]> {
   const samples = sides.map((): Sample[] => [])
   for (let round = 0; round < rounds; round++) {
-    for (const index of orderOf(round, sides.length)) samples[index]?.push(await turn(sides[index] as Side))
+    for (const index of getOrder(round, sides.length)) samples[index]?.push(await turn(sides[index] as Side))
   }
   return samples
 }
 
 /**
- * The order of a round: rows of a Williams square, in which everybody stands behind everybody else equally often once
- * all rows have come. For an odd number of sides it takes the mirrored rows as well.
+ * Returns the order of a round: a row of a Williams square. Over all rows, every side follows every other one equally
+ * often. An odd number of sides also needs the mirrored rows.
  */
-function orderOf(round: number, sides: number): readonly number[] {
-  const order = Array.from({ length: sides }, (_, place) => {
-    const zigzag = place % 2 === 0 ? sides - place / 2 : (place + 1) / 2
+function getOrder(round: number, sides: number): readonly number[] {
+  const order = Array.from({ length: sides }, (_, position) => {
+    const zigzag = position % 2 === 0 ? sides - position / 2 : (position + 1) / 2
     return (zigzag + round) % sides
   })
   return Math.floor(round / sides) % 2 === 0 ? order : order.reverse()

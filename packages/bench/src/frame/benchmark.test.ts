@@ -13,19 +13,23 @@ const declare = (sides: readonly string[], base: string, target?: Target) => () 
 }
 
 describe('a declaration', () => {
-  it('compares two sides or more with one of them', () => {
+  it('accepts two sides and a base', () => {
     expect(declare(['a', 'b'], 'a', { side: 'b', atLeast: 0.8 })).not.toThrow()
   })
 
   it.each([
     ['one side', declare(['a'], 'a'), 'fewer than two'],
     ['the same name twice', declare(['a', 'a'], 'a'), 'the same name'],
-    ['a base that is no side', declare(['a', 'b'], 'c'), 'the base "c"'],
-    ['a target for nobody', declare(['a', 'b'], 'a', { side: 'c', atLeast: 1 }), 'side "c"'],
-    ['a target beside nobody', declare(['a', 'b'], 'a', { side: 'b', than: 'c', atLeast: 1 }), 'side "c"'],
+    ['an unknown base', declare(['a', 'b'], 'c'), 'the base "c"'],
+    ['a target for an unknown side', declare(['a', 'b'], 'a', { side: 'c', atLeast: 1 }), 'side "c"'],
+    [
+      'a target relative to an unknown side',
+      declare(['a', 'b'], 'a', { side: 'b', than: 'c', atLeast: 1 }),
+      'side "c"',
+    ],
     ['a target without a bound', declare(['a', 'b'], 'a', { side: 'b' }), 'either'],
     ['a target with two bounds', declare(['a', 'b'], 'a', { side: 'b', atLeast: 1, atMost: 2 }), 'either'],
-  ])('with %s is refused', (_, check, reason) => {
+  ])('rejects %s', (_, check, reason) => {
     expect(check).toThrow(reason)
   })
 })

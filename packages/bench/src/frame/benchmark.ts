@@ -1,82 +1,83 @@
-/** What a side did in one round. */
+/** The measurement of a side in one round. */
 export interface Sample {
-  /** How much, in the unit of the benchmark. */
+  /** The value in the unit of the benchmark. */
   readonly value: number
-  /** Percentiles of the time until the answer, in milliseconds; of load over HTTP alone. */
+  /** Percentiles of the response time in milliseconds; only for HTTP load. */
   readonly latency?: { readonly p50: number; readonly p99: number }
-  /** Further figures by the heads of their columns, such as `CPU ms each`; every side has the same. */
+  /** Further columns by heading, such as `CPU ms each`; the same for all sides. */
   readonly also?: Readonly<Record<string, number>>
 }
 
-/** One of those who are compared. */
+/** One of the compared implementations. */
 export interface Side {
   readonly name: string
-  /** What it does and what it does not do, in words that a reader can object to. */
+  /** What the side does and omits, precise enough to be checked. */
   readonly does: string
 }
 
-/** A promise about one side. */
+/** A performance target of one side. */
 export interface Target {
   readonly side: string
-  /** Whom its ratio is to. @default the base */
+  /** The side that the ratio refers to. @default the base */
   readonly than?: string
-  /** Whether the ratio is bounded, or the value itself. @default 'ratio' */
+  /** Whether the bound applies to the ratio or to the value. @default 'ratio' */
   readonly of?: 'ratio' | 'value'
   readonly atLeast?: number
   readonly atMost?: number
 }
 
 /**
- * What is divided by what: `speed` and `value` the side's value by the base's, `time` the base's speed by the side's,
- * `p99` the side's 99th percentile by the base's. Of speeds more is better, of the others usually less.
+ * The definition of the ratio. `speed` and `value` divide the value of the side by that of the base, `time` divides the
+ * speed of the base by that of the side, and `p99` divides the 99th percentile of the side by that of the base. A higher
+ * speed is better; the others are usually better when lower.
  */
-export type RatioOf = 'speed' | 'time' | 'value' | 'p99'
+export type RatioKind = 'speed' | 'time' | 'value' | 'p99'
 
-/** What a value is counted in. */
+/** The unit of a value. */
 export type Unit = 'operations/s' | 'requests/s' | 'deliveries/s' | 'events/s' | 'ms' | 'MB'
 
-/** What every kind of benchmark declares. */
+/** The common part of all kinds of benchmarks. */
 export interface Declaration<Side> {
-  /** Unique; the part after the area, such as `list-query` of `rest/list-query`. */
+  /** A unique name within the area, such as `list-query` in `rest/list-query`. */
   readonly name: string
-  /** What is measured, in a sentence or two. */
+  /** What is measured, in one or two sentences. */
   readonly what: string
-  /** At least two; the table has them in this order. */
+  /** At least two sides, in the order of the table. */
   readonly sides: readonly Side[]
   /** The side that the others are compared with. */
   readonly base: string
   /** @default 'speed' */
-  readonly ratio?: RatioOf
+  readonly ratio?: RatioKind
   readonly target?: Target | readonly Target[]
 }
 
-/** How long to measure. */
+/** The duration of a measurement. */
 export interface Effort {
-  /** Rounds in which each side has one turn. @default what its kind needs for a steady median */
+  /** Rounds, in which each side has one turn. @default depends on the kind */
   readonly rounds?: number
-  /** How long a turn lasts, in milliseconds. @default what its kind needs */
+  /** Duration of a turn in milliseconds. @default depends on the kind */
   readonly turnMs?: number
 }
 
-/** A benchmark of any kind; `defineMicro`, `defineHttp` and `defineTrial` make them. */
+/** A benchmark of any kind, created by `defineMicro`, `defineHttp` or `defineTrial`. */
 export interface Benchmark extends Declaration<Side> {
   readonly unit: Unit
-  /** For each side, in their order, a sample of each round. */
+  /** Returns the samples of each side, one per round. */
   readonly measure: (effort: Effort) => Promise<readonly (readonly Sample[])[]>
 }
 
-/** The targets of a declaration, of which there may be one, several or none. */
-export const targetsOf = ({ target = [] }: Pick<Declaration<Side>, 'target'>): readonly Target[] =>
+/** Returns the targets of a declaration as a list. */
+export const listTargets = ({ target = [] }: Pick<Declaration<Side>, 'target'>): readonly Target[] =>
   'side' in target ? [target] : target
 
-/** @throws TypeError for a declaration that names sides which are not there, or one twice */
+/** @throws TypeError for an unknown or duplicate side and for a target without exactly one bound */
 export function checkDeclaration(declaration: Declaration<Side>): void {
   const { name, sides, base } = declaration
   const names = sides.map((side) => side.name)
-  if (names.length < 2) throw new TypeError(`${name}: there is nothing to compare with fewer than two sides`)
+  if (names.length < 2) throw new TypeError(`${name}: a comparison needs two sides; there are fewer than two`)
   if (new Set(names).size !== names.length) throw new TypeError(`${name}: two sides have the same name`)
   if (!names.includes(base)) throw new TypeError(`${name}: the base "${base}" is not one of its sides`)
-  for (const { side, than = base, atLeast, atMost } of targetsOf(declaration)) {
+  for (const { side, than = base, atLeast, atMost } of listTargets(declaration)) {
     for (const named of [side, than]) {
       if (!names.includes(named)) {
         throw new TypeError(`${name}: the target's side "${named}" is not one of its sides`)

@@ -5,7 +5,7 @@ const entries = await readCatalogue()
 const ids = (names: readonly string[]) => select(entries, names).map(({ id }) => id)
 
 describe('the catalogue', () => {
-  it('has every benchmark of the folders, each by its area and name', () => {
+  it('lists every benchmark by area and name', () => {
     expect(entries.length).toBeGreaterThan(0)
     for (const { id, file, benchmark } of entries) {
       expect(id).toMatch(/^[a-z]+\/[a-z0-9-]+$/)
@@ -15,14 +15,14 @@ describe('the catalogue', () => {
     }
   })
 
-  it('is selected from by area, by name, and by both', () => {
+  it('selects by area, by name, and by both', () => {
     expect(ids([])).toEqual(entries.map(({ id }) => id))
     expect(ids(['rest/'])).toEqual(ids([]).filter((id) => id.startsWith('rest/')))
     expect(ids(['list-query'])).toEqual(['rest/list-query'])
     expect(ids(['rest/list-query', 'list-query'])).toEqual(['rest/list-query'])
   })
 
-  it('tells what there is to whoever asks for something else', () => {
+  it('lists all benchmarks in the error for an unknown name', () => {
     expect(() => select(entries, ['nothing'])).toThrow(/no benchmark nothing\.[^]*rest\/list-query/)
   })
 })

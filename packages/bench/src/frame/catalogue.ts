@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Benchmark } from './benchmark.ts'
 
-/** Where a benchmark is, beside what it is. */
+/** A benchmark with its id and file. */
 export interface Entry {
   /** `<area>/<name>`; unique. */
   readonly id: string
@@ -13,7 +13,7 @@ export interface Entry {
 
 const source = new URL('../', import.meta.url)
 
-/** All benchmarks: what the files `src/<area>/<name>.bench.ts` have as their default exports, one or a list. */
+/** Reads all benchmarks: the default exports of `src/<area>/<name>.bench.ts`, each a benchmark or a list. */
 export async function readCatalogue(folder: URL = source): Promise<readonly Entry[]> {
   const files = globSync('*/*.bench.ts', { cwd: fileURLToPath(folder) }).sort()
   const entries: Entry[] = []
@@ -30,9 +30,9 @@ export async function readCatalogue(folder: URL = source): Promise<readonly Entr
 }
 
 /**
- * The entries whose ids begin with one of the names, or have one as their last part; all without names.
+ * Returns the entries whose id starts with one of the names or ends with one as its last part; without names, all.
  *
- * @throws TypeError that lists what there is, for a name that is nobody's
+ * @throws TypeError with a list of all ids for an unknown name
  */
 export function select(entries: readonly Entry[], names: readonly string[]): readonly Entry[] {
   const isNamed = ({ id }: Entry, name: string) => id.startsWith(name) || id.endsWith(`/${name}`)

@@ -1,9 +1,9 @@
-// Measures one benchmark in a process of its own, with a heap and compiled code that no other has shaped.
+// Measures one benchmark in a separate process, with a fresh heap and no compiled code of other benchmarks.
 import { readCatalogue } from './catalogue.ts'
 import type { Effort } from './benchmark.ts'
-import { resultOf } from './result.ts'
+import { computeResult } from './result.ts'
 
-// Nobody is left to tell.
+// The parent process has ended.
 process.once('disconnect', () => {
   process.exit(1)
 })
@@ -13,15 +13,15 @@ process.once('message', (task: { id: string; effort: Effort }) => {
 })
 
 async function measure({ id, effort }: { id: string; effort: Effort }): Promise<void> {
-  let answer
+  let message
   try {
     const entry = (await readCatalogue()).find((candidate) => candidate.id === id)
     if (entry === undefined) throw new TypeError(`There is no benchmark ${id}`)
-    answer = { result: resultOf(entry.benchmark, await entry.benchmark.measure(effort)) }
+    message = { result: computeResult(entry.benchmark, await entry.benchmark.measure(effort)) }
   } catch (error) {
-    answer = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+    message = { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
-  process.send?.(answer, () => {
+  process.send?.(message, () => {
     process.exit(0)
   })
 }

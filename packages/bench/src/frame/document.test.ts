@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { documentOf, replaceIn } from './document.ts'
+import { formatDocument, replaceSections } from './document.ts'
 import { describeMachine } from './machine.ts'
 import type { Result } from './result.ts'
 
@@ -9,7 +9,7 @@ const result: Result = {
   name: 'it',
   what: 'Does it.',
   unit: 'operations/s',
-  ratioOf: 'speed',
+  ratioKind: 'speed',
   base: 'plain',
   rounds: 3,
   sides: [
@@ -19,8 +19,8 @@ const result: Result = {
   targets: [{ side: 'ours', atLeast: 0.8, reached: 0.5, met: false }],
 }
 
-it('shows machine, versions, targets, what each side does, and what failed', () => {
-  const page = documentOf(
+it('shows the machine, versions, targets, sides and failures', () => {
+  const page = formatDocument(
     [
       { id: 'area/it', result },
       { id: 'area/broken', what: 'Breaks.', failure: 'Error: with a stack' },
@@ -42,7 +42,7 @@ it('shows machine, versions, targets, what each side does, and what failed', () 
   expect(page).not.toContain('stack')
 })
 
-it('puts what is measured again into the place of what was there', () => {
+it('replaces the section of a benchmark that is measured again', () => {
   const options = {
     machine,
     date: new Date('2026-01-31T12:00:00Z'),
@@ -53,9 +53,9 @@ it('puts what is measured again into the place of what was there', () => {
     id,
     result: { ...result, targets: [{ ...result.targets[0]!, reached, met: reached >= 0.8 }] },
   })
-  const page = documentOf([outcome('area/one', 0.5), outcome('area/two', 0.5)], options)
+  const page = formatDocument([outcome('area/one', 0.5), outcome('area/two', 0.5)], options)
   const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.' }
-  const next = replaceIn(page, [outcome('area/two', 0.9)], later)
+  const next = replaceSections(page, [outcome('area/two', 0.9)], later)
   expect(next.match(/^- area.*|^## .*|^Measured again by itself on \S+/gm)).toEqual([
     '## Machine',
     '## Targets',
@@ -67,13 +67,13 @@ it('puts what is measured again into the place of what was there', () => {
     'Measured again by itself on 2026-02-01,',
   ])
   expect(next).toContain('## What profiles showed\n\nThe parser is cold.\n\n## area/one')
-  const untold = documentOf(
+  const withoutTargets = formatDocument(
     [{ id: 'area/one', result: { ...result, targets: [] } }, outcome('area/two', 0.5)],
     options,
   )
-  expect(replaceIn(untold, [outcome('area/one', 0.9)], later).match(/^- area.*/gm)).toEqual([
+  expect(replaceSections(withoutTargets, [outcome('area/one', 0.9)], later).match(/^- area.*/gm)).toEqual([
     '- area/one: ours at ≥ 0.8 times the speed of plain: met (0.90)',
     '- area/two: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
   ])
-  expect(() => replaceIn(page, [outcome('area/three', 1)], later)).toThrow('--write alone')
+  expect(() => replaceSections(page, [outcome('area/three', 1)], later)).toThrow('--write alone')
 })

@@ -1,15 +1,15 @@
 import type { Machine } from './machine.ts'
 import type { Outcome } from './run.ts'
-import { tableOf, verdictsOf } from './table.ts'
+import { formatTable, formatVerdicts } from './table.ts'
 
 const notesHeading = '## What profiles showed'
 
 /**
- * The page with all results, as Markdown.
+ * Formats the page with all results as Markdown.
  *
- * @param options.notes what was learned of the hot paths, without a heading
+ * @param options.notes the findings about hot paths, without a heading
  */
-export function documentOf(
+export function formatDocument(
   outcomes: readonly Outcome[],
   {
     machine,
@@ -39,19 +39,19 @@ export function documentOf(
       `- ${date.toISOString().slice(0, 10)}`,
     ].join('\n'),
     '## Targets',
-    outcomes.flatMap(targetOf).join('\n') || 'None.',
+    outcomes.flatMap(formatTargets).join('\n') || 'None.',
     notesHeading,
     notes.trim(),
-    ...outcomes.flatMap(sectionOf),
+    ...outcomes.flatMap(formatSection),
   ].join('\n\n')}\n`
 }
 
 /**
- * The page with some of its results measured again: their sections, their lines among the targets, and the notes.
+ * Replaces the sections and targets of some benchmarks, and the notes.
  *
- * @throws TypeError for a result that the page does not have
+ * @throws TypeError for a benchmark that is not on the page
  */
-export function replaceIn(
+export function replaceSections(
   page: string,
   outcomes: readonly Outcome[],
   { machine, date, notes }: { readonly machine: Machine; readonly date: Date; readonly notes: string },
@@ -65,37 +65,38 @@ export function replaceIn(
     return index !== -1
   }
   for (const outcome of outcomes) {
-    const [heading = '', ...rest] = sectionOf(outcome)
+    const [heading = '', ...rest] = formatSection(outcome)
     const isThere = replace(heading, () => `${[heading, again, ...rest].join('\n\n')}\n\n`)
-    if (!isThere) throw new TypeError(`The page has no ${outcome.id}: measure all, with --write alone`)
+    if (!isThere)
+      throw new TypeError(`The page has no ${outcome.id}: measure all benchmarks, with --write alone`)
     replace('## Targets', (section) => replaceTargets(section, outcome))
   }
   replace(notesHeading, () => `${notesHeading}\n\n${notes.trim()}\n\n`)
   return sections.join('')
 }
 
-/** Targets stand in the order of their benchmarks' names. */
+/** Replaces the targets of a benchmark. Targets are sorted by the names of the benchmarks. */
 function replaceTargets(section: string, outcome: Outcome): string {
-  const idOf = (line: string) => /^- (\S+): /.exec(line)?.[1]
-  const others = section.split('\n').filter((line) => idOf(line) !== outcome.id)
-  const behind = others.findLastIndex((line) => (idOf(line) ?? outcome.id) < outcome.id)
-  const place = behind === -1 ? others.findIndex((line) => idOf(line) !== undefined) : behind + 1
-  return place === -1 ? section : others.toSpliced(place, 0, ...targetOf(outcome)).join('\n')
+  const readId = (line: string) => /^- (\S+): /.exec(line)?.[1]
+  const others = section.split('\n').filter((line) => readId(line) !== outcome.id)
+  const previous = others.findLastIndex((line) => (readId(line) ?? outcome.id) < outcome.id)
+  const position = previous === -1 ? others.findIndex((line) => readId(line) !== undefined) : previous + 1
+  return position === -1 ? section : others.toSpliced(position, 0, ...formatTargets(outcome)).join('\n')
 }
 
-function targetOf(outcome: Outcome): string[] {
-  const verdicts = 'result' in outcome ? verdictsOf(outcome.result) : []
+function formatTargets(outcome: Outcome): string[] {
+  const verdicts = 'result' in outcome ? formatVerdicts(outcome.result) : []
   return verdicts.map((verdict) => `- ${outcome.id}: ${verdict.replace('Target: ', '')}`)
 }
 
-function sectionOf(outcome: Outcome): string[] {
+function formatSection(outcome: Outcome): string[] {
   if ('failure' in outcome) return [`## ${outcome.id}`, outcome.what, 'Not measured: it failed.']
   const { result } = outcome
   return [
     `## ${outcome.id}`,
     `${result.what} ${result.rounds} rounds.`,
-    tableOf(result),
+    formatTable(result),
     result.sides.map(({ name, does }) => `- **${name}**: ${does}`).join('\n'),
-    ...verdictsOf(result),
+    ...formatVerdicts(result),
   ]
 }

@@ -9,7 +9,7 @@ interface Server extends RunningSide {
   readonly stopped: () => boolean
 }
 
-/** Answers every request with this status and body. */
+/** Starts a server with a fixed response. */
 async function serve(status: number, body: string): Promise<Server> {
   const server = createServer((_, response) => response.writeHead(status).end(body))
   server.listen(0, '127.0.0.1')
@@ -25,7 +25,7 @@ async function serve(status: number, body: string): Promise<Server> {
 const job = { requests: [{ path: '/' }], connections: 2, durationMs: 1000, amount: 50 }
 
 describe('load', () => {
-  it('sends as much as it is told, and tells how long the answers took', async () => {
+  it('sends the given number of requests and reports latencies', async () => {
     const server = await serve(200, '{}')
     const { value, latency } = await load({ ...job, url: server.url })
     expect(value).toBeGreaterThan(0)
@@ -33,13 +33,13 @@ describe('load', () => {
     await server.stop()
   })
 
-  it('has no figures of a server that refuses', async () => {
+  it('rejects when the server answers with an error', async () => {
     const server = await serve(429, '{}')
     await expect(load({ ...job, url: server.url })).rejects.toThrow('50 requests to')
     await server.stop()
   })
 
-  it('has no figures of a server that is not there', async () => {
+  it('rejects when no server listens', async () => {
     const server = await serve(200, '{}')
     await server.stop()
     await expect(load({ ...job, url: server.url })).rejects.toThrow('failed')
@@ -63,22 +63,22 @@ describe('a comparison of servers', () => {
     })
   }
 
-  it('loads each in turn, and stops all of them', async () => {
+  it('loads the servers in turn and stops them', async () => {
     const servers = [await serve(200, '{"n":1}'), await serve(200, '{ "n": 1 }')]
     const samples = await compare(servers).measure({ rounds: 1, turnMs: 1000 })
     expect(samples.map((rounds) => rounds.length)).toEqual([1, 1])
     expect(servers.map(({ stopped }) => stopped())).toEqual([true, true])
   })
 
-  it('of which one answers something else has no figures', async () => {
+  it('rejects when a server answers differently', async () => {
     const servers = [await serve(200, '1'), await serve(200, '2')]
     await expect(compare(servers).measure({ rounds: 1, turnMs: 1000 })).rejects.toThrow('different results')
     expect(servers.map(({ stopped }) => stopped())).toEqual([true, true])
   })
 
-  it('of which one refuses has no figures, and no body in the message', async () => {
+  it('rejects without the response body when a server answers with an error', async () => {
     const servers = [await serve(200, '1'), await serve(500, 'what happened')]
     const failure = compare(servers).measure({ rounds: 1, turnMs: 1000 })
-    await expect(failure).rejects.toThrow(/^GET \/ is answered with 500 by http:\/\/127\.0\.0\.1:\d+$/)
+    await expect(failure).rejects.toThrow(/^GET \/ returns 500 from http:\/\/127\.0\.0\.1:\d+$/)
   })
 })

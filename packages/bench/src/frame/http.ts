@@ -11,51 +11,51 @@ import {
 import { load, type LoadRequest } from './load-job.ts'
 import { numberedDeliveries } from './numbered.ts'
 
-/** A server that answers, until it is stopped. */
+/** A running server. */
 export interface RunningSide {
-  /** Its origin, such as `http://127.0.0.1:3000`. */
+  /** The origin, such as `http://127.0.0.1:3000`. */
   readonly url: string
-  /** Its process, where it has one of its own. */
+  /** The process id, if the server has a separate process. */
   readonly pid?: number
   readonly stop: () => Promise<void>
 }
 
 export interface HttpSide<Shared> extends Side {
-  /** Starts it, in a process of its own: see `startServer`. */
+  /** Starts the server in a separate process; see `startServer`. */
   readonly start: (shared: Shared) => Promise<RunningSide>
-  /** Where it is loaded otherwise than the others: by so many connections. */
+  /** Overrides the number of connections. */
   readonly connections?: number
-  /** By these requests. */
+  /** Overrides the requests. */
   readonly requests?: (shared: Shared) => readonly LoadRequest[]
 }
 
 export interface HttpOptions<Shared> extends Declaration<HttpSide<Shared>> {
   /** @default 'requests/s' */
   readonly unit?: Unit
-  /** Makes what all sides use. */
+  /** Prepares what all sides share. */
   readonly prepare: () => Shared | Promise<Shared>
-  /** Takes it away again. */
+  /** Releases what `prepare` returned. */
   readonly release?: (shared: Shared) => void | Promise<void>
-  /** The same for all sides. */
+  /** The requests, the same for all sides. */
   readonly requests: (shared: Shared) => readonly LoadRequest[]
   /** @default 32 */
   readonly connections?: number
-  /** What part of the rate that saturates it each side is loaded with, such as 0.7. @default all that it takes */
+  /** The load as a fraction of the maximum rate of each side, such as 0.7. @default the maximum */
   readonly share?: number
-  /** What all sides have to agree on, of the body of each answer. */
+  /** Extracts the part of each response body that must be equal for all sides. */
   readonly agree: (body: unknown) => unknown
   /** @default 7 */
   readonly rounds?: number
 }
 
-/** A second is lost in the noise of a shared machine, and a minute makes nothing clearer. */
+/** Long enough for a shared machine; longer turns do not improve the result. */
 const defaultTurnMs = 3000
 
 /**
- * Declares a comparison of servers under load: they run all the while, and are loaded one after the other, each turn
- * from a fresh process that keeps its connections open. A request that fails fails the benchmark.
+ * Declares a comparison of servers under load. All servers run for the whole measurement and are loaded in turn, each turn
+ * from a new process with keep-alive connections. A failed request fails the benchmark.
  *
- * @throws TypeError for a declaration that contradicts itself
+ * @throws TypeError for an invalid declaration
  */
 export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
   checkDeclaration(options)
@@ -68,11 +68,12 @@ export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
       const running: { side: HttpSide<Shared>; server: RunningSide; rate?: number }[] = []
       try {
         for (const side of sides) running.push({ side, server: await side.start(shared) })
-        const requestsOf = (side: HttpSide<Shared>) => (side.requests ?? options.requests)(shared)
+        const getRequests = (side: HttpSide<Shared>) => (side.requests ?? options.requests)(shared)
         const results = []
         for (const { side, server } of running) {
           const result = []
-          for (const request of requestsOf(side)) result.push(agree(await ask(server.url, request)))
+          for (const loadRequest of getRequests(side))
+            result.push(agree(await request(server.url, loadRequest)))
           results.push({ side: side.name, result })
         }
         requireAgreement(results)
@@ -80,12 +81,12 @@ export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
         const turn = ({ side, server, rate }: (typeof running)[number]): Promise<Sample> =>
           load({
             url: server.url,
-            requests: requestsOf(side),
+            requests: getRequests(side),
             connections: side.connections ?? options.connections ?? 32,
             durationMs: turnMs,
             ...(rate !== undefined && { rate }),
           })
-        // The first turn compiles what is called, and counts for nobody.
+        // The first turn warms up the JIT compiler and is not counted.
         await alternate(running, 1, turn)
         if (share === undefined) return await alternate(running, rounds, turn)
 
@@ -100,12 +101,12 @@ export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
   }
 }
 
-async function ask(url: string, request: LoadRequest): Promise<unknown> {
-  const { path, method = 'GET' } = request
-  const { headers = {}, body = null } = request.numbered ? numberedDeliveries(request)() : request
+async function request(url: string, loadRequest: LoadRequest): Promise<unknown> {
+  const { path, method = 'GET' } = loadRequest
+  const { headers = {}, body = null } = loadRequest.numbered ? numberedDeliveries(loadRequest)() : loadRequest
   const response = await fetch(url + path, { method, headers, body })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} is answered with ${response.status} by ${url}`)
+  if (!response.ok) throw new Error(`${method} ${path} returns ${response.status} from ${url}`)
   try {
     return JSON.parse(text)
   } catch {

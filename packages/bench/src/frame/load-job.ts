@@ -10,35 +10,35 @@ export interface LoadRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /**
-   * Makes every request another delivery: at the end of its body, behind `body`, come a number that no other has and
-   * `tail`, and `x-hub-signature-256` signs it all.
+   * Makes every request a different delivery: a unique number and `tail` follow `body`, and `x-hub-signature-256` signs
+   * the result.
    */
   readonly numbered?: { readonly secret: string; readonly tail: string }
 }
 
 export interface LoadJob {
   readonly url: string
-  /** Sent by each connection in turn, over and over. */
+  /** The requests that each connection repeats in order. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly durationMs: number
-  /** Sends so many requests instead, however long it takes. */
+  /** Number of requests to send, instead of a duration. */
   readonly amount?: number
-  /** Requests a second at most, over all connections. @default as many as are answered */
+  /** Maximum requests per second over all connections. @default unlimited */
   readonly rate?: number
 }
 
 export interface LoadReport extends Required<Pick<Sample, 'value' | 'latency'>> {
-  /** Requests that were answered. */
+  /** Number of answered requests. */
   readonly answered: number
-  /** Requests without an answer, or with one that is not 2xx. */
+  /** Number of requests without a 2xx response. */
   readonly failures: number
 }
 
 /**
- * Loads a server from another process, and tells how it went.
+ * Loads a server from a separate process.
  *
- * @throws Error when a single request failed: how fast somebody refuses is no figure
+ * @throws Error if any request failed
  */
 export async function load(job: LoadJob): Promise<Omit<LoadReport, 'failures'>> {
   const child = fork(fileURLToPath(new URL('./load.ts', import.meta.url)), { execArgv: [] })

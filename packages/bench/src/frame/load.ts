@@ -1,9 +1,9 @@
-// A process of its own that sends load: what it costs is not taken from the thread of the server that it measures.
+// A separate process that generates load, so that the load does not use the thread of the measured server.
 import autocannon from 'autocannon'
 import type { LoadJob, LoadReport, LoadRequest } from './load-job.ts'
 import { numberedDeliveries } from './numbered.ts'
 
-// Nobody is left to tell.
+// The parent process has ended.
 process.once('disconnect', () => {
   process.exit(1)
 })
@@ -13,7 +13,7 @@ process.once('message', (job) => {
 })
 
 async function run(job: LoadJob): Promise<void> {
-  // autocannon's own histogram knows whole milliseconds.
+  // The histogram of autocannon has a resolution of one millisecond.
   const times: number[] = []
   const instance = autocannon(toOptions(job), () => undefined)
   instance.on('response', (_client, _status, _bytes, time) => times.push(time))

@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** What figures depend on, beside the code. */
+/** The environment of a measurement. */
 export interface Machine {
   readonly cpu: string
   readonly cores: number
   readonly memoryGb: number
   readonly system: string
-  /** Of the minute before; what else the machine had to do. */
+  /** Load average of the minute before the run. */
   readonly loadAverage: number
   readonly node: string
-  /** The commit that was measured, with a `+` when files had been changed since. */
+  /** The measured commit, with a `+` if there are uncommitted changes. */
   readonly commit: string
-  /** Libraries that take part, with their versions. */
+  /** The measured libraries with their versions. */
   readonly packages: Readonly<Record<string, string>>
 }
 
@@ -30,7 +30,7 @@ export function describeMachine(): Machine {
     loadAverage: loadavg()[0] ?? 0,
     node: process.versions.node,
     commit: commit(),
-    packages: Object.fromEntries(libraries.map((name) => [name, versionOf(name)])),
+    packages: Object.fromEntries(libraries.map((name) => [name, readVersion(name)])),
   }
 }
 
@@ -39,7 +39,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-function versionOf(name: string): string {
+function readVersion(name: string): string {
   const file = findPackageJSON(name, import.meta.url)
   if (file === undefined) return 'not installed'
   return (JSON.parse(readFileSync(file, 'utf8')) as Manifest).version ?? 'unknown'

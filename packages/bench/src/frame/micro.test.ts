@@ -20,7 +20,7 @@ function compare(calls: Readonly<Record<string, Call>>, agree?: (result: unknown
 }
 
 describe('a comparison of functions', () => {
-  it('has a positive sample of each side and round', async () => {
+  it('returns a positive sample per side and round', async () => {
     const { benchmark, released } = compare(
       { now: () => 1, later: () => Promise.resolve(1) },
       (result) => result,
@@ -31,9 +31,9 @@ describe('a comparison of functions', () => {
     expect(released).toEqual(['shared'])
   })
 
-  it('calls a side a while before it times it', async () => {
+  it('warms up a side before it measures', async () => {
     const now = performance.now.bind(performance)
-    /** Calls between two looks at the clock. */
+    /** Number of calls between two reads of the clock. */
     const calls = [0]
     const call = () => calls.splice(-1, 1, (calls.at(-1) ?? 0) + 1)
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -49,7 +49,7 @@ describe('a comparison of functions', () => {
     expect(before).toBe(Math.ceil(timed / 4))
   })
 
-  it('waits for a promise before it calls again', async () => {
+  it('awaits a promise before the next call', async () => {
     let running = 0
     const slow = async () => {
       expect(++running).toBe(1)
@@ -59,16 +59,16 @@ describe('a comparison of functions', () => {
     await compare({ slow, quick: () => 1 }).benchmark.measure(effort)
   })
 
-  it('of sides that come to different results has no figures', async () => {
+  it('of sides that return different results has no figures', async () => {
     const { benchmark, released } = compare(
       { one: () => 1, two: () => Promise.resolve(2) },
       (result) => result,
     )
-    await expect(benchmark.measure(effort)).rejects.toThrow('"two" and "one" come to different results')
+    await expect(benchmark.measure(effort)).rejects.toThrow('"two" and "one" return different results')
     expect(released).toEqual(['shared'])
   })
 
-  it('of which one fails has no figures', async () => {
+  it('rejects when a side fails', async () => {
     const fail = () => Promise.reject(new Error('broken'))
     const { benchmark, released } = compare({ fine: () => 1, fail })
     await expect(benchmark.measure(effort)).rejects.toThrow('broken')

@@ -2,7 +2,7 @@ import { requireAgreement } from './agree.ts'
 import { alternate } from './alternate.ts'
 import { checkDeclaration, type Benchmark, type Declaration, type Sample, type Side } from './benchmark.ts'
 
-/** One call; when it answers with a promise, the next one waits for it. */
+/** One call. The next call awaits a returned promise. */
 export type Call = () => unknown
 
 export interface MicroSide<Shared> extends Side {
@@ -10,27 +10,27 @@ export interface MicroSide<Shared> extends Side {
 }
 
 export interface MicroOptions<Shared> extends Declaration<MicroSide<Shared>> {
-  /** Makes what all sides use. */
+  /** Prepares what all sides share. */
   readonly prepare: () => Shared | Promise<Shared>
-  /** Takes it away again. */
+  /** Releases what `prepare` returned. */
   readonly release?: (shared: Shared) => void | Promise<void>
-  /** How many operations a call is. @default 1 */
+  /** Operations per call. @default 1 */
   readonly operations?: number
-  /** What all sides have to agree on, of the result of a first call. @default nothing */
+  /** Extracts the part of the first result that must be equal for all sides. @default nothing */
   readonly agree?: (result: unknown) => unknown
 }
 
-/** Enough for a median that the odd disturbed turn does not move. */
+/** Enough rounds for a median that is robust against disturbed turns. */
 const defaultRounds = 21
 const defaultTurnMs = 100
 
 /**
  * Declares a comparison of functions within one process.
  *
- * Measures throughput, garbage collection included: as many calls as fill a turn, timed as a whole, so that the clock
- * costs nothing. The libraries for this (mitata, tinybench) run one side to its end before they begin the next.
+ * Measures throughput including garbage collection. All calls of a turn are timed together, so that the clock has no
+ * influence. Libraries such as mitata and tinybench measure the sides one after the other instead of in turns.
  *
- * @throws TypeError for a declaration that contradicts itself
+ * @throws TypeError for an invalid declaration
  */
 export function defineMicro<Shared>(options: MicroOptions<Shared>): Benchmark {
   checkDeclaration(options)
@@ -49,11 +49,11 @@ export function defineMicro<Shared>(options: MicroOptions<Shared>): Benchmark {
           requireAgreement(results)
         }
         const ready = []
-        for (const { call } of calls) ready.push({ call, count: await countFor(call, turnMs) })
+        for (const { call } of calls) ready.push({ call, count: await calibrate(call, turnMs) })
         return await alternate(ready, rounds, async ({ call, count }): Promise<Sample> => {
-          // What one side leaves behind is not collected on another's time.
+          // Collect the garbage of the previous side.
           globalThis.gc?.()
-          // That shrinks the young generation and forgets code: both come back before anything is timed.
+          // The collection shrinks the young generation and discards compiled code, so warm up again.
           await time(call, Math.ceil(count / 4))
           return { value: (count * operations * 1000) / (await time(call, count)) }
         })
@@ -64,15 +64,15 @@ export function defineMicro<Shared>(options: MicroOptions<Shared>): Benchmark {
   }
 }
 
-/** How many calls fill a turn. Finding out compiles and warms what is called. */
-async function countFor(call: Call, turnMs: number): Promise<number> {
+/** Returns the number of calls that fill a turn, and warms up the code. */
+async function calibrate(call: Call, turnMs: number): Promise<number> {
   for (let count = 1; ; count *= 2) {
     const taken = await time(call, count)
     if (taken >= turnMs) return Math.max(1, Math.round((count * turnMs) / taken))
   }
 }
 
-/** In milliseconds. */
+/** Returns the duration of the calls in milliseconds. */
 async function time(call: Call, count: number): Promise<number> {
   const start = performance.now()
   for (let done = 0; done < count; done++) {
@@ -83,5 +83,5 @@ async function time(call: Call, count: number): Promise<number> {
   return performance.now() - start
 }
 
-// The last result goes where it could be looked at, so that no call can be left out.
+// Storing the last result prevents the compiler from removing calls.
 const sink: { last?: unknown } = {}

@@ -2,7 +2,7 @@ import { sign } from '@octokit/webhooks-methods'
 import { expect, it } from 'vitest'
 import { numberedDeliveries } from './numbered.ts'
 
-it('makes a delivery of another number each time, and signs it', async () => {
+it('signs a delivery with a new number each time', async () => {
   const numbered = { secret: 'a secret', tail: '}' }
   const next = numberedDeliveries({ path: '/', headers: { 'x-kind': 'a' }, body: '{"id":', numbered })
   const [first, second] = [next(), next()]

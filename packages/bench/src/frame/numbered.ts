@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import type { LoadRequest } from './load-job.ts'
 import { prefixSigner } from './prefix-signer.ts'
 
-/** A request as it is sent. */
+/** A signed request. */
 export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer<ArrayBuffer>
 }
 
-/** Makes one delivery after the other; processes that do so at once take other numbers, all of fifteen digits. */
+/** Returns a function that creates deliveries with consecutive 15-digit numbers from a random start. */
 export function numberedDeliveries({
   headers = {},
   body = '',

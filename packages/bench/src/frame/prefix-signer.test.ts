@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { prefixSigner } from './prefix-signer.ts'
 
-it('signs as HMAC-SHA256 of the whole does', () => {
+it('equals HMAC-SHA256 of the whole text', () => {
   const text = fc.string({ maxLength: 200, unit: 'binary' })
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 5 }), (secret, prefix, rests) => {

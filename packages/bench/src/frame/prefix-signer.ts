@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes in a block of SHA-256. */
+/** Block size of SHA-256 in bytes. */
 const block = 64
 
 /**
- * Signs texts that begin alike with HMAC-SHA256, in hexadecimal. What the common beginning does to the hash is worked out
- * once: a load generator that signs every body in full would take as long as the server that it loads.
+ * Returns a function that signs texts with a common prefix with HMAC-SHA256, in hexadecimal. The hash state of the prefix
+ * is computed once. Otherwise, the load generator would be as slow as the server.
  *
  * @see RFC 2104
  */

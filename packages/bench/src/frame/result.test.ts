@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample, Target } from './benchmark.ts'
-import { resultOf } from './result.ts'
-import { tableOf, verdictsOf } from './table.ts'
+import { computeResult } from './result.ts'
+import { formatTable, formatVerdicts } from './table.ts'
 
 const speeds = (...values: number[]): Sample[] => values.map((value) => ({ value }))
 
@@ -10,7 +10,7 @@ function compare(ratio: 'speed' | 'time', target?: Omit<Target, 'side'>) {
     { name: 'plain', does: 'Little.' },
     { name: 'ours', does: 'More.' },
   ]
-  return resultOf(
+  return computeResult(
     {
       name: 'it',
       what: 'Does it.',
@@ -25,14 +25,14 @@ function compare(ratio: 'speed' | 'time', target?: Omit<Target, 'side'>) {
 }
 
 describe('a result', () => {
-  it('compares speeds with the base, of which more is better', () => {
+  it('divides speeds by the base', () => {
     const [base, ours] = compare('speed').sides
     expect(base).not.toHaveProperty('ratio')
     expect(ours?.ratio).toEqual({ median: 0.5, low: 0.375, high: 0.5 })
     expect(ours?.value).toEqual({ median: 1000, low: 750, high: 1000 })
   })
 
-  it('compares times where it says so, of which less is better', () => {
+  it('divides times by the base with the ratio time', () => {
     expect(compare('time').sides[1]?.ratio).toEqual({ median: 2, low: 2, high: 3 })
   })
 
@@ -41,13 +41,13 @@ describe('a result', () => {
     ['speed', { atLeast: 0.51 }, false],
     ['time', { atMost: 2 }, true],
     ['time', { atMost: 1.2 }, false],
-  ] as const)('holds the median of the %s against a target of %o: %s', (ratio, target, met) => {
+  ] as const)('compares the median of the %s with the target %o: %s', (ratio, target, met) => {
     expect(compare(ratio, target).targets.map((one) => one.met)).toEqual([met])
   })
 
-  it('has medians of latencies where there are any', () => {
+  it('has medians of latencies', () => {
     const sample = (p50: number): Sample => ({ value: 1, latency: { p50, p99: 10 * p50 } })
-    const { sides } = resultOf(
+    const { sides } = computeResult(
       {
         name: 'it',
         what: 'Does it.',
@@ -70,10 +70,10 @@ describe('a result', () => {
   })
 })
 
-describe('a result with figures of its own', () => {
+describe('a result with further columns', () => {
   const sides = ['a', 'b', 'c'].map((name) => ({ name, does: 'Something.' }))
   const sample = (value: number, p99: number) => ({ value, latency: { p50: 1, p99 }, also: { 'CPU ms': 3 } })
-  const result = resultOf(
+  const result = computeResult(
     {
       name: 'it',
       what: 'Takes memory.',
@@ -89,34 +89,34 @@ describe('a result with figures of its own', () => {
     [[sample(100, 2)], [sample(400, 3)], [sample(300, 5)]],
   )
 
-  it('compares percentiles, with whomever a target names, and bounds values', () => {
+  it('checks targets for percentiles, for other sides and for values', () => {
     expect(result.sides.map(({ ratio }) => ratio?.median)).toEqual([undefined, 1.5, 2.5])
-    expect(verdictsOf(result)).toEqual([
+    expect(formatVerdicts(result)).toEqual([
       'Target: c at ≤ 2 times the p99 of b: met (1.67)',
       'Target: b at ≤ 350 MB: missed (400)',
     ])
   })
 
   it('shows further columns', () => {
-    expect(tableOf(result).split('\n')[0]).toMatch(/MB, median .*p99 ms \| CPU ms \| p99 ÷ a/)
+    expect(formatTable(result).split('\n')[0]).toMatch(/MB, median .*p99 ms \| CPU ms \| p99 ÷ a/)
   })
 })
 
 describe('a table', () => {
-  it('has a side a row, losers too, and the target beside the ratio', () => {
+  it('has one row per side and the ratio to the base', () => {
     const result = compare('speed', { atLeast: 0.8 })
-    expect(tableOf(result)).toMatchInlineSnapshot(`
+    expect(formatTable(result)).toMatchInlineSnapshot(`
       "| Side  | operations/s, median |   middle half | × plain | middle half |
       | ----- | -------------------: | ------------: | ------: | ----------: |
       | plain |                2,000 | 1,500 – 3,000 |       1 |             |
       | ours  |                1,000 |   750 – 1,000 |    0.50 | 0.38 – 0.50 |"
     `)
-    expect(verdictsOf(result)).toEqual(['Target: ours at ≥ 0.8 times the speed of plain: missed (0.50)'])
+    expect(formatVerdicts(result)).toEqual(['Target: ours at ≥ 0.8 times the speed of plain: missed (0.50)'])
   })
 
-  it('says what was divided by what where it is times', () => {
+  it('names the ratio of times', () => {
     const result = compare('time', { atMost: 2.5 })
-    expect(tableOf(result).split('\n')[0]).toContain('time ÷ plain')
-    expect(verdictsOf(result)).toEqual(['Target: ours at ≤ 2.5 times the time of plain: met (2.00)'])
+    expect(formatTable(result).split('\n')[0]).toContain('time ÷ plain')
+    expect(formatVerdicts(result)).toEqual(['Target: ours at ≤ 2.5 times the time of plain: met (2.00)'])
   })
 })

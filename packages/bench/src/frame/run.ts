@@ -4,12 +4,12 @@ import type { Effort } from './benchmark.ts'
 import type { Entry } from './catalogue.ts'
 import type { Result } from './result.ts'
 
-/** What came of a benchmark, or why nothing did. */
+/** The result of a benchmark, or the reason of its failure. */
 export type Outcome = { readonly id: string } & (
   { readonly result: Result } | { readonly failure: string; readonly what: string }
 )
 
-/** Measures a benchmark in a process of its own. */
+/** Measures a benchmark in a separate process. */
 export async function run({ id, benchmark: { what } }: Entry, effort: Effort): Promise<Outcome> {
   const child = fork(fileURLToPath(new URL('./child.ts', import.meta.url)), {
     execArgv: ['--conditions=@sallyport/source', '--expose-gc'],

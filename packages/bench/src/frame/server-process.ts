@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 import type { RunningSide } from './http.ts'
 
 /**
- * Runs a server in a process of its own, as in production, and waits until it says on its standard output that it
- * `listens on http://localhost:<port>`.
+ * Starts a server in a separate production process and waits until it prints `listens on http://localhost:<port>`.
  *
- * @throws Error with what it wrote to its standard error, when it ends before it listens
+ * @throws Error with its standard error if the process ends before it listens
  */
 export async function startServer(
   file: URL,
@@ -19,7 +18,7 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // It would listen for ever, and load the machine of the next run.
+  // Without this, the server would survive this process.
   const abandon = () => child.kill('SIGKILL')
   process.once('exit', abandon)
   let errors = ''
@@ -27,7 +26,7 @@ export async function startServer(
   const port = await new Promise<string>((resolve, reject) => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      // Read to the end, so that a server which logs never waits for the pipe; kept until the port is known.
+      // Read all output, so that a server with logs never blocks on the pipe, but keep only the start.
       if (output.length < 64 * 1024) output += text
       const [, found] = /listens on http:\/\/localhost:(\d+)/.exec(output) ?? []
       if (found !== undefined) resolve(found)

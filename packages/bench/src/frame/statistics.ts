@@ -1,31 +1,31 @@
-/** The middle of some values, and between what the middle half of them lies. */
+/** Median and quartiles of some values. */
 export interface Spread {
   readonly median: number
-  /** The first quartile: a quarter of the values is below it. */
+  /** The first quartile. */
   readonly low: number
-  /** The third quartile: a quarter of the values is above it. */
+  /** The third quartile. */
   readonly high: number
 }
 
-/** @throws TypeError without values */
-export function spreadOf(values: readonly number[]): Spread {
-  if (values.length === 0) throw new TypeError('There is no median of nothing')
+/** @throws TypeError for an empty list */
+export function computeSpread(values: readonly number[]): Spread {
+  if (values.length === 0) throw new TypeError('An empty list has no median')
   const sorted = values.toSorted((a, b) => a - b)
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
 }
 
-/** Between two values, as far from each as the quantile is (type 7 of Hyndman and Fan, 1996). */
+/** Interpolates a quantile linearly (type 7 of Hyndman and Fan, 1996). */
 function quantile(sorted: readonly number[], part: number): number {
-  const place = (sorted.length - 1) * part
-  const [below = 0, above = 0] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
-  return below + (above - below) * (place - Math.floor(place))
+  const position = (sorted.length - 1) * part
+  const [below = 0, above = 0] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]]
+  return below + (above - below) * (position - Math.floor(position))
 }
 
 /**
- * The ratio of two sides, from what both did in the same round: a machine that was busy for a while was busy for both.
+ * Computes the ratios of two sides per round, because a disturbance of the machine affects both sides of a round.
  *
- * @throws TypeError without rounds
+ * @throws TypeError for an empty list
  */
-export function ratioOf(values: readonly number[], base: readonly number[]): Spread {
-  return spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN)))
+export function computeRatio(values: readonly number[], base: readonly number[]): Spread {
+  return computeSpread(values.map((value, round) => value / (base[round] ?? Number.NaN)))
 }

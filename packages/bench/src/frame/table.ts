@@ -1,8 +1,8 @@
-import type { RatioOf } from './benchmark.ts'
+import type { RatioKind } from './benchmark.ts'
 import type { Result, SideResult } from './result.ts'
 
-/** A result as a Markdown table, a side a row, which a terminal shows as well. */
-export function tableOf({ unit, ratioOf, base, sides }: Result): string {
+/** Formats a result as a Markdown table with one row per side. */
+export function formatTable({ unit, ratioKind, base, sides }: Result): string {
   const hasLatency = sides.some(({ latency }) => latency !== undefined)
   const further = Object.keys(sides[0]?.also ?? {})
   const head = [
@@ -11,21 +11,21 @@ export function tableOf({ unit, ratioOf, base, sides }: Result): string {
     'middle half',
     ...(hasLatency ? ['p50 ms', 'p99 ms'] : []),
     ...further,
-    ratioHeads[ratioOf](base),
+    ratioHeads[ratioKind](base),
     'middle half',
   ]
-  const rows = sides.map((side) => rowOf(side, hasLatency, further))
+  const rows = sides.map((side) => formatRow(side, hasLatency, further))
   return align([head, head.map((_, column) => (column === 0 ? '-' : '-:')), ...rows])
 }
 
-const ratioHeads: Readonly<Record<RatioOf, (base: string) => string>> = {
+const ratioHeads: Readonly<Record<RatioKind, (base: string) => string>> = {
   speed: (base) => `× ${base}`,
   time: (base) => `time ÷ ${base}`,
   value: (base) => `÷ ${base}`,
   p99: (base) => `p99 ÷ ${base}`,
 }
 
-function rowOf(
+function formatRow(
   { name, value, latency, also, ratio }: SideResult,
   hasLatency: boolean,
   further: readonly string[],
@@ -41,11 +41,11 @@ function rowOf(
   ]
 }
 
-/** The targets, and whether they are met, a line each. */
-export function verdictsOf({ targets, base, ratioOf, unit }: Result): readonly string[] {
+/** Formats the targets and whether they are met, one per line. */
+export function formatVerdicts({ targets, base, ratioKind, unit }: Result): readonly string[] {
   return targets.map(({ side, than = base, of, atLeast, atMost, reached, met }) => {
     const bound = atLeast === undefined ? `≤ ${String(atMost)}` : `≥ ${atLeast}`
-    const what = of === 'value' ? unit : `times the ${ratioOf} of ${than}`
+    const what = of === 'value' ? unit : `times the ${ratioKind} of ${than}`
     const shown = of === 'value' ? amount(reached) : factor(reached)
     return `Target: ${side} at ${bound} ${what}: ${met ? 'met' : 'missed'} (${shown})`
   })

@@ -22,7 +22,7 @@ function compare(turn: (side: string) => Promise<number>) {
   return { benchmark, calls }
 }
 
-it('lets the sides take turns, and clears away behind them', async () => {
+it('alternates the sides and releases the shared state', async () => {
   const { benchmark, calls } = compare((side) => Promise.resolve(side.length))
   expect(await benchmark.measure({ rounds: 2, turnMs: 7 })).toEqual([
     [{ value: 1 }, { value: 1 }],
@@ -31,7 +31,7 @@ it('lets the sides take turns, and clears away behind them', async () => {
   expect(calls).toEqual(['a shared 7', 'b shared 7', 'b shared 7', 'a shared 7', 'release'])
 })
 
-it('clears away behind a side that fails, and has no figures', async () => {
+it('releases the shared state and rejects when a side fails', async () => {
   const { benchmark, calls } = compare(() => Promise.reject(new Error('broken')))
   await expect(benchmark.measure({ rounds: 2 })).rejects.toThrow('broken')
   expect(calls.at(-1)).toBe('release')

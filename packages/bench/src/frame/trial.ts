@@ -9,27 +9,27 @@ import {
 } from './benchmark.ts'
 
 interface TrialSide<Shared> extends Side {
-  /** One turn, which sets up, measures and clears away; only what it measures is in its sample. */
+  /** Runs one turn: sets up, measures and cleans up. The sample contains only the measurement. */
   readonly turn: (shared: Shared, turnMs: number) => Promise<Sample>
 }
 
 export interface TrialOptions<Shared> extends Declaration<TrialSide<Shared>> {
   readonly unit: Unit
-  /** Makes what all sides use. */
+  /** Prepares what all sides share. */
   readonly prepare: () => Shared | Promise<Shared>
-  /** Takes it away again. */
+  /** Releases what `prepare` returned. */
   readonly release?: (shared: Shared) => void | Promise<void>
   /** @default 5 */
   readonly rounds?: number
 }
 
-/** What a turn may take as its size: at the default it does all that the benchmark speaks of. */
+/** The turn duration at which a trial has its full size. Shorter turns scale the size down. */
 export const fullTurnMs = 4000
 
 /**
- * Declares a comparison of turns that measure themselves: a backlog that is drained, a server that starts.
+ * Declares a comparison of turns that measure themselves, such as draining a backlog or starting a server.
  *
- * @throws TypeError for a declaration that contradicts itself
+ * @throws TypeError for an invalid declaration
  */
 export function defineTrial<Shared>(options: TrialOptions<Shared>): Benchmark {
   checkDeclaration(options)

@@ -25,7 +25,8 @@ const signed = {
   decode: (cursor: string) => {
     const bytes = Buffer.from(cursor, 'base64url')
     const json = bytes.subarray(32)
-    if (!timingSafeEqual(bytes.subarray(0, 32), sign(json))) throw new TypeError('The cursor is forged')
+    if (!timingSafeEqual(bytes.subarray(0, 32), sign(json)))
+      throw new TypeError('The signature of the cursor is invalid')
     return JSON.parse(json.toString()) as unknown
   },
 }
@@ -33,16 +34,16 @@ const signed = {
 const names = { unsigned: 'base64url of JSON', signed: 'HMAC by hand', kit: '@sallyport/rest' }
 const does = {
   unsigned:
-    'No signature: anybody can make a cursor that stands anywhere, and one of another list or sort is taken. Not the same work, and what most do.',
+    'No signature: a client can forge a cursor, and a cursor of another list or sort is accepted. Less work, but common.',
   signed:
-    'HMAC-SHA256 over the same binding and JSON with node:crypto; compares in constant time. Knows no versions.',
-  kit: 'HMAC-SHA256 over version, binding and JSON, cut to 16 bytes; compares in constant time, takes the canonical spelling alone, knows several keys, and reads times and bigints back as what they were; says which side of the position is meant.',
+    'HMAC-SHA256 over the same binding and JSON with node:crypto; constant-time comparison. No versions.',
+  kit: 'HMAC-SHA256 over version, binding and JSON, truncated to 16 bytes; constant-time comparison. Accepts only the canonical form, supports key rotation, restores dates and bigints, and has a direction.',
 }
 
 export default [
   defineMicro({
     name: 'cursor-encode',
-    what: 'Makes the cursor of a position of two values.',
+    what: 'Encodes the cursor of a position of two values.',
     base: names.signed,
     prepare: () => undefined,
     sides: [
@@ -53,7 +54,7 @@ export default [
   }),
   defineMicro({
     name: 'cursor-decode',
-    what: 'Reads a cursor back, and checks it where it is signed.',
+    what: 'Decodes a cursor and verifies its signature, if it has one.',
     base: names.signed,
     prepare: () => undefined,
     agree: (result) => result,

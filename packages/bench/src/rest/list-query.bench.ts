@@ -9,7 +9,7 @@ const sortable = ['created_at', 'updated_at', 'name', 'email', 'status'] as cons
 const fields = ['id', 'name', 'email', 'role', 'status', 'created_at', 'updated_at'] as const
 const statuses = ['active', 'suspended'] as const
 
-/** What both know of the query when they are done. */
+/** The common result of both sides. */
 interface Parsed {
   readonly page: number
   readonly limit: number
@@ -29,12 +29,12 @@ export default defineMicro({
   sides: [
     {
       name: 'zod by hand',
-      does: 'URLSearchParams, a loop that refuses what is given twice, then a strict object schema with bounds, enumerations, and lists without repetition. Builds no conditions, bounds no length of the query, takes invalid percent-encoding.',
+      does: 'URLSearchParams, a loop that rejects duplicates, then a strict object schema with limits, enumerations and unique lists. Builds no conditions, does not limit the length of the query, accepts invalid percent-encoding.',
       setup: () => () => parseByHand(query),
     },
     {
       name: '@sallyport/rest',
-      does: 'The list query of the users of the reference server. Builds the complete sort (with the unique id behind it) and the conditions of filters and search as well, and refuses invalid percent-encoding and NUL.',
+      does: 'The list query of the users of the reference server. Also builds the complete sort (with the unique id as the last key) and the conditions of filters and search, and rejects invalid percent-encoding and NUL.',
       setup() {
         const cursors = createCursorCodec({ keys: [new Uint8Array(32)] })
         const users = defineListQuery({
@@ -60,7 +60,7 @@ function shown({
   if (pagination.kind !== 'offset') throw new TypeError('The query asks for an offset page')
   const { page, limit } = pagination
   const { status, createdAfter } = filters
-  // The id behind every sort is the kit's own addition.
+  // The kit appends the id to every sort.
   const asked = sort.slice(0, -1).map(({ field, direction }) => [field, direction] as const)
   return { page, limit, sort: asked, fields, search, status, createdAfter }
 }
@@ -106,7 +106,7 @@ const schema = z.strictObject({
 function parseByHand(text: string): Parsed {
   const values: Record<string, string> = {}
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(values, name)) throw new TypeError(`${name} is given twice`)
+    if (Object.hasOwn(values, name)) throw new TypeError(`${name} is a duplicate`)
     values[name] = value
   }
   const { page, limit, sort, fields, search, status, createdAfter } = schema.parse(values)

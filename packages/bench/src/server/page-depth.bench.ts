@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineHttp, type RunningSide } from '../frame/http.ts'
 import type { LoadRequest } from '../frame/load-job.ts'
-import { adminEmail, environmentOf, logIn, startedAlready, startReference } from './environment.ts'
+import { adminEmail, createEnvironment, logIn, useReference, startReference } from './environment.ts'
 import { createDatabase } from './postgres.ts'
 import { seedUsers } from './seed-users.ts'
 import { openUserList, type UserList } from './user-list.ts'
@@ -12,7 +12,7 @@ import { openUserList, type UserList } from './user-list.ts'
 const depth = 1_000_000
 const limit = 20
 
-/** The server on a database with more users than are paged through, and cursors that stand deep in it. */
+/** The server on a large database, and cursors of deep positions. */
 interface DeepList {
   readonly reference: RunningSide
   readonly token: string
@@ -28,7 +28,7 @@ async function openDeepList(
   const directory = await mkdtemp(join(tmpdir(), 'sallyport-bench-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   try {
-    const environment = { ...environmentOf(directory), ...settings }
+    const environment = { ...createEnvironment(directory), ...settings }
     const cursors = await fill(environment, analyze)
     const reference = await startReference(environment)
     const close = async () => {
@@ -47,7 +47,7 @@ async function openDeepList(
   }
 }
 
-/** Fills a database, and makes the cursors that its list would have given. */
+/** Fills a database and creates cursors of its list. */
 async function fill(
   environment: Readonly<Record<string, string>>,
   analyze: (list: UserList) => Promise<unknown>,
@@ -64,11 +64,11 @@ async function fill(
   }
 }
 
-/** @throws Error unless the cursor and the number of the page lead to the same rows */
+/** @throws Error unless the cursor and the page number select the same rows */
 async function requireSamePage({ answer }: UserList, cursor: string): Promise<void> {
   const pages = [await answer(byCursor(cursor)), await answer(byNumber)]
   const [one, other] = pages.map(({ data }) => data.map(({ id }) => id).join())
-  if (one === '' || one !== other) throw new Error('The cursor does not stand where the page begins')
+  if (one === '' || one !== other) throw new Error('The cursor and the page number select different rows')
 }
 
 const byCursor = (cursor: string) => `limit=${limit}&cursor=${cursor}`
@@ -77,15 +77,15 @@ const byNumber = `limit=${limit}&page=${depth / limit + 1}`
 function pageDepth(name: string, engine: string, prepare: () => Promise<DeepList>) {
   const first = 'cursor, first page'
   const deep = 'cursor, at row 1,000,000'
-  const side = (title: string, does: string, queryOf: (list: DeepList) => string) => ({
+  const side = (title: string, does: string, getQuery: (list: DeepList) => string) => ({
     name: title,
     does,
-    start: startedAlready,
-    requests: (list: DeepList) => [pageOf(list, queryOf(list))],
+    start: useReference,
+    requests: (list: DeepList) => [createPageRequest(list, getQuery(list))],
   })
   return defineHttp<DeepList>({
     name,
-    what: `\`GET /api/v1/users\`: a page of ${limit} of 1,000,101 users by \`-created_at\` on ${engine}, asked for by one client, one after the other.`,
+    what: `\`GET /api/v1/users\`: a page of ${limit} of 1,000,101 users by \`-created_at\` on ${engine}, requested sequentially by one client.`,
     base: first,
     ratio: 'time',
     connections: 1,
@@ -96,26 +96,20 @@ function pageDepth(name: string, engine: string, prepare: () => Promise<DeepList
     agree: (body) => (body as { data: readonly unknown[] }).data.length,
     sides: [
       side(first, 'An empty cursor.', () => byCursor('')),
-      side(
-        'cursor, at row 500,000',
-        'The same in the middle, as far from the first row as from the last.',
-        ({ middle }) => byCursor(middle),
-      ),
-      side(
-        deep,
-        'The cursor of the row before: read, its signature checked, then sought in an index.',
-        ({ cursor }) => byCursor(cursor),
+      side('cursor, at row 500,000', 'The same in the middle of the list.', ({ middle }) => byCursor(middle)),
+      side(deep, 'The cursor of the previous row: decoded, verified, then an index seek.', ({ cursor }) =>
+        byCursor(cursor),
       ),
       side(
         'page number, at row 1,000,000',
-        'The same rows by `page`: the database passes over all that come before, and counts all.',
+        'The same rows by `page`: the database skips all previous rows and counts all rows.',
         () => byNumber,
       ),
     ],
   })
 }
 
-function pageOf({ token }: DeepList, query: string): LoadRequest {
+function createPageRequest({ token }: DeepList, query: string): LoadRequest {
   return { path: `/api/v1/users?${query}`, headers: { authorization: `Bearer ${token}` } }
 }
 
@@ -124,9 +118,9 @@ export default [
   pageDepth('page-depth-postgres', 'PostgreSQL', async () => {
     const { url, drop } = await createDatabase()
     try {
-      // A sequential scan otherwise begins where the one before it has ended, and is quick or slow by luck.
+      // Otherwise a sequential scan starts where the previous one ended, which makes its duration random.
       const steady = `${url}?options=-c%20synchronize_seqscans%3Doff`
-      // What the server's autovacuum does in its own time.
+      // Autovacuum would do this later.
       const list = await openDeepList({ DATABASE_URL: steady }, ({ db }) => sql`analyze users`.execute(db))
       return {
         ...list,

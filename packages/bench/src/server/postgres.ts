@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 
 const serverUrl = process.env['BENCH_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** A database that nothing else uses, on the PostgreSQL at `BENCH_POSTGRES_URL`; `drop` takes it away. */
+/** Creates a separate database on the PostgreSQL at `BENCH_POSTGRES_URL`. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `sallyport_bench_${randomBytes(8).toString('hex')}`
   await onServer(`create database ${name} template template0`)

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Tables, UserRow } from '@sallyport/reference-server/src/database/tables.ts'
 
-/** SQLite takes 32,766 parameters at most, and a row has nine. */
+/** SQLite has a limit of 32,766 parameters, and a row has nine. */
 const rowsPerStatement = 2000
 
-/** The row of a user by its number: distinct, in the order of its numbers by time, three at a time. */
-export function userAt(number: number, passwordHash = 'nobody logs in'): UserRow {
+/** Creates the row of a user from its number. Three users share a creation time. */
+export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
   const at = new Date(Date.UTC(2020, 0, 1) + Math.floor(number / 3) * 60_000)
   const time = at.getTime().toString(16).padStart(12, '0')
   const created_at = at.toISOString()
@@ -22,7 +22,7 @@ export function userAt(number: number, passwordHash = 'nobody logs in'): UserRow
   }
 }
 
-/** Inserts users with the numbers from 1 to `count`, all in one transaction. */
+/** Inserts the users from 1 to `count` in one transaction. */
 export async function seedUsers(db: Kysely<Tables>, count: number, passwordHash?: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (let first = 1; first <= count; first += rowsPerStatement) {

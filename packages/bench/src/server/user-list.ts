@@ -7,21 +7,21 @@ import type { RequestContext } from '@sallyport/reference-server/src/http/contex
 import { readRequest, type CursorEnvelope, type ListQuery } from '@sallyport/rest'
 import { getCursorPosition } from '@sallyport/rest/store'
 import type { Kysely } from 'kysely'
-import { configOf } from './environment.ts'
+import { readValidConfig } from './environment.ts'
 
-/** The list of users as the server's own route answers it, without HTTP. */
+/** The list of users of the server's route, without HTTP. */
 export interface UserList {
   readonly db: Kysely<Tables>
-  /** The answer to a query string. */
+  /** Returns the response to a query string. */
   readonly answer: (query: string) => Promise<CursorEnvelope<{ readonly id: string }>>
-  /** The cursor behind the row at a place, counted from 1, in the order of a query string. */
+  /** Returns the cursor after a row, counted from 1, in the order of a query string. */
   readonly cursorAfter: (row: number, query: string) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-/** Migrates the database that an environment names, and opens the list of its users. */
+/** Migrates the database of an environment and opens its list of users. */
 export async function openUserList(environment: Readonly<Record<string, string>>): Promise<UserList> {
-  const config = configOf(environment)
+  const config = readValidConfig(environment)
   const log = createLog('silent', { write: () => undefined })
   const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
@@ -47,7 +47,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
       return body as CursorEnvelope<{ readonly id: string }>
     },
     async cursorAfter(row, query) {
-      // What this route's own declaration has parsed, which the general type of a route does not know.
+      // The generic type of a route does not know the query type of this route.
       const { sort, pagination } = (await read(`${query}&cursor=`)).query as unknown as ListQuery
       if (pagination.kind !== 'cursor') throw new Error('The list of users has no cursors')
       const rows = sort.reduce(

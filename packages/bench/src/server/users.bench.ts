@@ -1,6 +1,6 @@
 import { defineHttp, type HttpSide } from '../frame/http.ts'
 import { startServer } from '../frame/server-process.ts'
-import { openStage, requestsOf, startedAlready, type Stage } from './environment.ts'
+import { openStage, createRequests, useReference, type Stage } from './environment.ts'
 
 const bare = 'Express 5, bare'
 const reference = 'reference server'
@@ -10,23 +10,23 @@ const fastify = 'Fastify 5 with @fastify/jwt'
 const sides: readonly HttpSide<Stage>[] = [
   {
     name: bare,
-    does: 'Verifies the token with jose on every request, asks the same query of the same SQLite file with better-sqlite3 on the thread that answers, and sends JSON with a weak ETag. No session, rate limit, validation of the id or of the query beyond Number(), request id, negotiation, or security headers.',
+    does: 'Verifies the token with jose on every request, runs the same query on the same SQLite file with better-sqlite3 on the main thread, and sends JSON with a weak ETag. No session, rate limit, validation beyond Number(), request id, content negotiation or security headers.',
     start: ({ environment }) => startServer(new URL('./peers/express.ts', import.meta.url), environment),
   },
   {
     name: fastify,
-    does: 'The same with fast-jwt, and with a response schema that JSON is compiled from. No ETag.',
+    does: 'The same with fast-jwt and a compiled response schema. No ETag.',
     start: ({ environment }) => startServer(new URL('./peers/fastify.ts', import.meta.url), environment),
   },
   {
     name: nest,
-    does: 'A controller behind a guard that verifies the token with jose, on Express 5; the same query, and a weak ETag. Nothing else of what the reference server does.',
+    does: 'A controller with a guard that verifies the token with jose, on Express 5, with the same query and a weak ETag. None of the other features of the reference server.',
     start: ({ environment }) => startServer(new URL('./peers/nest.ts', import.meta.url), environment),
   },
   {
     name: reference,
-    does: 'The server as it is deployed, on Express 5 with the packages: token, remembered for a minute; session looked up every five seconds; rate limit with its headers; validation; negotiation; strong ETag; request id; security headers. SQLite through Kysely: single rows and short pages on the thread that answers, the total of a list in a thread of its own, once for all who wait for it.',
-    start: startedAlready,
+    does: 'The complete server on Express 5: token cached for a minute, session checked every five seconds, rate limit with headers, validation, content negotiation, strong ETag, request id, security headers. SQLite through Kysely: single rows and short pages on the main thread, the total of a list in a worker thread with single-flight.',
+    start: useReference,
   },
 ]
 
@@ -44,7 +44,7 @@ export default [
     ...common,
     name: 'get-user',
     what: `\`GET /api/v1/users/{id}\` of 200 different users; ${who}.`,
-    requests: (stage) => requestsOf(stage, 200, ({ id }) => `/api/v1/users/${id}`),
+    requests: (stage) => createRequests(stage, 200, ({ id }) => `/api/v1/users/${id}`),
     target: [
       { side: reference, atLeast: 0.8 },
       { side: reference, than: nest, atLeast: 1 },
@@ -54,6 +54,6 @@ export default [
     ...common,
     name: 'list-users',
     what: `\`GET /api/v1/users?page=1&limit=20\`, with the total; ${who}.`,
-    requests: (stage) => requestsOf(stage, 45, () => '/api/v1/users?page=1&limit=20'),
+    requests: (stage) => createRequests(stage, 45, () => '/api/v1/users?page=1&limit=20'),
   }),
 ]

@@ -1,6 +1,6 @@
 import { defineHttp, type HttpSide } from '../frame/http.ts'
-import { runOf } from './delivery.ts'
-import { openStage, outcomeOf, startGateway, startPeer, type Stage } from './stage.ts'
+import { createRunLoad } from './delivery.ts'
+import { openStage, readOutcome, startGateway, startPeer, type Stage } from './stage.ts'
 
 const names = {
   bare: 'node:http, bare',
@@ -12,22 +12,22 @@ const names = {
 const sides: readonly HttpSide<Stage>[] = [
   {
     name: names.bare,
-    does: 'Reads the body, compares its HMAC in constant time, parses it, answers. No limits, no time-outs, no events, no memory of what came before: a delivery that comes twice is two.',
+    does: 'Reads the body, compares its HMAC in constant time, parses the JSON, answers. No limits, timeouts, events or deduplication.',
     start: () => startPeer('bare'),
   },
   {
     name: names.memory,
-    does: 'The whole gateway: failure limit, body limits and time-out, signature, schema, event, idempotency key, headers redacted, recorded in memory, and published in batches to a bus that keeps nothing. Schemas are compiled.',
+    does: 'The complete gateway: failure limit, body limits and timeout, signature, schema, event, idempotency key, redacted headers, recorded in memory, published in batches to a bus that discards events. Schemas are compiled.',
     start: (stage) => startGateway(stage, 'memory'),
   },
   {
     name: names.sqlite,
-    does: 'The same, recorded in a SQLite file with `synchronous=FULL` and its body compressed, both in a worker thread; answered once it is on the disk.',
+    does: 'The same, recorded in a SQLite file with `synchronous=FULL` and a compressed body, both in a worker thread. Answers after the durable commit.',
     start: (stage) => startGateway(stage, 'sqlite'),
   },
   {
     name: names.postgres,
-    does: 'The same, recorded in PostgreSQL over loopback, which runs on the same cores.',
+    does: 'The same, recorded in PostgreSQL over loopback on the same cores.',
     start: (stage) => startGateway(stage, 'postgres'),
   },
 ]
@@ -37,8 +37,8 @@ const common = {
   connections: 64,
   prepare: openStage,
   release: ({ close }: Stage) => close(),
-  requests: () => [runOf()],
-  agree: outcomeOf,
+  requests: () => [createRunLoad()],
+  agree: readOutcome,
 } as const
 const who = '64 connections; the load runs on the same machine'
 
@@ -46,7 +46,7 @@ export default [
   defineHttp({
     ...common,
     name: 'accept',
-    what: `A signed delivery of a workflow run of 21 KB, each another event, over node:http; ${who}.`,
+    what: `Signed deliveries of 21 KB, each with a new event, over node:http; ${who}.`,
     base: names.bare,
     sides,
     target: [
@@ -58,7 +58,7 @@ export default [
   defineHttp({
     ...common,
     name: 'accept-paced',
-    what: `The same at 70 % of the rate that each of them took at most just before; ${who}.`,
+    what: `The same at 70 % of the maximum rate of each side; ${who}.`,
     base: names.memory,
     ratio: 'p99',
     share: 0.7,

@@ -8,14 +8,15 @@ const checkout = fileURLToPath(new URL('../../../../', import.meta.url))
 const server = 'examples/reference-server'
 
 /**
- * Builds the reference server and its packages in a copy of this checkout, whose own builds may be old; answers with the
- * path of the built server.
+ * Builds the reference server and its packages in a copy of this checkout, whose builds may be outdated.
+ *
+ * @returns the path of the built server
  */
 export async function buildCheckout(directory: string): Promise<string> {
   const copy = join(directory, 'checkout')
   const folders = await readdir(join(checkout, 'packages'))
-  const kept = [...folders.map((name) => `packages/${name}`), server]
-  for (const folder of kept) {
+  const copied = [...folders.map((name) => `packages/${name}`), server]
+  for (const folder of copied) {
     await cp(join(checkout, folder), join(copy, folder), {
       recursive: true,
       verbatimSymlinks: true,
@@ -24,11 +25,11 @@ export async function buildCheckout(directory: string): Promise<string> {
   }
   await cp(join(checkout, 'tsconfig.base.json'), join(copy, 'tsconfig.base.json'))
   await linkModules(copy)
-  for (const folder of kept) await build(join(copy, folder))
+  for (const folder of copied) await build(join(copy, folder))
   return join(copy, server, 'dist/main.js')
 }
 
-/** The libraries of this checkout, beside the packages of the copy. */
+/** Links the libraries of this checkout and the packages of the copy. */
 async function linkModules(copy: string): Promise<void> {
   const [from, to] = [join(checkout, 'node_modules'), join(copy, 'node_modules')]
   await mkdir(to)
@@ -39,7 +40,7 @@ async function linkModules(copy: string): Promise<void> {
   }
 }
 
-/** Without declarations, which take most of the time and nobody runs. */
+/** Builds a package without declarations, which take most of the time. */
 async function build(folder: string): Promise<void> {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
     scripts?: { build?: string }

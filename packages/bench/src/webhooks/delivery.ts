@@ -5,7 +5,7 @@ export const secret = 'the-secret-of-the-code-host'
 
 const { headers, body } = sample('workflow_run.completed')
 const { workflow_run: run, ...rest } = body as { workflow_run: object; repository: Repository }
-/** The number of the run, which makes a delivery another event, stands last. */
+/** The run without its id, which the load generator appends to make every delivery a new event. */
 const unnumbered = Object.fromEntries(
   Object.entries(run as Fields).filter(([name]) => name !== 'id'),
 ) as Fields
@@ -15,15 +15,15 @@ interface Repository extends Fields {
   readonly full_name: string
 }
 
-/** As long as any number that a delivery is given. */
+/** Number of digits of an id. */
 const digits = 15
 const tail = '}}'
 
 /**
- * A finished workflow run of the code host's, each time it is sent another one: the recorded delivery of 21 KB, or one of
- * so many bytes, which has little else of it than what becomes of the event and a list of repositories.
+ * Creates the load of a completed workflow run, with a new id per request: the recorded delivery of 21 KB, or a delivery
+ * of a given size, which has the fields of the event and a list of repositories.
  */
-export function runOf(bytes?: number): LoadRequest {
+export function createRunLoad(bytes?: number): LoadRequest {
   const json = bytes === undefined ? recorded : filled(bytes - tail.length - digits)
   return {
     path: '/webhooks/codehost',
@@ -34,7 +34,7 @@ export function runOf(bytes?: number): LoadRequest {
   }
 }
 
-/** The JSON of an object without the number at its end. */
+/** Serializes an object up to the id at its end. */
 const open = (start: object, last: object): string =>
   `${JSON.stringify({ ...start, workflow_run: last }).slice(0, -tail.length)},"id":`
 

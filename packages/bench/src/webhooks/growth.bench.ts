@@ -1,7 +1,7 @@
 import { defineHttp, type HttpSide } from '../frame/http.ts'
 import type { Benchmark } from '../frame/benchmark.ts'
-import { runOf } from './delivery.ts'
-import { openStage, outcomeOf, startGateway, type InboxKind, type Stage } from './stage.ts'
+import { createRunLoad } from './delivery.ts'
+import { openStage, readOutcome, startGateway, type InboxKind, type Stage } from './stage.ts'
 
 const sizes = [
   ['1 KB', 1024],
@@ -20,12 +20,12 @@ const common = {
   unit: 'deliveries/s',
   prepare: openStage,
   release: ({ close }: Stage) => close(),
-  requests: () => [runOf()],
-  agree: outcomeOf,
+  requests: () => [createRunLoad()],
+  agree: readOutcome,
   rounds: 3,
 } as const
 
-/** A gateway of its own for each side: what one keeps does not weigh on the next. */
+/** Starts a separate gateway per side, so that the stored deliveries of one do not slow down the next. */
 const side = (inbox: InboxKind, name: string, how: Partial<HttpSide<Stage>>): HttpSide<Stage> => ({
   name,
   does: 'The gateway over node:http.',
@@ -37,7 +37,7 @@ export default inboxes.flatMap(([inbox, words]): Benchmark[] => [
   defineHttp({
     ...common,
     name: `connections-${inbox}`,
-    what: `Deliveries of 21 KB to a gateway with ${words}, over more and more connections.`,
+    what: `Deliveries of 21 KB to a gateway with ${words}, over an increasing number of connections.`,
     base: '64 connections',
     sides: [1, 8, 64, 512].map((connections) =>
       side(inbox, `${connections} connection${connections === 1 ? '' : 's'}`, { connections }),
@@ -46,9 +46,9 @@ export default inboxes.flatMap(([inbox, words]): Benchmark[] => [
   defineHttp({
     ...common,
     name: `sizes-${inbox}`,
-    what: `Larger and larger deliveries to a gateway with ${words}, over 4 connections.`,
+    what: `Deliveries of increasing size to a gateway with ${words}, over 4 connections.`,
     base: '10 KB',
     connections: 4,
-    sides: sizes.map(([name, bytes]) => side(inbox, name, { requests: () => [runOf(bytes)] })),
+    sides: sizes.map(([name, bytes]) => side(inbox, name, { requests: () => [createRunLoad(bytes)] })),
   }),
 ])

@@ -8,20 +8,20 @@ import { defineTrial, fullTurnMs } from '../frame/trial.ts'
 import { openStage, startGateway, startPeer, type Stage } from './stage.ts'
 
 const connections = 10_000
-/** So few at once that the queue of new connections never overflows. */
+/** Few enough concurrent connects to not overflow the accept queue. */
 const portion = 200
 
 const silent = ''
 const half = `POST /webhooks/codehost HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000\r\n\r\n${'x'.repeat(1000)}`
 
-/** Resident memory of a process, in megabytes; of Linux. */
+/** Reads the resident memory of a process on Linux, in megabytes. */
 function residentMb({ pid = process.pid }: RunningSide): number {
   const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1000
 }
 
-/** Starts a server, opens connections that say so much and no more, and looks at its memory. */
-async function hold(start: () => Promise<RunningSide>, said: string, turnMs: number): Promise<Sample> {
+/** Starts a server, opens connections that send the given text, and reads the memory of the server. */
+async function hold(start: () => Promise<RunningSide>, sent: string, turnMs: number): Promise<Sample> {
   const count = Math.round(connections * Math.min(1, turnMs / fullTurnMs))
   const server = await start()
   const sockets: Socket[] = []
@@ -32,13 +32,13 @@ async function hold(start: () => Promise<RunningSide>, said: string, turnMs: num
       const some = Array.from({ length: Math.min(portion, count - sockets.length) }, () => {
         const socket = connect(Number(port), hostname)
         socket.on('error', () => socket.destroy())
-        if (said !== '') socket.write(said)
+        if (sent !== '') socket.write(sent)
         return socket
       })
       await Promise.all(some.map((socket) => once(socket, 'connect')))
       sockets.push(...some)
     }
-    // What has been sent is to arrive.
+    // Wait until the server has received the data.
     await sleep(1000)
     const open = sockets.filter(({ readyState }) => readyState === 'open').length
     const value = residentMb(server)
@@ -54,7 +54,7 @@ const gateway = (stage: Stage) => () => startGateway(stage, 'memory')
 
 export default defineTrial<Stage>({
   name: 'memory',
-  what: 'Resident memory of a fresh server process with 10,000 connections; a tenth or less when quick.',
+  what: 'Resident memory of a new server process with 10,000 connections. A tenth or less with --quick.',
   unit: 'MB',
   base: names.bare,
   ratio: 'value',
@@ -68,17 +68,17 @@ export default defineTrial<Stage>({
   sides: [
     {
       name: names.bare,
-      does: 'The connections are open and say nothing.',
+      does: 'The connections are open and send nothing.',
       turn: (_, turnMs) => hold(() => startPeer('bare'), silent, turnMs),
     },
     {
       name: names.idle,
-      does: 'The same to the gateway.',
+      does: 'The same with the gateway.',
       turn: (stage, turnMs) => hold(gateway(stage), silent, turnMs),
     },
     {
       name: names.slow,
-      does: 'Each has sent half of a body of 2 KB, and waits. The gateway gives up on a body after ten seconds: those that it has closed by then are no longer among the open ones.',
+      does: 'Each connection has sent half of a body of 2 KB. The gateway closes it after the body timeout of ten seconds; closed connections are not counted as open.',
       turn: (stage, turnMs) => hold(gateway(stage), half, turnMs),
     },
   ],

@@ -8,10 +8,10 @@ import { secret } from './delivery.ts'
 
 export type InboxKind = 'memory' | 'sqlite' | 'postgres'
 
-/** Places that a benchmark keeps its data in; all of them go with it. */
+/** Temporary storage of a benchmark. */
 export interface Stage {
   readonly directory: string
-  /** Of a fresh database. */
+  /** Creates an empty database and returns its URL. */
   readonly databaseUrl: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** One of the servers beside this file. */
+/** Starts one of the servers in the folder `servers`. */
 export function startPeer(
   name: 'bare' | 'octokit' | 'express' | 'gateway',
   environment: Readonly<Record<string, string>> = {},
@@ -42,7 +42,7 @@ export function startPeer(
   return startServer(file, { WEBHOOK_SECRET_CODEHOST: secret, ...environment })
 }
 
-/** The gateway with an inbox of its own. */
+/** Starts a gateway with a new inbox. */
 export async function startGateway(
   { directory, databaseUrl }: Stage,
   inbox: InboxKind,
@@ -52,5 +52,5 @@ export async function startGateway(
   return startPeer('gateway', { INBOX: inbox, ...where })
 }
 
-/** What every side has to say of a delivery. */
-export const outcomeOf = (body: unknown): unknown => (body as { data?: { status?: unknown } }).data?.status
+/** Reads the outcome of a delivery from a response body. */
+export const readOutcome = (body: unknown): unknown => (body as { data?: { status?: unknown } }).data?.status

@@ -5,15 +5,15 @@ import type { LoadRequest } from '../frame/load-job.ts'
 import { numberedDeliveries } from '../frame/numbered.ts'
 import { startServer } from '../frame/server-process.ts'
 import { defineTrial } from '../frame/trial.ts'
-import { environmentOf } from '../server/environment.ts'
+import { createEnvironment } from '../server/environment.ts'
 import { buildCheckout } from './built-checkout.ts'
-import { runOf, secret } from './delivery.ts'
-import { openStage, outcomeOf, type Stage } from './stage.ts'
+import { createRunLoad, secret } from './delivery.ts'
+import { openStage, readOutcome, type Stage } from './stage.ts'
 
 interface Built extends Stage {
   /** The built server. */
   readonly main: URL
-  /** A data directory that it has migrated. */
+  /** A data directory with a migrated database. */
   readonly migrated: string
 }
 
@@ -23,16 +23,16 @@ const names = {
   again: 'reference server, second start',
 }
 
-const request: LoadRequest = runOf()
+const request: LoadRequest = createRunLoad()
 
-/** From the start of a process until it has answered a delivery, in milliseconds. */
+/** Measures the time from the start of a process to its first response, in milliseconds. */
 async function firstAccepted(file: URL, environment: Readonly<Record<string, string>>): Promise<number> {
   const { headers, body } = numberedDeliveries(request)()
   const startedAt = performance.now()
   const server = await startServer(file, { WEBHOOK_SECRET_CODEHOST: secret, ...environment })
   try {
     const response = await fetch(server.url + request.path, { method: 'POST', headers, body })
-    if (outcomeOf(await response.json()) !== 'accepted') throw new Error('The delivery is not accepted')
+    if (readOutcome(await response.json()) !== 'accepted') throw new Error('The delivery is not accepted')
     return performance.now() - startedAt
   } finally {
     await server.stop()
@@ -41,12 +41,12 @@ async function firstAccepted(file: URL, environment: Readonly<Record<string, str
 
 async function firstStart({ main, directory }: Built): Promise<{ value: number; data: string }> {
   const data = await mkdtemp(join(directory, 'server-'))
-  return { data, value: await firstAccepted(main, environmentOf(data)) }
+  return { data, value: await firstAccepted(main, createEnvironment(data)) }
 }
 
 export default defineTrial<Built>({
   name: 'start',
-  what: 'From the start of the process until a delivery of 21 KB has been answered.',
+  what: 'Time from the start of the process to the response to a delivery of 21 KB.',
   unit: 'ms',
   base: names.express,
   ratio: 'value',
@@ -65,20 +65,20 @@ export default defineTrial<Built>({
   sides: [
     {
       name: names.express,
-      does: 'Express, express.raw and @octokit/webhooks-methods; nothing is opened. Runs from source, of one small file.',
+      does: 'Express, express.raw and @octokit/webhooks-methods without storage. Runs from one small source file.',
       turn: async () => ({
         value: await firstAccepted(new URL('./servers/express.ts', import.meta.url), {}),
       }),
     },
     {
       name: names.first,
-      does: 'The built server on an empty directory: makes the database, migrates it, and hashes the password of the first admin.',
+      does: 'The built server on an empty directory: creates and migrates the database, and hashes the password of the first admin.',
       turn: async (built) => ({ value: (await firstStart(built)).value }),
     },
     {
       name: names.again,
-      does: 'The built server on a directory that it knows.',
-      turn: async ({ main, migrated }) => ({ value: await firstAccepted(main, environmentOf(migrated)) }),
+      does: 'The built server on an existing database.',
+      turn: async ({ main, migrated }) => ({ value: await firstAccepted(main, createEnvironment(migrated)) }),
     },
   ],
 })

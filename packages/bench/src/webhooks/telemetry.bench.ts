@@ -19,11 +19,11 @@ import { defineMicro, type Call } from '../frame/micro.ts'
 const secret = 'a secret of the code host'
 const together = 10
 
-/** Takes everything and keeps nothing. */
+/** A bus that accepts and discards every event. */
 const bus: Publisher = { publish: (events) => Promise.resolve(events.map(() => ({ ok: true }))) }
 
-/** Forgets what it has exported. */
-function forgetful(): SpanExporter {
+/** Creates an exporter that discards its spans. */
+function createDiscardingExporter(): SpanExporter {
   const memory = new InMemorySpanExporter()
   return {
     export(spans, done) {
@@ -40,12 +40,14 @@ const metrics = (): Pick<TelemetryOptions, 'meterProvider'> => {
   return { meterProvider: new MeterProvider({ readers: [reader] }) }
 }
 const traces = (): Pick<TelemetryOptions, 'tracerProvider'> => ({
-  tracerProvider: new TracerProvider({ spanProcessors: [new BatchSpanProcessor({ exporter: forgetful() })] }),
+  tracerProvider: new TracerProvider({
+    spanProcessors: [new BatchSpanProcessor({ exporter: createDiscardingExporter() })],
+  }),
 })
 
 export default defineMicro({
   name: 'telemetry',
-  what: 'A signed delivery of 21 KB through `gateway.handle`, published to a bus that keeps nothing, one at a time, and a turn of the event loop after every ten.',
+  what: 'A signed delivery of 21 KB through `gateway.handle`, published to a bus that discards events, sequentially, with one turn of the event loop after every ten.',
   base: 'without',
   operations: together,
   async prepare(): Promise<GatewayRequest> {
@@ -59,7 +61,7 @@ export default defineMicro({
       address: '192.0.2.1',
       headers: new Headers({ ...proof, 'x-github-event': 'workflow_run' }),
       readBody(sink) {
-        // The sink takes the bytes away.
+        // The sink takes ownership of the bytes.
         sink.push(body.slice())
         return Promise.resolve()
       },
@@ -70,16 +72,16 @@ export default defineMicro({
     return { status, body }
   },
   sides: [
-    { name: 'without', does: 'A gateway and nothing else.', setup: (request) => handling(request) },
+    { name: 'without', does: 'Only the gateway.', setup: (request) => handling(request) },
     {
       name: 'without an SDK',
-      does: 'With telemetry, and nobody to tell: no metrics, no traces.',
+      does: 'With telemetry but without an SDK: no metrics, no traces.',
       setup: (request) => handling(request, {}),
     },
-    { name: 'metrics', does: 'Metrics on the SDK.', setup: (request) => handling(request, metrics()) },
+    { name: 'metrics', does: 'Metrics with the SDK.', setup: (request) => handling(request, metrics()) },
     {
       name: 'metrics and traces',
-      does: 'Both on the SDK; every delivery is sampled, and spans are exported to nowhere.',
+      does: 'Both with the SDK. Every delivery is sampled, and the exporter discards the spans.',
       setup: (request) => handling(request, { ...metrics(), ...traces() }),
     },
   ],
@@ -97,7 +99,7 @@ function handling(request: GatewayRequest, options?: Omit<TelemetryOptions, 'pro
   return async () => {
     let response = await gateway.handle(request)
     for (let further = 1; further < together; further++) response = await gateway.handle(request)
-    // A server comes back to its event loop, where spans are exported.
+    // Spans are exported on the event loop.
     await immediate()
     return response
   }

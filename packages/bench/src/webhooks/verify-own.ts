@@ -4,7 +4,7 @@ import { standardWebhooks, type SignatureScheme } from '@sallyport/webhooks'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Side } from '../frame/benchmark.ts'
 
-/** Bytes, who may have signed them, newest secret first, and with what headers in each scheme; the last one has. */
+/** A body, the secrets from newest to oldest, and the headers in each scheme, signed with the oldest secret. */
 export interface Signed {
   readonly body: Buffer
   readonly text: string
@@ -12,7 +12,7 @@ export interface Signed {
   readonly headers: Readonly<Record<'github' | 'stripe' | 'standard', Record<string, string>>>
 }
 
-/** Says whether a delivery is verified, over and over. */
+/** A library that verifies deliveries. */
 export interface Verifier extends Side {
   readonly create: (signed: Signed) => () => boolean | Promise<boolean>
 }
@@ -23,8 +23,8 @@ const schemes = {
   standard: standardWebhooks(),
 } satisfies Record<string, SignatureScheme>
 
-/** The same secret for all schemes: some of them want base64 behind a prefix. */
-export const secretOf = (number: number): string => `whsec_${Buffer.alloc(32, number).toString('base64')}`
+/** Creates a secret that all schemes accept: a prefix and base64. */
+export const createSecret = (number: number): string => `whsec_${Buffer.alloc(32, number).toString('base64')}`
 
 export async function signBody(body: Buffer, secrets: readonly string[]): Promise<Signed> {
   const delivery = { method: 'POST', headers: new Headers(), body }
@@ -41,7 +41,7 @@ export async function signBody(body: Buffer, secrets: readonly string[]): Promis
 
 export const bare: Verifier = {
   name: 'createHmac and timingSafeEqual',
-  does: "By hand, in GitHub's scheme, with node:crypto, until a secret fits.",
+  does: "By hand in GitHub's scheme with node:crypto, until a secret matches.",
   create({ body, secrets, headers }) {
     const given = Buffer.from(headers.github['x-hub-signature-256'] ?? '')
     return () =>
@@ -68,14 +68,15 @@ function own(name: string, scheme: keyof typeof schemes, does: string): Verifier
   }
 }
 
-const always = 'Reads the headers, compares with every secret in constant time, and tells why not.'
+const always =
+  'Reads the headers, compares with every secret in constant time, and returns the reason of a failure.'
 
 export const ours = {
   github: own('@sallyport/webhooks', 'github', `In GitHub's scheme. ${always}`),
-  stripe: own('@sallyport/webhooks, Stripe', 'stripe', `In Stripe's scheme, with its time. ${always}`),
+  stripe: own('@sallyport/webhooks, Stripe', 'stripe', `In Stripe's scheme with a timestamp. ${always}`),
   standard: own(
     '@sallyport/webhooks, Standard Webhooks',
     'standard',
-    `In the scheme of Standard Webhooks, with its id and its time. ${always}`,
+    `In the scheme of Standard Webhooks with an id and a timestamp. ${always}`,
   ),
 }

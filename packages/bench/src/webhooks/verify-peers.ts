@@ -7,7 +7,7 @@ import type { Verifier } from './verify-own.ts'
 
 const octokit: Verifier = {
   name: '@octokit/webhooks-methods',
-  does: "In GitHub's scheme, over text that was decoded before; of two secrets by its verifyWithFallback.",
+  does: "In GitHub's scheme, over already decoded text; two secrets with verifyWithFallback.",
   create({ text, secrets, headers }) {
     const signature = headers.github['x-hub-signature-256'] ?? ''
     const [first = '', ...others] = secrets
@@ -19,7 +19,7 @@ const octokit: Verifier = {
 
 const tern: Verifier = {
   name: '@hookflo/tern',
-  does: "In GitHub's scheme, from a Request of fetch that is made for each call; parses the JSON as well. Knows one secret: called once for each.",
+  does: "In GitHub's scheme, from a new fetch Request per call; also parses the JSON. Supports one secret: called once per secret.",
   create({ text, secrets, headers }) {
     const attempt = async (secret: string) => {
       const request = new Request('http://localhost/', {
@@ -37,11 +37,11 @@ const tern: Verifier = {
   },
 }
 
-/** Libraries that throw, and know one secret. */
+/** Wraps a library that throws and supports one secret. */
 function throwing(name: string, does: string, create: Throwing): Verifier {
   return {
     name,
-    does: `${does} Knows one secret: called once for each, and throws for those that do not fit.`,
+    does: `${does} Supports one secret: called once per secret, and throws for a wrong one.`,
     create({ text, secrets, headers }) {
       const attempts = secrets.map((secret) => create(secret, text, headers))
       return () =>
@@ -63,14 +63,14 @@ type Throwing = (
   headers: Parameters<Verifier['create']>[0]['headers'],
 ) => () => unknown
 
-const stripe = throwing('stripe', "In Stripe's scheme; parses the JSON as well.", (secret, text, headers) => {
+const stripe = throwing('stripe', "In Stripe's scheme; also parses the JSON.", (secret, text, headers) => {
   const signature = headers.stripe['stripe-signature'] ?? ''
   return () => Stripe.webhooks.constructEvent(text, signature, secret)
 })
 
 const svix = throwing(
   'svix',
-  'In the scheme of Standard Webhooks; parses the JSON as well.',
+  'In the scheme of Standard Webhooks; also parses the JSON.',
   (secret, text, headers) => {
     const webhook = new SvixWebhook(secret)
     return () => {

@@ -1,7 +1,7 @@
 import { defineMicro } from '../frame/micro.ts'
 import { numberedDeliveries } from '../frame/numbered.ts'
-import { runOf } from './delivery.ts'
-import { bare, ours, secretOf, signBody, type Signed } from './verify-own.ts'
+import { createRunLoad } from './delivery.ts'
+import { bare, ours, createSecret, signBody, type Signed } from './verify-own.ts'
 import { peers } from './verify-peers.ts'
 
 const sizes = [
@@ -12,7 +12,7 @@ const sizes = [
 
 const counts = [
   ['one-secret', 'one secret', [1]],
-  ['two-secrets', 'two secrets, of which the older one has signed', [2, 1]],
+  ['two-secrets', 'two secrets, of which the older one signed', [2, 1]],
 ] as const
 
 const sides = [
@@ -31,7 +31,7 @@ export default counts.flatMap(([suffix, words, numbers]) =>
   sizes.map(([size, unit]) =>
     defineMicro<Signed>({
       name: `verify-${size}kb-${suffix}`,
-      what: `Verifies the signature of a delivery of ${size} ${unit} with ${words}; each library in its own scheme, over the same bytes.`,
+      what: `Verifies the signature of a delivery of ${size} ${unit} with ${words}; each library in its scheme, over the same bytes.`,
       base: bare.name,
       target: [
         { side: ours.github.name, atLeast: 0.97 },
@@ -41,7 +41,8 @@ export default counts.flatMap(([suffix, words, numbers]) =>
         { side: ours.standard.name, than: peers.svix.name, atLeast: 4 },
         { side: ours.standard.name, than: peers.standard.name, atLeast: 4 },
       ],
-      prepare: () => signBody(numberedDeliveries(runOf(size * 1024))().body, numbers.map(secretOf)),
+      prepare: () =>
+        signBody(numberedDeliveries(createRunLoad(size * 1024))().body, numbers.map(createSecret)),
       agree: (verified) => verified,
       sides: sides.map(({ name, does, create }) => ({ name, does, setup: create })),
     }),

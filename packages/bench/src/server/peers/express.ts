@@ -1,4 +1,4 @@
-// A bare Express 5 server, as its documentation would have it.
+// A bare Express 5 server, as in its documentation.
 import express, { type RequestHandler } from 'express'
 import { jwtVerify } from 'jose'
 import { createSecretKey } from 'node:crypto'

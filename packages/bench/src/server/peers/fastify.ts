@@ -1,4 +1,4 @@
-// A Fastify 5 server with @fastify/jwt and response schemas, as its documentation would have it.
+// A Fastify 5 server with @fastify/jwt and response schemas, as in its documentation.
 import jwt from '@fastify/jwt'
 import fastify from 'fastify'
 import type { AddressInfo } from 'node:net'

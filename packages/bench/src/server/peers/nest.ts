@@ -1,5 +1,5 @@
-// A NestJS server on Express with a guard, as its documentation would have it; its decorators are called as functions,
-// since Node runs TypeScript that is erasable.
+// A NestJS server on Express with a guard, as in its documentation. The decorators are called as functions, because
+// Node.js runs only erasable TypeScript.
 import 'reflect-metadata'
 import {
   Controller,
@@ -64,11 +64,11 @@ decorate('list', Get())
 Query('page')(UsersController.prototype, 'list', 0)
 Query('limit')(UsersController.prototype, 'list', 1)
 
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- Nest knows a module by its class.
+// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- Nest identifies a module by its class.
 class UsersModule {}
 Module({ controllers: [UsersController] })(UsersModule)
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- Its options are a plain object.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The options are a plain object.
 const app = await NestFactory.create(UsersModule, { logger: false })
 await app.listen(0, '127.0.0.1')
 const { port } = (app.getHttpServer() as Server).address() as AddressInfo

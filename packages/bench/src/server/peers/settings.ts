@@ -1,8 +1,8 @@
-/** What the process was started with. */
+/** The settings of the process. */
 export const settings = {
   directory: required('DATA_DIR'),
   secret: required('JWT_SECRET'),
-  /** The reference server's defaults. */
+  /** Defaults of the reference server. */
   issuer: 'sallyport',
   audience: 'sallyport',
   typ: 'JWT',

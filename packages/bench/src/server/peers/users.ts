@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 
-/** What the peers know of the users of the reference server: its file, and the queries that it asks. */
+/** The queries of the peers on the database of the reference server. */
 export interface Users {
   readonly get: (id: string) => User | undefined
   readonly list: (limit: number, offset: number) => { readonly rows: readonly User[]; readonly total: number }
@@ -17,7 +17,7 @@ interface User {
   readonly updated_at: string
 }
 
-/** On the thread that answers, with prepared statements. */
+/** Opens the database on the main thread, with prepared statements. */
 export function openUsers(directory: string): Users {
   const db = new Database(join(directory, 'sallyport.db'), { fileMustExist: true })
   const one = db.prepare<[string], User>('select * from users where id = ?')
@@ -31,7 +31,7 @@ export function openUsers(directory: string): Users {
   }
 }
 
-/** What is shown of a row. */
+/** Selects the public fields of a row. */
 export function toUser({ id, email, name, role, status, created_at, updated_at }: User): User {
   return { id, email, name, role, status, created_at, updated_at }
 }

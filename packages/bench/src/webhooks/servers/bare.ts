@@ -1,4 +1,4 @@
-// node:http and node:crypto, and what nobody can leave out: the bytes, the signature over them, the JSON.
+// node:http and node:crypto with the minimum: read the bytes, verify the signature, parse the JSON.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import { accepted, announce, path, secret } from './settings.ts'

@@ -1,4 +1,4 @@
-// Express 5, its raw body, and the verification of @octokit/webhooks-methods, as their documentation would have it.
+// Express 5 with express.raw and the verification of @octokit/webhooks-methods, as in their documentation.
 import { verify } from '@octokit/webhooks-methods'
 import express from 'express'
 import { accepted, announce, path, secret } from './settings.ts'

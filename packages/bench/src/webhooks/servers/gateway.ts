@@ -1,4 +1,4 @@
-// The gateway over node:http with the inbox that INBOX names, and a dispatcher to a bus that keeps nothing.
+// The gateway over node:http with the inbox of INBOX, and a dispatcher to a bus that discards events.
 import 'zod/compile'
 import { codehost } from '@sallyport/providers/codehost'
 import {

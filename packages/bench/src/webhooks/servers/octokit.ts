@@ -1,4 +1,4 @@
-// @octokit/webhooks with its own middleware for node:http.
+// @octokit/webhooks with its middleware for node:http.
 import { createNodeMiddleware, Webhooks } from '@octokit/webhooks'
 import { createServer } from 'node:http'
 import { announce, path, secret } from './settings.ts'

@@ -1,18 +1,18 @@
 import type { AddressInfo, Server } from 'node:net'
 
-/** What the process was started with. */
+/** The secret of the process. */
 export const secret = process.env['WEBHOOK_SECRET_CODEHOST'] ?? ''
 export const path = '/webhooks/codehost'
 
-/** What every peer answers with: the outcome alone. */
+/** The response of every peer. */
 export const accepted = JSON.stringify({ data: { status: 'accepted' } })
 
-/** Says where it listens, as `startServer` waits for. */
+/** Prints the address of a server, which `startServer` waits for. */
 export function announce(server: Server): void {
-  const say = () => {
+  const print = () => {
     const { port } = server.address() as AddressInfo
-    process.stdout.write(`It listens on http://localhost:${port}\n`)
+    process.stdout.write(`The server listens on http://localhost:${port}\n`)
   }
-  if (server.listening) say()
-  else server.once('listening', say)
+  if (server.listening) print()
+  else server.once('listening', print)
 }
