@@ -1,6 +1,6 @@
-// The arrows of docs/architecture.md: they only point down, and only at public entries.
+// The dependency rules of docs/architecture.md.
 
-/** What each room may import, beside libraries; a package that is named nowhere is an engine. */
+/** The packages that each package may import. A package that is not listed is an engine. */
 const mayImport = {
   'packages/internal': [],
   'packages/errors': [],
@@ -12,10 +12,12 @@ const mayImport = {
   'packages/cli': ['errors', 'webhooks', 'providers', 'internal'],
 }
 const engineMayImport = ['errors', 'webhooks', 'internal']
-/** Packages that are published nowhere. */
-const workshops = ['bench', 'runtime-tests', 'test-hosts', 'test-services'].map((name) => `packages/${name}`)
+/** Packages that are not published. */
+const privatePackages = ['bench', 'runtime-tests', 'test-hosts', 'test-services'].map(
+  (name) => `packages/${name}`,
+)
 
-/** The modules that the packages' `exports` name. */
+/** The public entries of the packages. */
 const entries = [
   '^packages/internal/src/[^/]+$',
   '^packages/[^/]+/src/index[.]ts$',
@@ -30,35 +32,38 @@ export default {
   forbidden: [
     {
       name: 'no-circular',
-      comment: 'Two modules that need each other are one idea, or two with a third between them.',
+      comment: 'Merge modules that import each other, or extract their common part.',
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'no-unresolvable',
-      comment: 'An import that leads nowhere fails at run time.',
+      comment: 'An unresolved import fails at run time.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
     },
-    ...Object.entries(mayImport).map(([room, allowed]) => ({
-      name: `arrows-of-${room.split('/')[1]}`,
-      comment: `${room} may import: ${allowed.join(', ') || 'no other package'}.`,
+    ...Object.entries(mayImport).map(([folder, allowed]) => ({
+      name: `imports-of-${folder.split('/')[1]}`,
+      comment: `${folder} may import: ${allowed.join(', ') || 'no other package'}.`,
       severity: 'error',
-      from: { path: `^${room}/`, pathNot: tests },
+      from: { path: `^${folder}/`, pathNot: tests },
       to: {
         path: '^(packages|examples)/',
-        pathNot: [`^${room}/`, ...allowed.map((name) => `^packages/${name}/`)],
+        pathNot: [`^${folder}/`, ...allowed.map((name) => `^packages/${name}/`)],
       },
     })),
     {
-      name: 'arrows-of-engines',
+      name: 'imports-of-engines',
       comment: `An engine may import: ${engineMayImport.join(', ')}.`,
       severity: 'error',
       from: {
         path: '^packages/([^/]+)/',
-        pathNot: [...tests, ...[...Object.keys(mayImport), ...workshops].map((room) => `^${room}/`)],
+        pathNot: [
+          ...tests,
+          ...[...Object.keys(mayImport), ...privatePackages].map((folder) => `^${folder}/`),
+        ],
       },
       to: {
         path: '^(packages|examples)/',
@@ -67,37 +72,36 @@ export default {
     },
     {
       name: 'public-entries-only',
-      comment: "Another package's internals can change at any time: import what its exports name.",
+      comment: 'Import only the public entries of another package.',
       severity: 'error',
-      // The benchmarks measure the reference server's own parts, which has no entry; the runtimes are given the cases
-      // that a package tests itself with.
+      // The benchmarks measure parts of the reference server, and the runtime tests run test cases of a package.
       from: { path: '^(packages/[^/]+|examples/[^/]+)/', pathNot: '^packages/(bench|runtime-tests)/' },
       to: { path: '^(packages|examples)/', pathNot: ['^$1/', ...entries] },
     },
     {
       name: 'nothing-imports-the-benchmarks',
-      comment: 'What is measured does not know of it.',
+      comment: 'Benchmarks are not part of the product.',
       severity: 'error',
       from: { pathNot: '^packages/bench/' },
       to: { path: '^packages/bench/' },
     },
     {
       name: 'adapters-use-the-public-entry',
-      comment: 'An adapter that needs internals could not have been written by anybody else.',
+      comment: 'Adapters use only the public API, as third-party adapters must.',
       severity: 'error',
       from: { path: '^packages/webhooks/src/(node|fetch|lambda)/([^/]+)$', pathNot: tests },
       to: { path: '^packages/webhooks/src/', pathNot: '^packages/webhooks/src/($1/|index\\.ts$)' },
     },
     {
       name: 'express-in-examples-only',
-      comment: 'The packages know no framework.',
+      comment: 'The packages do not depend on a framework.',
       severity: 'error',
       from: { pathNot: '^(examples|packages/bench)/' },
       to: { path: ['node_modules/express', 'node_modules/@types/express'] },
     },
     {
       name: 'no-dev-dependencies-in-sources',
-      comment: 'What a published module imports has to be among its dependencies.',
+      comment: 'A published module may import only its dependencies.',
       severity: 'error',
       from: { path: '^(packages|examples)/[^/]+/src/', pathNot: [...tests, '^packages/runtime-tests/'] },
       to: {

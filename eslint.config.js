@@ -5,7 +5,7 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],
-    // One program of everything: one for each package took 5.7 GB.
+    // One program for all packages; separate programs need 5.7 GB of memory.
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -13,16 +13,16 @@ export default tseslint.config(
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
-        { object: 'Math', property: 'random', message: 'Randomness is passed in.' },
+        { object: 'Math', property: 'random', message: 'Pass randomness in as a parameter.' },
       ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      // Numbers are safe in a template; objects and undefined are what the rule is for.
+      // Numbers are safe in templates; the rule is for objects and undefined.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
   {
-    // What somebody tries out tells its story on the terminal, where real work would be waited for.
+    // Examples log to the console and have placeholder functions without await.
     files: ['examples/*/src/**/*.ts'],
     ignores: ['examples/reference-server/**'],
     rules: { 'no-console': 'off', '@typescript-eslint/require-await': 'off' },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// Hundreds of processes load the same modules: compiled once, the rest start in half the time.
+// Hundreds of processes load the same modules. The compile cache halves their start time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url))
 
 const fromSource = {
@@ -11,21 +11,20 @@ const fromSource = {
 }
 
 const common = {
-  // Worker threads and child processes that a test starts run from source too.
+  // Worker threads and child processes also run from source.
   execArgv: ['--conditions=@sallyport/source'],
-  // What a test waits for comes soon, but not within the default of a second on a machine that does other things:
-  // a limit ends what hangs, and is no measurement.
+  // The default of one second is too short on a busy machine. The limit only ends tests that hang.
   expect: { poll: { timeout: 60_000 } },
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // A worker that loads every module again for each file is at that for half of its time.
+  // With isolation, workers spend half of their time on loading modules.
   isolate: false,
 }
 
-// The reference server compiles its schemas, and others that read payloads are told to.
+// The reference server compiles its schemas.
 const compiled = { execArgv: [...common.execArgv, '--import=zod/compile'] }
 
-// One replaces modules, which would last for the files behind it; the others walk the heap, with all that they left there.
+// These files mock modules or inspect the heap, so they need isolation.
 const alone = [
   'packages/webhooks/test/schemes-web.test.ts',
   'packages/webhooks/src/body-collector.test.ts',
@@ -34,7 +33,7 @@ const alone = [
 
 export default defineConfig({
   test: {
-    // Many files wait for processes, leases and engines rather than compute.
+    // Many tests wait for processes, leases and services and use little CPU.
     maxWorkers: availableParallelism() * 2 + 1,
     projects: [
       {

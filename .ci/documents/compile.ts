@@ -4,10 +4,9 @@ import { root } from './pages.ts'
 import type { Snippet } from './snippets.ts'
 
 /**
- * What snippets import beside the packages: the reader's own provider and a recorded delivery of it, and what stands
- * next to a contributor's file.
+ * Relative imports of snippets: the provider of the reader, a recorded delivery, and files of contributors.
  */
-const neighbours: Readonly<Record<string, string>> = {
+const relativeImports: Readonly<Record<string, string>> = {
   './doorbell.ts': join(root, '.ci/documents/doorbell/provider.ts'),
   './fixtures/bell.rung.json': join(root, '.ci/documents/doorbell/bell.rung.json'),
   '../provider-samples.ts': join(root, 'packages/providers/src/provider-samples.ts'),
@@ -15,9 +14,9 @@ const neighbours: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the compiler says of the snippets, `path:line: message`, in one program over the sources of the packages.
+ * Compiles all snippets in one program with the sources of the packages and returns the errors as `path:line: message`.
  *
- * Each is a module of its own, and lies in the folder of its page or module as far as imports are concerned.
+ * Each snippet is a separate module in the folder of its page or source file.
  */
 export function compile(snippets: readonly Snippet[]): readonly string[] {
   const byFile = new Map(
@@ -36,10 +35,10 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
   const cache = ts.createModuleResolutionCache(root, (name) => name, options)
   host.resolveModuleNameLiterals = (literals, file, redirected, _, source) =>
     literals.map((literal) => {
-      const neighbour = byFile.has(file) ? neighbours[literal.text] : undefined
-      if (neighbour !== undefined) {
-        const extension = neighbour.endsWith('.json') ? ts.Extension.Json : ts.Extension.Ts
-        return { resolvedModule: { resolvedFileName: neighbour, extension, isExternalLibraryImport: false } }
+      const target = byFile.has(file) ? relativeImports[literal.text] : undefined
+      if (target !== undefined) {
+        const extension = target.endsWith('.json') ? ts.Extension.Json : ts.Extension.Ts
+        return { resolvedModule: { resolvedFileName: target, extension, isExternalLibraryImport: false } }
       }
       const mode = ts.getModeForUsageLocation(source, literal, options)
       return ts.resolveModuleName(literal.text, file, options, host, cache, redirected, mode)
@@ -66,7 +65,7 @@ function readOptions(): ts.CompilerOptions {
   return {
     ...options,
     moduleDetection: ts.ModuleDetectionKind.Force,
-    // A snippet shows what is declared; what becomes of it is the reader's.
+    // A snippet may declare names without using them.
     noUnusedLocals: false,
     noUnusedParameters: false,
   }

@@ -8,7 +8,7 @@ import { pages, root } from './pages.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-it('has the pages that follow from the code; if not, run `npm run docs:generate`', async () => {
+it('has up-to-date generated pages; if not, run `npm run docs:generate`', async () => {
   for (const [path, text] of await generatedPages())
     expect(existsSync(join(root, path)) && read(path), path).toBe(text)
 })
@@ -16,8 +16,8 @@ it('has the pages that follow from the code; if not, run `npm run docs:generate`
 describe('links', () => {
   const parsed = new Map(pages().map((path) => [path, parsePage(read(path))]))
 
-  /** The relative links of a page: where they lead, from the top, and to which heading. */
-  const linksOf = (path: string) =>
+  /** Returns the relative links of a page with their target file and heading. */
+  const getLinks = (path: string) =>
     (parsed.get(path)?.links ?? [])
       .filter((link) => !/^([a-z]+:|\/\/)/.test(link))
       .map((link) => {
@@ -29,8 +29,8 @@ describe('links', () => {
         }
       })
 
-  it.each([...parsed.keys()])('of %s lead somewhere', (path) => {
-    const broken = linksOf(path).filter(({ target, anchor }) => {
+  it.each([...parsed.keys()])('of %s have existing targets', (path) => {
+    const broken = getLinks(path).filter(({ target, anchor }) => {
       if (!existsSync(join(root, target))) return true
       if (anchor === undefined) return false
       const page = parsed.get(target) ?? parsed.get(join(target, 'README.md'))
@@ -43,7 +43,7 @@ describe('links', () => {
     ['docs/README.md', /^docs\/(?!decisions\/)/],
     ['docs/decisions/README.md', /^docs\/decisions\//],
   ])('of %s list every page', (index, listed) => {
-    const targets = new Set(linksOf(index).map(({ target }) => target))
+    const targets = new Set(getLinks(index).map(({ target }) => target))
     const missing = [...parsed.keys()].filter(
       (path) => listed.test(path) && path !== index && !targets.has(path),
     )
@@ -52,20 +52,20 @@ describe('links', () => {
 })
 
 describe('commands', () => {
-  const scriptsOf = (workspace: string) =>
+  const readScripts = (workspace: string) =>
     (JSON.parse(read(join(workspace, 'package.json'))) as { scripts?: Record<string, string> }).scripts ?? {}
 
-  it.each(pages())('of %s name scripts and tests that there are', (path) => {
+  it.each(pages())('of %s name existing scripts and tests', (path) => {
     const text = read(path)
     const runs = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)(?: -w ([\w/.-]+\w))?/g)]
     const own = path.startsWith('examples/') || path.startsWith('packages/') ? [dirname(path)] : []
     const unknown = runs.filter(
       ([, script = '', workspace]) =>
-        !(workspace === undefined ? ['', ...own] : [workspace]).some((one) => script in scriptsOf(one)),
+        !(workspace === undefined ? ['', ...own] : [workspace]).some((one) => script in readScripts(one)),
     )
     expect(unknown.map(([command]) => command)).toEqual([])
 
-    // The runner says nothing of one that leads nowhere beside one that does.
+    // The test runner ignores a missing path if another path exists.
     const tests = [...text.matchAll(/\bnpm test -- ([^\n`#]+)/g)].flatMap(([, paths = '']) =>
       paths.trim().split(' '),
     )
@@ -74,22 +74,22 @@ describe('commands', () => {
   })
 })
 
-it('keeps out of commits the secrets and data that pages tell to make in a checkout', () => {
+it('ignores the secrets and data that pages create in a checkout', () => {
   const text = pages().map(read).join('\n')
   const folders = [...text.matchAll(/^\s*mkdir .*?([\w/]+)(?: #.*)?$/gm)].map(([, folder = '']) => folder)
   const secrets = folders.filter((folder) => /(^|\/)secrets$/.test(folder))
   expect(secrets).toEqual(expect.arrayContaining(['secrets', 'private/secrets', 'compose/secrets']))
-  const kept = [
+  const ignoredPaths = [
     ...secrets.filter((folder) => folder !== 'compose/secrets'),
     'examples/reference-server/compose/secrets',
     'examples/reference-server/kubernetes/secrets',
     ...['login.json', 'production-data', 'data'],
   ].map((path) => (path.includes('.') ? path : `${path}/file`))
-  const ignored = execFileSync('git', ['check-ignore', ...kept], { cwd: root, encoding: 'utf8' })
-  expect(ignored.trim().split('\n')).toEqual(kept)
+  const ignored = execFileSync('git', ['check-ignore', ...ignoredPaths], { cwd: root, encoding: 'utf8' })
+  expect(ignored.trim().split('\n')).toEqual(ignoredPaths)
 })
 
-it('reads blocks, what is said before them, and headings as GitHub does', () => {
+it('parses blocks, their directives, and headings like GitHub', () => {
   const page = parsePage(
     '# A `b` & c\n\n## A\n\n## A\n\n<!-- walk: background -->\n\n```sh\nnpm start\n```\n\n- item\n\n  ```ts\n  export {}\n  ```\n\n[x](y.md#z)\n',
   )

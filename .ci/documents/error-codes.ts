@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { root } from './pages.ts'
-import { tableOf } from './table.ts'
+import { formatTable } from './table.ts'
 
 const table = 'packages/errors/src/codes.ts'
 
@@ -13,7 +13,7 @@ interface Code {
   readonly remedy: string
 }
 
-/** The reference of error codes, from the docstrings of the table. */
+/** Generates the reference of error codes from their docstrings. */
 export function errorCodesPage(): string {
   const rows = readCodes().map(({ name, status, meaning, remedy }) => [
     status,
@@ -33,10 +33,10 @@ Branch on \`code\`, whose meaning never changes. \`message\` is for people. \`VA
 \`{ field, message }\`. An \`INTERNAL_ERROR\` contains no details; the log of the reference server has them, with the
 \`X-Request-Id\` of the answer.
 
-${tableOf(['status', 'code', 'meaning', 'remedy'], rows)}`
+${formatTable(['status', 'code', 'meaning', 'remedy'], rows)}`
 }
 
-/** @throws TypeError when a code has no docstring of two sentences */
+/** @throws TypeError if the docstring of a code does not have two sentences */
 function readCodes(): readonly Code[] {
   const source = ts.createSourceFile(
     table,
@@ -54,7 +54,7 @@ function readCodes(): readonly Code[] {
         .join(' ')
       const [, meaning, remedy] = /^(.+?\.) (\S.+)$/.exec(comment.replaceAll(/\s+/g, ' ')) ?? []
       if (meaning === undefined || remedy === undefined) {
-        throw new TypeError(`${table}: ${name} needs two sentences: what it means, and what to do`)
+        throw new TypeError(`${table}: ${name} needs two sentences: the meaning and the remedy`)
       }
       codes.push({ name, status: node.initializer.text, meaning, remedy })
     }

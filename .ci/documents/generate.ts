@@ -1,4 +1,4 @@
-/** Writes the pages of docs/reference that follow from the code. Run it with `npm run docs:generate`. */
+/** Generates pages of docs/reference from the code. Run it with `npm run docs:generate`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
@@ -6,7 +6,7 @@ import { errorCodesPage } from './error-codes.ts'
 import { root } from './pages.ts'
 import { providersPage } from './providers.ts'
 
-/** The generated pages by their path, as they should be. */
+/** Returns the generated pages by path. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([
     ['docs/reference/error-codes.md', errorCodesPage()],

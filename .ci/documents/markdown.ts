@@ -5,21 +5,21 @@ import { marked, type Token } from 'marked'
 export interface Block {
   readonly language: string
   readonly text: string
-  /** The line of its first line of code, from 1. */
+  /** The number of its first line of code, from 1. */
   readonly line: number
-  /** What a comment just before it says, such as `<!-- walk: background -->`; empty without one. */
+  /** The text of a comment directly before the block, such as `<!-- walk: background -->`; otherwise empty. */
   readonly directive: string
 }
 
 export interface Page {
   readonly blocks: readonly Block[]
-  /** The targets of links and images, as they are written. */
+  /** The targets of links and images. */
   readonly links: readonly string[]
-  /** What `#…` may name, as GitHub makes it of the headings. */
+  /** The anchors that GitHub creates for headings. */
   readonly anchors: ReadonlySet<string>
 }
 
-/** Reads a page of Markdown. */
+/** Parses a Markdown page. */
 export function parsePage(source: string): Page {
   const blocks: Block[] = []
   const links: string[] = []
@@ -27,7 +27,7 @@ export function parsePage(source: string): Page {
   let offset = 0
   let comment = ''
 
-  // What it returns is for callbacks that answer with promises.
+  // The return value is only for asynchronous callbacks.
   void marked.walkTokens(marked.lexer(source), (token) => {
     if (token.type === 'heading') {
       anchors.add(unused(anchors, slug(plainText(token.tokens))))
@@ -52,7 +52,7 @@ function plainText(tokens: readonly Token[] = []): string {
     .join('')
 }
 
-/** The second heading of the same words has a number. */
+/** Appends a number to the anchor of a repeated heading. */
 function unused(taken: ReadonlySet<string>, name: string): string {
   for (let count = 0; ; count += 1) {
     const candidate = count === 0 ? name : `${name}-${count}`

@@ -1,20 +1,20 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The top of the repository. */
+/** The root of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const find = (...patterns: string[]): readonly string[] =>
   globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist|api)$/.test(path) }).sort()
 
-/** Everything that people read here, by its path from the top. */
+/** Lists all Markdown pages, relative to the root. */
 export const pages = (): readonly string[] =>
   find('*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md')
 
-/** The pages whose `ts` blocks are compiled. */
+/** Lists the pages whose `ts` blocks are compiled. */
 export const pagesWithSnippets = (): readonly string[] =>
   pages().filter((path) => !path.startsWith('examples/'))
 
-/** The modules whose docstrings' `ts` blocks are compiled. */
+/** Lists the modules whose docstrings are compiled. */
 export const modules = (): readonly string[] =>
   find('packages/*/src/**/*.ts').filter((path) => !/\.test\.ts$|^packages\/bench\//.test(path))

@@ -1,5 +1,5 @@
 import { loadEntries } from '../../packages/providers/scripts/generate.ts'
-import { tableOf } from './table.ts'
+import { formatTable } from './table.ts'
 
 /** Renders the reference of providers from the folders of the package. */
 export async function providersPage(): Promise<string> {
@@ -16,7 +16,7 @@ export async function providersPage(): Promise<string> {
       ['signature', signed],
       ['headers', codes(signature.headers)],
       ['secret', secret],
-      ['variable', `\`${variableOf(name)}\``],
+      ['variable', `\`${secretVariable(name)}\``],
       ['events', codes(Object.keys(provider.events).map((kind) => `${name}/${kind}`))],
       ...(handshake
         ? [['handshake', `answers the challenge, sent with ${handshake.methods.join(', ')}`]]
@@ -25,7 +25,7 @@ export async function providersPage(): Promise<string> {
       ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
       ['import', `\`@sallyport/providers/${name}\``],
     ]
-    return `## ${name}\n\n${tableOf(['', ''], facts)}`
+    return `## ${name}\n\n${formatTable(['', ''], facts)}`
   })
   return `# Providers
 
@@ -33,11 +33,11 @@ export async function providersPage(): Promise<string> {
 same events; the signature header differs for most. The [README of the package](../../packages/providers/README.md) describes
 the setup at each service. To support another service, [add a provider](../guides/add-a-provider.md).
 
-${tableOf(['provider', 'service', 'events'], overview)}
+${formatTable(['provider', 'service', 'events'], overview)}
 ${sections.join('\n')}`
 }
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
 /** Returns the environment variable that holds the secret of a provider. */
-const variableOf = (name: string): string => `WEBHOOK_SECRET_${name.toUpperCase().replaceAll('-', '_')}`
+const secretVariable = (name: string): string => `WEBHOOK_SECRET_${name.toUpperCase().replaceAll('-', '_')}`

@@ -12,8 +12,8 @@ interface Manifest {
 }
 
 /**
- * A registry that has the packages of a built checkout as npm would publish them, and sends whoever asks for another
- * to the real one.
+ * Starts a registry with the packages of a built checkout. Requests for other packages are redirected to the real
+ * registry.
  */
 export async function openRegistry(
   checkout: string,

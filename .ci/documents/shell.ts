@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Step } from './step.ts'
 
 export interface Shell {
-  /** Rejects when a command fails, or does not print what it should. */
+  /** Runs a step. Rejects if a command fails or the expected output is missing. */
   run(step: Step): Promise<void>
-  /** What it has printed since it was opened. */
+  /** Returns all output so far. */
   output(): string
   close(): void
 }
 
-const patienceMs = 10 * 60 * 1000
+const timeoutMs = 10 * 60 * 1000
 
-/** One bash for all blocks of a page, as a newcomer has one terminal: variables and the folder stay. */
+/** Starts one bash for all blocks of a page, so that variables and the working directory persist. */
 export function openShell(options: {
   readonly folder: string
   readonly port: number
@@ -24,7 +24,7 @@ export function openShell(options: {
     cwd: folder,
     env: { ...process.env, ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that what it leaves behind can be ended with it and nothing else.
+    // A separate process group, so that the shell and its children can be killed together.
     detached: true,
   })
   let printed = ''
@@ -33,9 +33,9 @@ export function openShell(options: {
       printed += text
     })
   }
-  // What ended cannot be written to, and says so by its exit code.
+  // A write after the end of the shell fails; the exit code reports the end.
   bash.stdin.on('error', () => undefined)
-  // With job control, what goes on in the background is a group too.
+  // With job control, each background job has a process group.
   bash.stdin.write('set -euo pipefail -m\n')
   let server: number | undefined
 
@@ -43,36 +43,36 @@ export function openShell(options: {
     try {
       if (leader !== undefined) process.kill(-leader, signal)
     } catch {
-      // All of it has ended.
+      // The group has already ended.
     }
   }
 
-  async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const giveUpAt = Date.now() + patienceMs
-    while (!(await isSo())) {
+  async function waitUntil(condition: string, isMet: () => boolean | Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + timeoutMs
+    while (!(await isMet())) {
       if (bash.exitCode !== null) throw new Error(`The block ended with ${bash.exitCode}`)
-      if (Date.now() > giveUpAt) throw new Error(`Waited too long until ${what}`)
+      if (Date.now() > deadline) throw new Error(`Timed out: ${condition}`)
       await sleep(100)
     }
   }
 
   return {
     async run({ write, text, background, prints }) {
-      const mark = randomUUID()
+      const marker = randomUUID()
       const from = printed.length
       if (background && server !== undefined) {
-        // As a newcomer stops the one before, which holds the port.
+        // Stop the previous server, which uses the port.
         endGroup(server, 'SIGTERM')
-        await until(`nobody holds port ${port}`, async () => !(await answers(port)))
+        await waitUntil(`port ${port} is free`, async () => !(await isListening(port)))
       }
-      if (write !== undefined) bash.stdin.write(`cat > '${write}' <<'${mark}'\n${text}\n${mark}\n`)
+      if (write !== undefined) bash.stdin.write(`cat > '${write}' <<'${marker}'\n${text}\n${marker}\n`)
       else if (background) bash.stdin.write(`{\n${text}\n} </dev/null &\n`)
       else bash.stdin.write(`{\n${text}\n} </dev/null\n`)
-      bash.stdin.write(`echo "${mark} \${!-} "\n`)
-      await until('the block has ended', () => printed.includes(`${mark} `))
-      const started = new RegExp(`${mark} (\\d+) `).exec(printed.slice(from))?.[1]
+      bash.stdin.write(`echo "${marker} \${!-} "\n`)
+      await waitUntil('the block has ended', () => printed.includes(`${marker} `))
+      const started = new RegExp(`${marker} (\\d+) `).exec(printed.slice(from))?.[1]
       if (background) server = Number(started)
-      if (background) await until(`port ${port} answers`, () => answers(port))
+      if (background) await waitUntil(`port ${port} isListening`, () => isListening(port))
       if (prints !== undefined && !printed.slice(from).includes(prints)) {
         throw new Error(`The block did not print "${prints}"`)
       }
@@ -85,8 +85,8 @@ export function openShell(options: {
   }
 }
 
-/** Whatever it answers, it listens. */
-const answers = (port: number): Promise<boolean> =>
+/** Checks whether a server listens, regardless of its response. */
+const isListening = (port: number): Promise<boolean> =>
   fetch(`http://localhost:${port}/`).then(
     async (response) => {
       await response.body?.cancel()

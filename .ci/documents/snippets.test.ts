@@ -9,7 +9,7 @@ it('compiles every ts block of the pages and of the docstrings', { timeout: 240_
   expect(found.length).toBeGreaterThan(100)
   const broken = snippet("import { createGateway } from '@sallyport/webhooks'\ncreateGateway({})")
   const [first, ...problems] = [...compile([broken, ...found])]
-  // One that does not compile, to know that the compiler was asked.
+  // The broken snippet proves that the compiler ran.
   expect(first).toMatch(/^docs\/example\.md:8: Argument of type/)
   expect(problems).toEqual([])
 })

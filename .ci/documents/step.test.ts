@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stepOf } from './step.ts'
+import { parseStep } from './step.ts'
 
 const at = { port: 4000, checkout: '/copy' }
 const block = (directive: string, language = 'sh', text = 'npm start') => ({
@@ -9,30 +9,30 @@ const block = (directive: string, language = 'sh', text = 'npm start') => ({
   line: 1,
 })
 
-it('runs what a page says, on a port of its own', () => {
-  expect(stepOf(block('', 'sh', 'curl localhost:3111/health'), at)).toEqual({
-    told: 'curl localhost:3111/health',
+it('runs an sh block with the given port', () => {
+  expect(parseStep(block('', 'sh', 'curl localhost:3111/health'), at)).toEqual({
+    label: 'curl localhost:3111/health',
     text: 'curl localhost:4000/health',
     background: false,
   })
-  expect(stepOf(block('another comment'), at)).toMatchObject({ text: 'npm start' })
-  expect(stepOf(block('', 'ts'), at)).toBe(undefined)
+  expect(parseStep(block('another comment'), at)).toMatchObject({ text: 'npm start' })
+  expect(parseStep(block('', 'ts'), at)).toBe(undefined)
 })
 
-it('heeds what a comment says that cannot be taken literally', () => {
-  expect(stepOf(block('walk: background'), at)).toMatchObject({ text: 'npm start', background: true })
-  expect(stepOf(block('walk: prints 200 accepted'), at)).toMatchObject({ prints: '200 accepted' })
-  expect(stepOf(block('walk: write server.ts', 'ts', 'listen(3111)'), at)).toMatchObject({
+it('applies the directive of a comment', () => {
+  expect(parseStep(block('walk: background'), at)).toMatchObject({ text: 'npm start', background: true })
+  expect(parseStep(block('walk: prints 200 accepted'), at)).toMatchObject({ prints: '200 accepted' })
+  expect(parseStep(block('walk: write server.ts', 'ts', 'listen(3111)'), at)).toMatchObject({
     write: 'server.ts',
     text: 'listen(4000)',
   })
-  expect(stepOf(block('walk: checkout', 'sh', 'git clone …'), at)).toMatchObject({ text: "cd '/copy'" })
-  expect(stepOf(block('walk: skip, it takes an hour'), at)).toMatchObject({
-    told: 'skipped: it takes an hour',
+  expect(parseStep(block('walk: checkout', 'sh', 'git clone …'), at)).toMatchObject({ text: "cd '/copy'" })
+  expect(parseStep(block('walk: skip, it takes an hour'), at)).toMatchObject({
+    label: 'skipped: it takes an hour',
     text: 'true',
   })
 })
 
-it('refuses a comment that it does not know, rather than to do nothing', () => {
-  expect(() => stepOf(block('walk: skp'), at)).toThrow('Nobody knows what "walk: skp" means')
+it('rejects an unknown directive', () => {
+  expect(() => parseStep(block('walk: skp'), at)).toThrow('Unknown directive "walk: skp"')
 })

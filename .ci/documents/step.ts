@@ -1,32 +1,32 @@
 import type { Block } from './markdown.ts'
 
-/** What is done for one block of a page. */
+/** The action for one block of a page. */
 export interface Step {
-  /** What the terminal says of it. */
-  readonly told: string
-  /** A file to write, from the folder that the shell is in. */
+  /** The progress message. */
+  readonly label: string
+  /** A file to write, relative to the working directory of the shell. */
   readonly write?: string
   readonly text: string
-  /** Whether it goes on while the next blocks run, once the port answers. */
+  /** Whether the block keeps running in the background after the port answers. */
   readonly background: boolean
-  /** What the output has to hold. */
+  /** Text that the output must contain. */
   readonly prints?: string
 }
 
 /**
- * Reads the comment before a block, `<!-- walk: … -->`:
+ * Parses the directive of a block, `<!-- walk: … -->`:
  *
- * - `background`: a server that goes on running.
- * - `prints TEXT`: fails unless the output has the text.
- * - `write FILE`: the block, of any language, is the file.
- * - `checkout`: gets and builds the public repository, for which the copy of this one stands.
- * - `skip, REASON`: cannot be done here.
+ * - `background`: the block starts a server that keeps running.
+ * - `prints TEXT`: the output must contain the text.
+ * - `write FILE`: the block, in any language, is the content of the file.
+ * - `checkout`: the block clones and builds the repository; the copy of this checkout replaces it.
+ * - `skip, REASON`: the block is skipped.
  *
- * Blocks of other languages than `sh` are no steps without `write`.
+ * Other blocks than `sh` are ignored without `write`.
  *
- * @throws TypeError for any other comment that begins with `walk:`
+ * @throws TypeError for an unknown directive
  */
-export function stepOf(
+export function parseStep(
   block: Block,
   at: { readonly port: number; readonly checkout: string },
 ): Step | undefined {
@@ -34,20 +34,20 @@ export function stepOf(
   const [, name = '', argument = ''] = /^(\w*),?\s*(.*)$/s.exec(directive) ?? []
   const text = block.text.replaceAll('3111', String(at.port))
   const [first = ''] = block.text.split('\n')
-  if (name === 'write') return { told: `writes ${argument}`, write: argument, text, background: false }
+  if (name === 'write') return { label: `writes ${argument}`, write: argument, text, background: false }
   if (block.language !== 'sh') return undefined
   switch (name) {
     case '':
-      return { told: first, text, background: false }
+      return { label: first, text, background: false }
     case 'background':
-      return { told: `${first} (goes on)`, text, background: true }
+      return { label: `${first} (background)`, text, background: true }
     case 'prints':
-      return { told: first, text, background: false, prints: argument }
+      return { label: first, text, background: false, prints: argument }
     case 'checkout':
-      return { told: `${first} (the copy)`, text: `cd '${at.checkout}'`, background: false }
+      return { label: `${first} (the copy)`, text: `cd '${at.checkout}'`, background: false }
     case 'skip':
-      return { told: `skipped: ${argument}`, text: 'true', background: false }
+      return { label: `skipped: ${argument}`, text: 'true', background: false }
     default:
-      throw new TypeError(`Nobody knows what "walk: ${directive}" means`)
+      throw new TypeError(`Unknown directive "walk: ${directive}"`)
   }
 }

@@ -1,5 +1,5 @@
-/** A Markdown table; prettier aligns it. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats a Markdown table without alignment. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => '---'), ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }

@@ -1,6 +1,6 @@
 /**
- * Does what README.md and docs/getting-started.md tell a newcomer to do: every `sh` block, in order, in a fresh copy of
- * the checkout and with the packages as npm would deliver them. Run it with `npm run docs:walk`.
+ * Runs every `sh` block of README.md and docs/getting-started.md in order, in a new copy of the checkout and with packed
+ * packages from a local registry. Run it with `npm run docs:walk`.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { parsePage } from './markdown.ts'
 import { root } from './pages.ts'
 import { openRegistry } from './registry.ts'
 import { openShell } from './shell.ts'
-import { stepOf } from './step.ts'
+import { parseStep } from './step.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-walk-'))
 const checkout = join(folder, 'sallyport')
@@ -30,7 +30,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What a clone would have, and what is not committed yet. */
+/** Copies all files of the checkout that git does not ignore. */
 function copyCheckout(): void {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
   const files = listed
@@ -59,9 +59,9 @@ async function walk(
   })
   try {
     for (const block of parsePage(readFileSync(join(root, page), 'utf8')).blocks) {
-      const step = stepOf(block, { port, checkout })
+      const step = parseStep(block, { port, checkout })
       if (step === undefined) continue
-      process.stdout.write(`${page}:${block.line} ${step.told}\n`)
+      process.stdout.write(`${page}:${block.line} ${step.label}\n`)
       await shell.run(step)
     }
   } catch (error) {
@@ -72,7 +72,7 @@ async function walk(
   }
 }
 
-/** One that nobody holds now: pages name the default, which may be somebody's. */
+/** Returns a free port, because the default port of the pages may be in use. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject)

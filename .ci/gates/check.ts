@@ -1,20 +1,20 @@
 /**
- * What a contributor runs before a pull request: the gates that need neither a build nor a service, two at a time, and
- * the tests that the changes reach. Run it with `npm run check`; `.ci/run` has all of them.
+ * The checks before a pull request: all gates without a build or a service, two at a time, and the tests of changed code.
+ * Run it with `npm run check`. `.ci/run` runs all gates.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const cache = 'node_modules/.cache/check'
 
-/** The slowest first. */
+/** The gates, slowest first. */
 const gates: readonly (readonly [name: string, command: string])[] = [
   ['ESLint', `eslint . --cache --cache-strategy content --cache-location ${cache}/eslint`],
   ['types', 'tsc --noEmit'],
-  ['tests of what changed', "vitest run --config vitest.workspace.ts --project '!reliability' --changed"],
+  ['tests of changes', "vitest run --config vitest.workspace.ts --project '!reliability' --changed"],
   ['unused code', 'knip'],
   ['formatting', `prettier --check . --cache --cache-strategy content --cache-location ${cache}/prettier`],
-  ['arrows', 'depcruise --config .dependency-cruiser.js packages examples'],
+  ['dependencies', 'depcruise --config .dependency-cruiser.js packages examples'],
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -28,7 +28,7 @@ async function work(): Promise<void> {
     const { passed, output } = await run(command)
     process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name}, ${seconds(since)}\n`)
     if (passed) continue
-    process.stdout.write(`${output}\nAgain, alone: npx ${command}\n\n`)
+    process.stdout.write(`${output}\nTo repeat: npx ${command}\n\n`)
     process.exitCode = 1
   }
 }
@@ -43,4 +43,4 @@ const run = (command: string): Promise<{ readonly passed: boolean; readonly outp
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 await Promise.all([work(), work()])
-process.stdout.write(`${process.exitCode === 1 ? 'Not yet' : 'All is well'}, ${seconds(began)}\n`)
+process.stdout.write(`${process.exitCode === 1 ? 'Failed' : 'Passed'}, ${seconds(began)}\n`)

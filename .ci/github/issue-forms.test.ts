@@ -10,7 +10,7 @@ const question = { label: text, description: text.optional() }
 const open = { ...question, placeholder: text.optional(), value: text.optional() }
 const validations = z.strictObject({ required: z.boolean() }).optional()
 
-/** Elements of a form that are used here. @see https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-githubs-form-schema */
+/** The form elements in use. @see https://docs.github.com/communities/using-templates-to-encourage-useful-issues-and-pull-requests/syntax-for-githubs-form-schema */
 const element = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('markdown'), attributes: z.strictObject({ value: text }) }),
   z.strictObject({ type: z.literal('input'), id, attributes: z.strictObject(open), validations }),
@@ -39,11 +39,11 @@ const form = z.strictObject({
   labels: z.array(text).optional(),
   body: z
     .array(element)
-    .refine((elements) => elements.some(({ type }) => type !== 'markdown'), 'a form asks something')
+    .refine((elements) => elements.some(({ type }) => type !== 'markdown'), 'a form needs a question')
     .refine((elements) => {
       const ids = elements.flatMap((one) => ('id' in one ? one.id : []))
       return new Set(ids).size === ids.length
-    }, 'ids differ'),
+    }, 'ids must be unique'),
 })
 
 const chooser = z.strictObject({
@@ -55,7 +55,7 @@ const folder = fileURLToPath(new URL('../../.github/ISSUE_TEMPLATE/', import.met
 const read = (name: string): unknown => parse(readFileSync(folder + name, 'utf8'))
 const forms = globSync('*.yml', { cwd: folder }).filter((name) => name !== 'config.yml')
 
-it('has forms, and a place for what is no issue', () => {
+it('has forms and contact links', () => {
   expect(forms.sort()).toEqual(['bug.yml', 'provider.yml'])
   expect(chooser.parse(read('config.yml')).contact_links.map(({ name }) => name)).toEqual([
     'Question',
@@ -63,6 +63,6 @@ it('has forms, and a place for what is no issue', () => {
   ])
 })
 
-it.each(forms)('%s is a form that GitHub shows', (name) => {
+it.each(forms)('%s is a valid form', (name) => {
   form.parse(read(name))
 })

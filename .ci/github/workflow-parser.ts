@@ -1,14 +1,14 @@
 import type * as Parser from '@actions/workflow-parser'
 import { build } from 'esbuild'
 
-/** GitHub's own parser of workflows, bundled: it imports JSON in a way that Node.js does not take. */
+/** Loads GitHub's workflow parser as a bundle, because Node.js does not support its JSON imports. */
 export async function loadWorkflowParser(): Promise<typeof Parser> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@actions/workflow-parser'", resolveDir: import.meta.dirname },
     bundle: true,
     format: 'esm',
     platform: 'node',
-    // Some of it is CommonJS, which requires modules of Node.js.
+    // The CommonJS parts need `require` for Node.js modules.
     banner: {
       js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(import.meta.url)})`,
     },

@@ -21,14 +21,14 @@ const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort()
 const read = (path: string): string => readFileSync(`${root}/${path}`, 'utf8')
 const parser = await loadWorkflowParser()
 
-/** What GitHub would say of a workflow's keys, values and expressions. */
-async function problemsIn(name: string, content: string): Promise<readonly string[]> {
+/** Returns the errors of a workflow's keys, values and expressions. */
+async function findProblems(name: string, content: string): Promise<readonly string[]> {
   const { context, value } = parser.parseWorkflow({ name, content }, new parser.NoOperationTraceWriter())
   if (value) await parser.convertWorkflowTemplate(context, value)
   return context.errors.getErrors().map(({ message }) => message)
 }
 
-it('knows a workflow that GitHub would not run', async () => {
+it('detects an invalid workflow', async () => {
   const text = `
     on: push
     jobs:
@@ -39,7 +39,7 @@ it('knows a workflow that GitHub would not run', async () => {
             if: \${{ nothing.known }}
           - uses: actions/checkout@v5
             wth: { fetch-depth: 0 }`
-  expect(await problemsIn('one.yml', text)).toEqual([
+  expect(await findProblems('one.yml', text)).toEqual([
     expect.stringContaining("Unrecognized named-value: 'nothing'"),
     expect.stringContaining("Unexpected value 'wth'"),
   ])
@@ -49,19 +49,19 @@ it('finds the workflows', () => {
   expect(workflows).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml'])
 })
 
-it.each(workflows)('%s is one that GitHub runs', async (path) => {
-  expect(await problemsIn(path, read(path))).toEqual([])
+it.each(workflows)('%s is valid', async (path) => {
+  expect(await findProblems(path, read(path))).toEqual([])
 })
 
-it.each(workflows)('%s may do what it needs and no more', (path) => {
+it.each(workflows)('%s has minimal permissions', (path) => {
   const { permissions, jobs } = parse(read(path)) as Workflow
-  // Without it, the jobs have whatever the repository's settings give.
+  // Without permissions, the settings of the repository apply.
   expect([{}, { contents: 'read' }]).toContainEqual(permissions)
   for (const [job, { steps, 'timeout-minutes': minutes }] of Object.entries(jobs)) {
     expect(minutes, job).toBeLessThanOrEqual(60)
     for (const { uses, run } of steps) {
       if (uses !== undefined) expect(uses).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/)
-      // What others wrote, such as a title, would become part of the command; a secret, part of its trace.
+      // An expression could inject a title into the command, and a trace could show a secret.
       expect(run ?? '').not.toMatch(/\$\{\{|set -x/)
     }
   }

@@ -1,7 +1,7 @@
 /**
- * Builds by the Dockerfile what the image would hold, without an engine, and runs it as the image would: as another
- * user, from files that cannot be written to. It has to become healthy, record a delivery and stop when told to.
- * `--built` takes over what `npm run build` has made here.
+ * Builds the content of the image from the Dockerfile without a container engine, and runs it like the image: as another
+ * user and with read-only files. The server must become healthy, record a delivery and stop on the stop signal.
+ * `--built` uses the existing build.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
@@ -11,19 +11,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { only, stagesOf } from './dockerfile.ts'
+import { findOnly, parseStages } from './dockerfile.ts'
 import { buildStages } from './stages.ts'
 
 const workspace = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-image-'))
 try {
-  const stages = stagesOf(join(workspace, 'examples/reference-server/Dockerfile'))
+  const stages = parseStages(join(workspace, 'examples/reference-server/Dockerfile'))
   const image = stages.at(-1)
   if (image === undefined) throw new Error('The Dockerfile has no stage')
   const done = process.argv.includes('--built') ? ['npm ci', 'npm run build'] : []
   const root = buildStages(stages, { workspace, folder, done })
   const files = globSync('**', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())
-  process.stdout.write(`The image holds ${files.length} files\n`)
+  process.stdout.write(`The image has ${files.length} files\n`)
 
   chmodSync(folder, 0o755)
   execFileSync('chmod', ['-R', 'a-w', root])
@@ -34,10 +34,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function check(root: string, image: Parameters<typeof only>[0]): Promise<void> {
-  const [uid, gid] = only(image, 'USER').text.split(':').map(Number)
+async function check(root: string, image: Parameters<typeof findOnly>[0]): Promise<void> {
+  const [uid, gid] = findOnly(image, 'USER').text.split(':').map(Number)
   const user = process.getuid?.() === 0 ? { uid, gid } : {}
-  const variables = only(image, 'ENV')
+  const variables = findOnly(image, 'ENV')
     .text.split(/\s+/)
     .map((pair) => pair.split('=', 2))
   const secret = randomBytes(32).toString('hex')
@@ -53,7 +53,7 @@ async function check(root: string, image: Parameters<typeof only>[0]): Promise<v
   }
 
   const started = performance.now()
-  const server = spawn(process.execPath, node(only(image, 'ENTRYPOINT').words), {
+  const server = spawn(process.execPath, node(findOnly(image, 'ENTRYPOINT').words), {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 2],
@@ -63,13 +63,14 @@ async function check(root: string, image: Parameters<typeof only>[0]): Promise<v
   let output = ''
   server.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text))
   try {
-    const probe = node(only(image, 'HEALTHCHECK').words)
+    const probe = node(findOnly(image, 'HEALTHCHECK').words)
     const isHealthy = (PORT: string) =>
       spawnSync(process.execPath, probe, { env: { ...env, PORT }, ...user }).status === 0
     let port = ''
     const end = Date.now() + 60_000
     while (port === '' || !isHealthy(port)) {
-      if (server.exitCode !== null || Date.now() > end) throw new Error('The server does not become healthy')
+      if (server.exitCode !== null || Date.now() > end)
+        throw new Error('The server did not become healthy within 60 seconds')
       await sleep(200)
       port = /listens on http:\/\/localhost:(\d+)/.exec(output)?.[1] ?? ''
     }
@@ -77,11 +78,11 @@ async function check(root: string, image: Parameters<typeof only>[0]): Promise<v
 
     for (const expected of ['accepted', 'duplicate']) {
       const status = await deliver(`http://127.0.0.1:${port}/webhooks/codehost`, secret)
-      if (status !== expected) throw new Error(`The delivery was ${status}, and not ${expected}`)
+      if (status !== expected) throw new Error(`The delivery was ${status} instead of ${expected}`)
       process.stdout.write(`Delivery ${status}\n`)
     }
 
-    server.kill(only(image, 'STOPSIGNAL').text as NodeJS.Signals)
+    server.kill(findOnly(image, 'STOPSIGNAL').text as NodeJS.Signals)
     const [code] = (await exited) as [number | null]
     if (code !== 0) throw new Error(`The server ended with ${String(code)}`)
     process.stdout.write('Stopped\n')

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { DockerfileParser, type Instruction, type JSONInstruction } from 'dockerfile-ast'
 
-/** One instruction, as far as it can be carried out without an engine. */
+/** One instruction of a Dockerfile. */
 export interface Step {
   readonly keyword: string
-  /** Its text behind the flags, with its lines joined. */
+  /** The text after the flags, with joined lines. */
   readonly text: string
   readonly flags: Readonly<Record<string, string>>
-  /** The words of an instruction in JSON form; those of a HEALTHCHECK are its command's. */
+  /** The words of an instruction in JSON form, such as the command of a HEALTHCHECK. */
   readonly words: readonly string[]
 }
 
@@ -16,11 +16,11 @@ export interface Stage {
   readonly steps: readonly Step[]
 }
 
-/** The stages of a Dockerfile, the last of which is the image. */
-export function stagesOf(path: string | URL): readonly Stage[] {
+/** Parses the stages of a Dockerfile. The last stage is the image. */
+export function parseStages(path: string | URL): readonly Stage[] {
   const stages: { name: string; steps: Step[] }[] = []
   for (const instruction of DockerfileParser.parse(readFileSync(path, 'utf8')).getInstructions()) {
-    const step = stepOf(instruction)
+    const step = parseStep(instruction)
     if (step.keyword === 'FROM') {
       const [, name = 'image'] = / AS (\S+)$/i.exec(step.text) ?? []
       stages.push({ name, steps: [] })
@@ -31,7 +31,7 @@ export function stagesOf(path: string | URL): readonly Stage[] {
   return stages
 }
 
-function stepOf(instruction: Instruction): Step {
+function parseStep(instruction: Instruction): Step {
   const { getFlags } = instruction as Partial<JSONInstruction>
   const flags = (getFlags?.call(instruction) ?? []).map((flag) => [flag.getName(), flag.getValue() ?? ''])
   const text = (instruction.getArgumentsContent() ?? '').replaceAll(/\\\n\s*/g, '')
@@ -44,10 +44,10 @@ function stepOf(instruction: Instruction): Step {
   }
 }
 
-/** The only instruction of that name in a stage. */
-export function only(stage: Stage, keyword: string): Step {
+/** Returns the only instruction with a keyword in a stage. */
+export function findOnly(stage: Stage, keyword: string): Step {
   const [step, ...more] = stage.steps.filter((one) => one.keyword === keyword)
   if (step === undefined || more.length > 0)
-    throw new Error(`There has to be one ${keyword} in ${stage.name}`)
+    throw new Error(`The stage ${stage.name} must have exactly one ${keyword}`)
   return step
 }

@@ -5,17 +5,17 @@ import dockerignore from '@balena/dockerignore'
 import type { Stage } from './dockerfile.ts'
 
 export interface BuildOptions {
-  /** The top of the repository. */
+  /** The root of the repository. */
   readonly workspace: string
-  /** Where each stage gets a folder of its name, that stands for its working directory. */
+  /** The folder that contains the working directory of each stage, by name. */
   readonly folder: string
-  /** Commands that were run in the workspace already: what they made there is taken over instead. */
+  /** Commands that already ran in the workspace; their results are copied instead. */
   readonly done: readonly string[]
 }
 
-/** Carries out what COPY and RUN say, a folder for each stage, and answers the last one's. */
+/** Runs the COPY and RUN instructions of all stages and returns the folder of the last one. */
 export function buildStages(stages: readonly Stage[], { workspace, folder, done }: BuildOptions): string {
-  const context = contextOf(workspace)
+  const context = listContext(workspace)
   let root = folder
   for (const { name, steps } of stages) {
     root = join(folder, name)
@@ -36,14 +36,14 @@ export function buildStages(stages: readonly Stage[], { workspace, folder, done 
 function run(command: string, root: string, { workspace, done }: Omit<BuildOptions, 'folder'>): void {
   process.stdout.write(`  ${command}\n`)
   if (!done.includes(command)) execFileSync('sh', ['-ec', command], { cwd: root, stdio: ['ignore', 2, 2] })
-  // Only what is built: what else the commands left, no later one reads.
+  // Copy only the build; no later command needs the other results.
   else
     for (const made of globSync('{packages,examples}/*/dist', { cwd: workspace }))
       if (existsSync(join(root, dirname(made)))) copy(join(workspace, made), join(root, made))
 }
 
-/** The files of the repository that reach the builder. */
-function contextOf(workspace: string): readonly string[] {
+/** Lists the files of the build context. */
+function listContext(workspace: string): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
     cwd: workspace,
     encoding: 'utf8',
@@ -55,7 +55,7 @@ function contextOf(workspace: string): readonly string[] {
     .filter(present)
 }
 
-/** Every stage works in /app, and names nothing outside of it. */
+/** Returns a path relative to /app, the working directory of every stage. */
 function inApp(path: string): string {
   if (!path.startsWith('/app/')) throw new Error(`${path} is not in /app`)
   return path.slice('/app/'.length)

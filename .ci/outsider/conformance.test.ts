@@ -19,7 +19,7 @@ testInbox(runner, { create: (now) => memoryInbox({ now }) })
 
 testPublisher(runner, {
   create: () => listBus(),
-  // What the suite hands over is what `create` has made.
+  // The suite passes the result of `create`.
   published: (bus) => (bus as ListBus).events.map(({ id }) => id),
   keepsObjects: true,
 })

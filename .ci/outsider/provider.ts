@@ -4,7 +4,7 @@ import { z } from 'zod'
 const temperature = z.object({ sensor: z.string().regex(/^\w{1,100}$/), celsius: z.number() })
 const measurement = z.object({ id: z.string(), ...temperature.shape })
 
-/** A provider as somebody writes it who has nothing but the packages. */
+/** A provider of a third party, written only with the packages. */
 export const thermometer = defineProvider({
   name: 'thermometer',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-thermometer-signature' }),
@@ -16,7 +16,7 @@ export const thermometer = defineProvider({
     return { kind: 'temperature.measured', key: [id], subject: sensor, data: { sensor, celsius } }
   },
   notify({ data }) {
-    // A manual test carries whatever its sender likes.
+    // The payload of a manual test is arbitrary.
     const measured = temperature.safeParse(data)
     const text = measured.success ? `${measured.data.sensor}: ${String(measured.data.celsius)} °C` : 'A test'
     return { title: 'A temperature was measured', text, severity: 'info' }

@@ -1,6 +1,6 @@
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
 
-/** A bus of somebody's own: it keeps what it was given, each id once. */
+/** A bus of a third party that stores each event id once. */
 export interface ListBus extends Publisher {
   readonly events: readonly InternalEvent[]
 }

@@ -1,7 +1,6 @@
 /**
- * Checks the packages as strangers get them: packed and installed in an empty folder, where every entry is imported,
- * types hold with the compilers and resolutions of the field, and the READMEs do what they say. Part of
- * `npm run check:packages`; the packages have to be built.
+ * Checks the packed packages in an empty folder: imports every entry, compiles the types with several compilers and module
+ * resolutions, and runs the READMEs. Part of `npm run check:packages`; needs the build.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -30,7 +29,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What was built is what the sources name. */
+/** Checks that the built exports equal those of the sources. */
 function checkNames(): void {
   const expected = Object.fromEntries(
     [...exportedNames()].map(([specifier, names]) => [

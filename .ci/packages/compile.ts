@@ -5,18 +5,18 @@ import type ts from 'typescript'
 export interface Compilation {
   /** The name under which the compiler is installed. */
   readonly compiler: string
-  /** As in a tsconfig.json; these come in addition to those that every stranger here has. */
+  /** Compiler options in addition to the common ones. */
   readonly options: Readonly<Record<string, unknown>>
-  /** The files to compile, from the folder. */
+  /** The files to compile, relative to the folder. */
   readonly files: readonly string[]
-  /** Of which files problems are told; without it, of all. */
+  /** Selects the files whose errors are reported. @default all */
   readonly only?: (path: string) => boolean
 }
 
 /**
  * Compiles files of a folder with the compiler that is installed in it.
  *
- * @throws Error with what the compiler says
+ * @throws Error with the messages of the compiler
  */
 export function compile(folder: string, { compiler, options, files, only }: Compilation): void {
   const api = createRequire(join(folder, 'package.json'))(compiler) as typeof ts
@@ -40,10 +40,10 @@ export function compile(folder: string, { compiler, options, files, only }: Comp
   ]
   if (sources.length < files.length) throw new Error(`${compiler} ${api.version} found nothing to check`)
   if (problems.length > 0) {
-    const told = api.formatDiagnostics(problems.slice(0, 20), {
+    const messages = api.formatDiagnostics(problems.slice(0, 20), {
       ...host,
       getCanonicalFileName: (name) => name,
     })
-    throw new Error(`TypeScript ${api.version} with ${JSON.stringify(options)}:\n${told}`)
+    throw new Error(`TypeScript ${api.version} with ${JSON.stringify(options)}:\n${messages}`)
   }
 }

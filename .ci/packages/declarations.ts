@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { publicPackages } from './public.ts'
 
-/** Whose types may show although it is no peer, and why that harms nobody. */
+/** Dependencies whose types may be public although they are no peer dependencies, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   '@standard-schema/spec': 'types alone, which any version has',
   cloudevents: 'what is made here is handed out, and never taken',
   jose: 'a function type, which any version of it fits',
 }
 
-/** What is wrong with the modules that the installed packages' declarations import. */
+/** Returns the invalid imports in the declarations of the installed packages. */
 export function problemsInDeclarations(folder: string): readonly string[] {
   return publicPackages().flatMap(({ manifest: { name, dependencies, peerDependencies } }) => {
     const own = join(folder, 'node_modules', name)
@@ -29,6 +29,6 @@ export function problemsInDeclarations(folder: string): readonly string[] {
         (other) =>
           dependencies?.[other] === undefined || !(other.startsWith('@sallyport/') || other in allowed),
       )
-      .map((other) => `${name} shows types of ${other}, which is not its user's: make it a peer`)
+      .map((other) => `${name} has public types of ${other}: make it a peer dependency`)
   })
 }

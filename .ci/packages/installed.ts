@@ -17,10 +17,10 @@ const peers = [
   'zod-openapi',
 ]
 
-/** The compilers that the types are checked with, by the name under which each is installed. */
+/** The compilers for the types, by the name of the installed package. */
 export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescript@5.9.3' }
 
-/** Packs every package and installs the tarballs in an empty folder far from this one; answers that folder. */
+/** Packs every package, installs the tarballs in an empty temporary folder, and returns the folder. */
 export function installPacked(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-packed-'))
   const packages = publicPackages()
@@ -47,14 +47,14 @@ export function installPacked(): string {
       ...Object.fromEntries(peers.map((name) => [name, installedVersion(name)])),
       ...compilers,
     },
-    // The same pin as here, without which the registry's newest may not install.
+    // The same pin as in the repository, because the latest version may not install.
     overrides: { rollup: installedVersion('rollup') },
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder })
-  // No path leads back: what is imported is what was installed.
+  // A symbolic link would import the sources instead of the installed package.
   for (const path of globSync('node_modules/{sallyport,@sallyport/*}', { cwd: folder })) {
-    if (lstatSync(join(folder, path)).isSymbolicLink()) throw new Error(`${path} leads out of the folder`)
+    if (lstatSync(join(folder, path)).isSymbolicLink()) throw new Error(`${path} links out of the folder`)
   }
   return folder
 }

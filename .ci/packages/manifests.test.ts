@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { entriesOf, publicPackages, root } from './public.ts'
+import { listEntries, publicPackages, root } from './public.ts'
 
 const packages = publicPackages()
 const address = 'https://github.com/sallyport/sallyport'
 
-it('publishes every package under one version', () => {
+it('has the same version in every package', () => {
   expect(packages.length).toBeGreaterThan(10)
   expect(new Set(packages.map(({ manifest }) => manifest.version)).size).toBe(1)
 })
@@ -14,7 +14,7 @@ it('publishes every package under one version', () => {
 describe.each(packages)('$manifest.name', (one) => {
   const { folder, manifest } = one
 
-  it('says what it is, whose it is and where it is from', () => {
+  it('has a description, a license and a repository', () => {
     expect(manifest).toMatchObject({
       description: expect.stringMatching(/^[A-Z].{20,}\.$/) as string,
       homepage: `${address}/tree/main/${folder}#readme`,
@@ -32,15 +32,15 @@ describe.each(packages)('$manifest.name', (one) => {
     )
   })
 
-  it('runs nothing when it is installed', () => {
+  it('has no install scripts', () => {
     expect(Object.keys(manifest['scripts'] ?? {})).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?(install|prepare|pack)/)]),
     )
   })
 
-  it('names each of its entries, all of which have types', () => {
-    expect(entriesOf(one).length > 0).toBe(manifest['bin'] === undefined)
-    for (const { specifier, files } of entriesOf(one)) {
+  it('has entries with types', () => {
+    expect(listEntries(one).length > 0).toBe(manifest['bin'] === undefined)
+    for (const { specifier, files } of listEntries(one)) {
       expect(specifier).not.toContain('*')
       // TypeScript takes the first condition that matches.
       expect(Object.keys(files)).toEqual(['@sallyport/source', 'types', 'default'])

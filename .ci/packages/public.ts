@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The top of the repository. */
+/** The root of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What is read of a package.json. */
+/** The fields of a package.json that the checks read. */
 interface Manifest {
   readonly name: string
   readonly version: string
@@ -17,20 +17,20 @@ interface Manifest {
 }
 
 export interface PublicPackage {
-  /** From the top of the repository, such as `packages/errors`. */
+  /** The folder relative to the root, such as `packages/errors`. */
   readonly folder: string
   readonly manifest: Manifest
 }
 
-/** A module that a package lets others import. */
+/** A public entry of a package. */
 export interface Entry {
-  /** What is written in an import, such as `@sallyport/webhooks/fetch`. */
+  /** The import specifier, such as `@sallyport/webhooks/fetch`. */
   readonly specifier: string
-  /** Its module in the package's folder, by the name of the export condition. */
+  /** The files of the entry by export condition. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Every package that is published, in the order of their folders. */
+/** Lists the published packages, sorted by folder. */
 export function publicPackages(workspace = root): readonly PublicPackage[] {
   return globSync('packages/*/package.json', { cwd: workspace })
     .sort()
@@ -41,8 +41,8 @@ export function publicPackages(workspace = root): readonly PublicPackage[] {
     .filter(({ manifest }) => manifest.private !== true)
 }
 
-/** What a package's `exports` name. A command has none. */
-export const entriesOf = ({ manifest }: PublicPackage): readonly Entry[] =>
+/** Lists the entries in the `exports` of a package. A command has none. */
+export const listEntries = ({ manifest }: PublicPackage): readonly Entry[] =>
   Object.entries(manifest.exports ?? {}).map(([path, files]) => ({
     specifier: manifest.name + path.slice(1),
     files,

@@ -9,14 +9,14 @@ import { publicPackages, root } from './public.ts'
 
 const execute = promisify(execFile)
 
-/** What a block takes from its reader: something declared, a test runner, or a service. */
-const neededOfReaders = /^declare |from 'vitest'|\b(127\.0\.0\.1|DATABASE_URL)\b/m
+/** Matches blocks that need a declaration, a test runner or a service of the reader. */
+const readerRequirements = /^declare |from 'vitest'|\b(127\.0\.0\.1|DATABASE_URL)\b/m
 
 /**
- * Compiles every `ts` block of the packages' READMEs against the packages that are installed in a folder, and runs
- * those that need nothing of the reader's.
+ * Compiles every `ts` block of the package READMEs with the packages that are installed in a folder, and runs the blocks
+ * that need nothing else.
  *
- * @throws Error with what the compiler or a block says
+ * @throws Error with the message of the compiler or of a block
  */
 export async function checkReadmes(folder: string): Promise<readonly string[]> {
   const own = join(folder, 'readmes')
@@ -38,8 +38,8 @@ export async function checkReadmes(folder: string): Promise<readonly string[]> {
     files: blocks.map(({ file }) => `readmes/${file}`),
   })
 
-  const runnable = blocks.filter(({ text }) => !neededOfReaders.test(text))
-  const { env, files } = surroundings(runnable.map(({ text }) => text).join('\n'))
+  const runnable = blocks.filter(({ text }) => !readerRequirements.test(text))
+  const { env, files } = createEnvironment(runnable.map(({ text }) => text).join('\n'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   cpSync(join(import.meta.dirname, 'run-blocks.mjs'), join(own, 'run.mjs'))
   const argv = ['readmes/run.mjs', ...runnable.map(({ file }) => `./${file}`)]
@@ -51,8 +51,8 @@ export async function checkReadmes(folder: string): Promise<readonly string[]> {
   return [`${blocks.length} blocks of READMEs compile`, ...stdout.trim().split('\n').slice(-1)]
 }
 
-/** What blocks take from where they run: settings, and keys in files. */
-function surroundings(text: string) {
+/** Creates the environment variables and key files that blocks read. */
+function createEnvironment(text: string) {
   const names = [...text.matchAll(/process\.env(?:\.|\[')(\w+)/g)].map(([, name = '']) => name)
   const pem = { type: 'pkcs8', format: 'pem' } as const
   const ours = generateKeyPairSync('ed25519')

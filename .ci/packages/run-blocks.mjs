@@ -1,7 +1,7 @@
-// Runs in the folder of a stranger: imports each module that is named, and stops what they have started.
+// Runs in the folder with the installed packages: imports the given modules, then ends the process.
 import { Server } from 'node:net'
 
-// What listens takes a port that nobody holds, and no other machine reaches it.
+// Servers listen on a free port of the loopback interface.
 const { listen } = Server.prototype
 Server.prototype.listen = function () {
   return listen.call(this, 0, '127.0.0.1')
@@ -16,5 +16,5 @@ for (const module of modules) {
     throw error
   }
 }
-process.stdout.write(`${modules.length} of them run\n`)
+process.stdout.write(`${modules.length} blocks run\n`)
 process.exit()

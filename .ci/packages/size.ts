@@ -1,15 +1,15 @@
 /**
- * What the built packages weigh, minified and compressed, against the budgets of `size-budgets.json`. Part of
- * `npm run check:packages`; with `--write`, the budgets become what is there, with a little room.
+ * Compares the minified and compressed size of the built packages with `size-budgets.json`. Part of
+ * `npm run check:packages`. `--write` sets the budgets to the current sizes with a small margin.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type BuildOptions } from 'esbuild'
-import { entriesOf, publicPackages, root } from './public.ts'
+import { listEntries, publicPackages, root } from './public.ts'
 
-/** A worker that takes the deliveries of one service into its queue: all of it is sent to where it runs, but zod. */
-const workerWith = (createGateway: string) => `
+/** Source of a worker that sends the deliveries of one service to a queue. The size excludes zod. */
+const createWorkerSource = (createGateway: string) => `
   import { ${createGateway}, defineProvider, hmac, staticSecrets } from '@sallyport/webhooks'
   import { createFetchHandler } from '@sallyport/webhooks/fetch'
   import { z } from 'zod'
@@ -29,7 +29,7 @@ const workerWith = (createGateway: string) => `
   const secrets = staticSecrets({ doorbell: ['secret'] })
   export default { fetch: createFetchHandler(${createGateway}({ providers: [provider], secrets, publisher })) }`
 
-async function sizeOf(contents: string, options: BuildOptions): Promise<number> {
+async function measureSize(contents: string, options: BuildOptions): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(root, 'packages/bench') },
     bundle: true,
@@ -43,7 +43,7 @@ async function sizeOf(contents: string, options: BuildOptions): Promise<number> 
 }
 
 const sizes = new Map<string, number>()
-const toWorkers: BuildOptions = {
+const workerOptions: BuildOptions = {
   platform: 'browser',
   conditions: ['workerd', 'worker'],
   external: ['zod', 'node:*'],
@@ -51,21 +51,21 @@ const toWorkers: BuildOptions = {
 for (const createGateway of ['createServerlessGateway', 'createGateway']) {
   sizes.set(
     `a worker with ${createGateway} and one provider`,
-    await sizeOf(workerWith(createGateway), toWorkers),
+    await measureSize(createWorkerSource(createGateway), workerOptions),
   )
 }
-// Of an entry, what is ours: its libraries have sizes of their own.
+// The size of an entry excludes libraries.
 for (const one of publicPackages()) {
-  const [main] = entriesOf(one)
+  const [main] = listEntries(one)
   if (main === undefined) continue
   const entry = join(root, one.folder, main.files['default'] ?? '')
-  const ours: BuildOptions = { platform: 'node', packages: 'external' }
-  sizes.set(main.specifier, await sizeOf(`export * from ${JSON.stringify(entry)}`, ours))
+  const entryOptions: BuildOptions = { platform: 'node', packages: 'external' }
+  sizes.set(main.specifier, await measureSize(`export * from ${JSON.stringify(entry)}`, entryOptions))
 }
 
 const path = join(import.meta.dirname, 'size-budgets.json')
 if (process.argv.includes('--write')) {
-  // Half a kilobyte is what a mended fault may weigh without anybody's being asked.
+  // The margin allows a small fix without a new budget.
   const budgets = [...sizes].map(([name, size]) => [name, Math.ceil((size + 256) / 512) * 512])
   writeFileSync(path, `${JSON.stringify(Object.fromEntries(budgets), null, 2)}\n`)
 }
@@ -79,5 +79,5 @@ for (const [name, size] of sizes) {
   if (size > budget) process.exitCode = 1
 }
 if (process.exitCode === 1) {
-  process.stderr.write('Make it smaller or, if it is worth it, run `node .ci/packages/size.ts --write`\n')
+  process.stderr.write('Reduce the size, or raise the budgets with `node .ci/packages/size.ts --write`\n')
 }

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile } from './compile.ts'
 import { compilers } from './installed.ts'
-import { entriesOf, publicPackages } from './public.ts'
+import { listEntries, publicPackages } from './public.ts'
 
-/** The ways to resolve modules, each as its users set it. */
+/** Module resolutions with their usual options. */
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   node16: { module: 'node16', moduleResolution: 'node16' },
@@ -12,17 +12,17 @@ const resolutions = {
 }
 
 /**
- * Compiles imports of every entry of the packages that are installed in a folder, with each compiler and resolution;
- * the declarations of libraries too, once for each compiler.
+ * Compiles imports of every installed entry with each compiler and module resolution. Checks the declarations of
+ * libraries once per compiler.
  *
- * @throws Error with what the compiler says
+ * @throws Error with the message of the compiler
  */
-export function checkTypes(folder: string, tell: (line: string) => void): void {
-  const specifiers = publicPackages().flatMap((one) => entriesOf(one).map(({ specifier }) => specifier))
+export function checkTypes(folder: string, log: (line: string) => void): void {
+  const specifiers = publicPackages().flatMap((one) => listEntries(one).map(({ specifier }) => specifier))
   const names = specifiers.map((_, index) => `entry${index}`).join(', ')
   const imports = specifiers.map((specifier, index) => `import * as entry${index} from '${specifier}'`)
   writeFileSync(join(folder, 'entries.ts'), `${imports.join('\n')}\nexport const all = [${names}]\n`)
-  // CommonJS of today can require modules.
+  // CommonJS can require ES modules.
   const required = specifiers.map((specifier, index) => `import entry${index} = require('${specifier}')`)
   writeFileSync(join(folder, 'entries.cts'), `${required.join('\n')}\nexport const all = [${names}]\n`)
 
@@ -36,7 +36,7 @@ export function checkTypes(folder: string, tell: (line: string) => void): void {
         files: isFirst ? ['entries.ts', 'entries.cts'] : ['entries.ts'],
         ...(!isFirst && { only: isOurs }),
       })
-      tell(`Types of ${specifiers.length} entries hold with ${compiler} and ${resolution}`)
+      log(`Types of ${specifiers.length} entries compile with ${compiler} and ${resolution}`)
     }
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A registry that has nothing yet, on this machine: a rehearsal asks it, and must not send it anything. */
+/** Starts an empty local registry that records every write. */
 export async function openBlankRegistry() {
   const sent: string[] = []
   const server = createServer((request, response) => {
@@ -13,9 +13,9 @@ export async function openBlankRegistry() {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** @throws Error when something was sent */
+    /** @throws Error if a write was sent */
     check(): void {
-      if (sent.length > 0) throw new Error(`The rehearsal would have published: ${sent.join(', ')}`)
+      if (sent.length > 0) throw new Error(`The dry run tried to publish: ${sent.join(', ')}`)
     },
     close(): void {
       server.closeAllConnections()

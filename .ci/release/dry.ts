@@ -1,6 +1,6 @@
 /**
- * Rehearses a release in a clone of what is committed: versions, changelogs, the lock file, and what npm would publish.
- * Nothing leaves this machine. Run it with `npm run release:dry`; `--built` takes over what `npm run build` has made here.
+ * Runs a release without publishing, in a clone of the committed files: versions, changelogs, the lock file and the
+ * packed files. Run it with `npm run release:dry`. `--built` uses the existing build.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { publicPackages, root } from '../packages/public.ts'
 import { openBlankRegistry } from './blank-registry.ts'
-import { problemsOf, type Publication } from './publication.ts'
+import { findProblems, type Publication } from './publication.ts'
 import { largestBump, next } from './versions.ts'
 
 const built = process.argv.includes('--built')
@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sallyport-release-'))
 const clone = join(folder, 'sallyport')
 const registry = await openBlankRegistry()
 
-// Not one of those that wait in place: the registry answers from this process.
+// Not synchronous, because the registry runs in this process.
 const execute = promisify(execFile)
 
 async function run(command: string, ...parameters: readonly string[]): Promise<string> {
@@ -25,26 +25,24 @@ async function run(command: string, ...parameters: readonly string[]): Promise<s
   return stdout
 }
 
-const tell = (line: string): void => {
+const log = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Has changesets set the versions, and makes sure that they are what the changesets ask for. */
+/** Runs changesets and checks that every package has the expected version. */
 async function version(): Promise<void> {
   const [before] = publicPackages(clone)
-  if (before === undefined) throw new Error('There is no package')
+  if (before === undefined) throw new Error('The workspace has no packages')
   const bump = largestBump(join(clone, '.changeset'))
   const expected = next(before.manifest.version, bump)
   await run('changeset', 'version')
   const after = publicPackages(clone)
   for (const { manifest } of after) {
     if (manifest.version !== expected) {
-      throw new Error(
-        `${manifest.name} becomes ${manifest.version}, though the largest change is ${bump}: ${expected}`,
-      )
+      throw new Error(`${manifest.name} has the version ${manifest.version} instead of ${expected} (${bump})`)
     }
   }
-  tell(`${before.manifest.version} -> ${expected} (${bump}), ${after.length} packages`)
+  log(`${before.manifest.version} -> ${expected} (${bump}), ${after.length} packages`)
 }
 
 try {
@@ -54,10 +52,10 @@ try {
 
   const asked = largestBump(join(clone, '.changeset')) !== 'none'
   if (asked) await version()
-  else tell('No changeset waits: the versions stay')
+  else log('No changesets: the versions are unchanged')
   await run('npm', 'install', '--package-lock-only', '--prefer-offline', '--ignore-scripts')
   await run('npm', 'ci', '--dry-run', '--prefer-offline', '--ignore-scripts')
-  tell('The lock file holds')
+  log('The lock file is consistent')
 
   if (!built) await run('npm', 'run', 'build')
   const packages = publicPackages(clone)
@@ -71,15 +69,15 @@ try {
   const publications = JSON.parse(answer) as Readonly<Record<string, Publication>>
   for (const one of packages) {
     const publication = publications[one.manifest.name]
-    const problems = problemsOf(one, publication)
+    const problems = findProblems(one, publication)
     if (problems.length > 0) throw new Error(`${one.manifest.name}: ${problems.join('; ')}`)
-    tell(
+    log(
       `${publication?.id ?? ''}: ${publication?.entryCount ?? 0} files, ${publication?.unpackedSize ?? 0} bytes`,
     )
   }
   registry.check()
 
-  // What one package gains next does not make a major of those whose peer it is.
+  // A minor change of a package must not cause a major version of its dependents.
   writeFileSync(join(clone, '.changeset/next.md'), "---\n'@sallyport/rest': minor\n---\n\nMore.\n")
   await version()
 } finally {

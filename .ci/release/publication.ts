@@ -1,6 +1,6 @@
-import { entriesOf, type PublicPackage } from '../packages/public.ts'
+import { listEntries, type PublicPackage } from '../packages/public.ts'
 
-/** What npm says it would publish. */
+/** The output of `npm publish --dry-run`. */
 export interface Publication {
   readonly id: string
   readonly version: string
@@ -9,12 +9,12 @@ export interface Publication {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** What is wrong with what npm would publish of a package. */
-export function problemsOf(one: PublicPackage, publication: Publication | undefined): readonly string[] {
-  if (publication === undefined) return ['npm would not publish it']
+/** Returns missing and unexpected files of a publication. */
+export function findProblems(one: PublicPackage, publication: Publication | undefined): readonly string[] {
+  if (publication === undefined) return ['npm would not publish the package']
   const paths = new Set(publication.files.map(({ path }) => path))
   const bins = Object.values((one.manifest['bin'] ?? {}) as Readonly<Record<string, string>>)
-  const entries = entriesOf(one).flatMap(({ files }) => Object.values(files))
+  const entries = listEntries(one).flatMap(({ files }) => Object.values(files))
   const needed = [
     'package.json',
     'README.md',
@@ -25,6 +25,6 @@ export function problemsOf(one: PublicPackage, publication: Publication | undefi
     /\.test\.|(^|\/)(test|reliability|scripts|node_modules|data|\.[^/]+)(\/|$)|\.(log|tgz|tsbuildinfo)$/
   return [
     ...needed.filter((path) => !paths.has(path)).map((path) => `${path} is missing`),
-    ...[...paths].filter((path) => odd.test(path)).map((path) => `${path} is nobody's but ours`),
+    ...[...paths].filter((path) => odd.test(path)).map((path) => `${path} must not be published`),
   ]
 }

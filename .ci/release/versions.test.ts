@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { publicPackages } from '../packages/public.ts'
-import { problemsOf } from './publication.ts'
+import { findProblems } from './publication.ts'
 import { largestBump, next } from './versions.ts'
 
-it('takes the largest change of all changesets', () => {
+it('returns the largest change of all changesets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sallyport-changesets-'))
   try {
     expect(largestBump(folder)).toBe('none')
@@ -19,14 +19,14 @@ it('takes the largest change of all changesets', () => {
   }
 })
 
-it('knows the version after one', () => {
+it('increments a version', () => {
   expect(next('0.9.3', 'minor')).toBe('0.10.0')
   expect(next('0.9.3', 'major')).toBe('1.0.0')
   expect(next('1.0.3', 'patch')).toBe('1.0.4')
   expect(() => next('1.0.0-rc.1', 'patch')).toThrow(TypeError)
 })
 
-it('misses what a package needs, and knows what it should not hold', () => {
+it('reports missing and unexpected files', () => {
   const errors = publicPackages().find(({ manifest }) => manifest.name === '@sallyport/errors')!
   const files = ['package.json', 'README.md', 'src/index.ts', 'src/errors.test.ts', 'dist/index.js'].map(
     (path) => ({
@@ -34,10 +34,10 @@ it('misses what a package needs, and knows what it should not hold', () => {
     }),
   )
   const publication = { id: '', version: '', entryCount: 0, unpackedSize: 0, files }
-  expect(problemsOf(errors, publication)).toEqual([
+  expect(findProblems(errors, publication)).toEqual([
     'LICENSE is missing',
     'dist/index.d.ts is missing',
-    "src/errors.test.ts is nobody's but ours",
+    'src/errors.test.ts must not be published',
   ])
-  expect(problemsOf(errors, undefined)).toHaveLength(1)
+  expect(findProblems(errors, undefined)).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const bumps = ['none', 'patch', 'minor', 'major'] as const
 export type Bump = (typeof bumps)[number]
 
-/** The largest change that the changesets of a folder announce. */
+/** Returns the largest change of the changesets in a folder. */
 export function largestBump(folder: string): Bump {
   const announced = globSync('*.md', { cwd: folder })
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -15,11 +15,11 @@ export function largestBump(folder: string): Bump {
   return bumps[Math.max(0, ...announced)] ?? 'none'
 }
 
-/** The version after one with a change. @throws TypeError for a version that is not three numbers */
+/** Increments a version. @throws TypeError for a prerelease or invalid version */
 export function next(version: string, bump: Bump): string {
   const [, major, minor, patch] = (/^(\d+)\.(\d+)\.(\d+)$/.exec(version) ?? []).map(Number)
   if (major === undefined || minor === undefined || patch === undefined) {
-    throw new TypeError(`"${version}" is not a version that is released`)
+    throw new TypeError(`"${version}" is not a release version`)
   }
   switch (bump) {
     case 'major':
