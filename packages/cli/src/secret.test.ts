@@ -93,7 +93,7 @@ describe('findSecret', () => {
       await writeData(text)
       await expect(find()).rejects.toMatchObject({
         exitCode: 2,
-        message: 'There is no secret for a-b',
+        message: 'Missing secret for a-b',
         hints: expect.arrayContaining([expect.stringContaining(name)]) as string[],
       })
     },

@@ -20,7 +20,7 @@ export function secretName(provider: string): string {
  * The order is that of the server: the environment, the file of that name in `SECRETS_DIR`, the output of
  * `SECRETS_COMMAND`, and `DATA_DIR/secrets.json`, where the server stores generated development secrets.
  *
- * @throws CommandError if there is no secret
+ * @throws CommandError if no secret is set
  */
 export async function findSecret(provider: string, env: Io['env']): Promise<FoundSecret> {
   const name = secretName(provider)
@@ -39,7 +39,7 @@ export async function findSecret(provider: string, env: Io['env']): Promise<Foun
     throw new CommandError(usage, `SECRETS_COMMAND failed for ${name}: ${result.failure}`)
   throw new CommandError(
     usage,
-    `There is no secret for ${provider}`,
+    `Missing secret for ${provider}`,
     `Set ${name} to the secret of the server.`,
     `A development server generates a secret in ${dataFile}: start the server once, or set DATA_DIR to its folder.`,
   )

@@ -212,7 +212,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       await expect.poll(() => closed).toBe(true)
     })
 
-    it('lets events be tried again while nobody listens', async () => {
+    it('returns a retryable failure while no server listens', async () => {
       const { publisher, receiver } = await open()
       await receiver.close()
       const [result] = await publisher.publish(createEvents('a'), neverAborted)
