@@ -27,8 +27,8 @@ const compiled = { execArgv: [...common.execArgv, '--import=zod/compile'] }
 // These files mock modules or inspect the heap, so they need isolation.
 const alone = [
   'packages/webhooks/test/schemes-web.test.ts',
-  'packages/webhooks/src/body-collector.test.ts',
-  'packages/webhooks/src/drainer-memory.test.ts',
+  'packages/webhooks/src/gateway/body-collector.test.ts',
+  'packages/webhooks/src/dispatch/drainer-memory.test.ts',
 ]
 
 export default defineConfig({

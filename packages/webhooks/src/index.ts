@@ -3,9 +3,9 @@
  *
  * @module
  */
-export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './delivery.ts'
-export type { EventSource, InternalEvent, Message } from './event.ts'
-export type { TraceContext } from './trace-context.ts'
+export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
+export type { EventSource, InternalEvent, Message } from './ports/event.ts'
+export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
   BodyState,
@@ -48,7 +48,7 @@ export type {
   SignatureScheme,
   Verification,
   Work,
-} from './ports.ts'
+} from './ports/ports.ts'
 export {
   defineProvider,
   type AnyProvider,
@@ -59,12 +59,12 @@ export {
   type NormalizedEvent,
   type Provider,
   type ProviderEvent,
-} from './provider.ts'
-export type { JsonEvents } from './json-data.ts'
-export { createRegistry, type Registry } from './registry.ts'
-export type { BackoffOptions } from './backoff.ts'
-export type { BodyLimits, BodySink } from './body-budget.ts'
-export { createDispatcher, type Dispatcher, type DispatcherOptions, type Place } from './dispatcher.ts'
+} from './provider/provider.ts'
+export type { JsonEvents } from './provider/json-data.ts'
+export { createRegistry, type Registry } from './gateway/registry.ts'
+export type { BackoffOptions } from './dispatch/backoff.ts'
+export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
+export { createDispatcher, type Dispatcher, type DispatcherOptions, type Place } from './dispatch/dispatcher.ts'
 export type {
   DeliverySpan,
   DeliveryTracer,
@@ -73,17 +73,17 @@ export type {
   GatewayResponse,
   Observation,
   Outcome,
-} from './gateway-contract.ts'
-export type { Notifications } from './notify-each.ts'
-export { createDrainer, type Drainer, type DrainerOptions } from './drainer.ts'
-export { createGateway, type GatewayOptions, type RecorderOptions } from './create-gateway.ts'
-export { createRouting } from './route.ts'
+} from './gateway/gateway-contract.ts'
+export type { Notifications } from './dispatch/notify-each.ts'
+export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
+export { createGateway, type GatewayOptions, type RecorderOptions } from './gateway/create-gateway.ts'
+export { createRouting } from './gateway/route.ts'
 export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
 export { handlers, type HandlersOptions } from './handlers/handlers.ts'
 export { NonRetryableError } from './handlers/non-retryable-error.ts'
 export { memoryFailureLimiter } from './memory/checked-failure-limiter.ts'
 export type { MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
-export { parseJson } from './parse-json.ts'
+export { parseJson } from './gateway/parse-json.ts'
 export { basicAuth } from './schemes/basic-auth.ts'
 export { compactJson } from './schemes/compact-json.ts'
 export { ecdsa, type EcdsaOptions } from './schemes/ecdsa.ts'
@@ -106,10 +106,10 @@ export {
   type ReplayedPortion,
   type Replayer,
   type ReplayerOptions,
-} from './replayer.ts'
-export { createRetention, type Retention, type RetentionOptions } from './retention.ts'
-export type { WithInbox } from './inbox-recorder.ts'
-export type { WithoutInbox } from './publishing-recorder.ts'
+} from './operations/replayer.ts'
+export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
+export type { WithInbox } from './gateway/inbox-recorder.ts'
+export type { WithoutInbox } from './gateway/publishing-recorder.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -117,14 +117,14 @@ export {
   type SecretKeeperOptions,
   type SecretState,
   type StaticSecrets,
-} from './secret-keeper.ts'
-export { createServerlessGateway, type ServerlessGatewayOptions } from './serverless-gateway.ts'
-export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './work-loop.ts'
+} from './secrets/secret-keeper.ts'
+export { createServerlessGateway, type ServerlessGatewayOptions } from './gateway/serverless-gateway.ts'
+export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './dispatch/work-loop.ts'
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
 export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
-export { networkOf, plainAddress } from './address.ts'
-export { normalBasePath, normalPublicUrl, providerSegment } from './path.ts'
-export { bodyAborted, bodyTimeout } from './refusals.ts'
+export { networkOf, plainAddress } from './gateway/address.ts'
+export { normalBasePath, normalPublicUrl, providerSegment } from './gateway/path.ts'
+export { bodyAborted, bodyTimeout } from './gateway/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

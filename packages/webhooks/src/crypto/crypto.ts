@@ -1,5 +1,5 @@
 import { equalText as equal, hmacOf as hmac, sha256Hex as sha256 } from '#crypto'
-import type { MaybePromise } from '../ports.ts'
+import type { MaybePromise } from '../ports/ports.ts'
 import type { DigestEncoding } from './text.ts'
 
 export type { DigestEncoding } from './text.ts'

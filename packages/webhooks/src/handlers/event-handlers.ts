@@ -1,5 +1,5 @@
-import type { MaybePromise } from '../ports.ts'
-import type { AnyProvider, EventSchemas, ProviderEvent } from '../provider.ts'
+import type { MaybePromise } from '../ports/ports.ts'
+import type { AnyProvider, EventSchemas, ProviderEvent } from '../provider/provider.ts'
 
 /** The events of some providers, each as its schema gives it. */
 export type EventOf<Providers extends AnyProvider> = Providers extends {

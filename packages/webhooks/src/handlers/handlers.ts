@@ -1,8 +1,8 @@
-import { describeFailure } from '../describe-failure.ts'
-import type { InternalEvent } from '../event.ts'
-import { integerOption, timerOption } from '../options.ts'
-import type { Publisher, PublishResult } from '../ports.ts'
-import type { AnyProvider } from '../provider.ts'
+import { describeFailure } from '../internal/describe-failure.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import { integerOption, timerOption } from '../internal/options.ts'
+import type { Publisher, PublishResult } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import type { EventHandler, EventHandlers } from './event-handlers.ts'
 import { isNonRetryable } from './non-retryable-error.ts'
 

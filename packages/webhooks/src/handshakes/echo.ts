@@ -1,4 +1,4 @@
-import type { HandshakeAnswer } from '../provider.ts'
+import type { HandshakeAnswer } from '../provider/provider.ts'
 
 /** What random text is made of, and nothing that a browser would read as a page. */
 const plain = /^[\w.~+/=-]{1,512}$/

@@ -1,4 +1,4 @@
-import type { Handshake } from '../provider.ts'
+import type { Handshake } from '../provider/provider.ts'
 
 /** Printable ASCII without what opens a tag, an attribute or an entity: the tokens are sentences with colons. */
 const harmless = /^[ !#-%(-;=?-~]{1,1024}$/

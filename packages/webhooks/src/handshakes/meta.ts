@@ -1,5 +1,5 @@
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
-import type { Handshake } from '../provider.ts'
+import type { Handshake } from '../provider/provider.ts'
 import { isSecret } from '../schemes/keys.ts'
 import { echo } from './echo.ts'
 

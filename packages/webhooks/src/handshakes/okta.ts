@@ -1,4 +1,4 @@
-import type { Handshake } from '../provider.ts'
+import type { Handshake } from '../provider/provider.ts'
 import { isPlain } from './echo.ts'
 
 const header = 'x-okta-verification-challenge'

@@ -1,6 +1,6 @@
-import { parseJson } from '../parse-json.ts'
-import type { Handshake, HandshakeAnswer, HandshakeRequest } from '../provider.ts'
-import type { MaybePromise } from '../ports.ts'
+import { parseJson } from '../gateway/parse-json.ts'
+import type { Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
+import type { MaybePromise } from '../ports/ports.ts'
 
 export interface SignedChallengeOptions {
   /** What the body of every challenge has in it, letter by letter: a delivery without it is not verified twice. */

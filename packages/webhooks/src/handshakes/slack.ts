@@ -1,4 +1,4 @@
-import type { Handshake } from '../provider.ts'
+import type { Handshake } from '../provider/provider.ts'
 import { echo } from './echo.ts'
 import { signedChallenge, textIn } from './signed-challenge.ts'
 

@@ -1,5 +1,5 @@
 import { hmacOf } from '../crypto/crypto.ts'
-import type { Handshake } from '../provider.ts'
+import type { Handshake } from '../provider/provider.ts'
 import { isSignable } from './signable.ts'
 
 /**

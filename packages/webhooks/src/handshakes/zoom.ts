@@ -1,5 +1,5 @@
 import { hmacOf } from '../crypto/crypto.ts'
-import type { Handshake, HandshakeRequest } from '../provider.ts'
+import type { Handshake, HandshakeRequest } from '../provider/provider.ts'
 import { isSignable } from './signable.ts'
 import { memberOf, signedChallenge, textIn } from './signed-challenge.ts'
 

@@ -1,5 +1,5 @@
-import type { InternalEvent } from '../event.ts'
-import type { MaybePromise } from '../ports.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { MaybePromise } from '../ports/ports.ts'
 
 /** A request, apart from where it goes. */
 export interface HttpMessage {

@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import type { HttpMessage } from './format.ts'
 
 /** An event on its way, and its place in the batch. */

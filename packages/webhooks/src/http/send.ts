@@ -1,4 +1,4 @@
-import type { PublishResult } from '../ports.ts'
+import type { PublishResult } from '../ports/ports.ts'
 import { httpTarget, isFinal, networkCode, retryAfterOf } from './answers.ts'
 import type { HttpMessage, HttpReading } from './format.ts'
 

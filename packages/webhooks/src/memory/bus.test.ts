@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { eventOf } from '../testing/inbox-context.ts'
 import { testPublisher } from '../testing/publisher-suite.ts'
 import { memoryBus, type MemoryBus } from './bus.ts'

@@ -1,7 +1,7 @@
-import type { InternalEvent } from '../event.ts'
-import { integerOption } from '../options.ts'
-import type { Publisher, PublishResult } from '../ports.ts'
-import { tell } from '../tell.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import { integerOption } from '../internal/options.ts'
+import type { Publisher, PublishResult } from '../ports/ports.ts'
+import { tell } from '../internal/tell.ts'
 import { Ring } from './ring.ts'
 
 export interface MemoryBusOptions {

@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import type { FailureLimiter } from '../ports.ts'
+import { integerOption } from '../internal/options.ts'
+import type { FailureLimiter } from '../ports/ports.ts'
 import { memoryFailureLimiter as limiterOf, type MemoryFailureLimiterOptions } from './failure-limiter.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { networkOf } from '../address.ts'
-import type { FailureLimiter } from '../ports.ts'
+import { networkOf } from '../gateway/address.ts'
+import type { FailureLimiter } from '../ports/ports.ts'
 
 export interface MemoryFailureLimiterOptions {
   /** Failures within a window after which an address is blocked until the window has passed. @default 20 */

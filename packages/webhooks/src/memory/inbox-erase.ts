@@ -1,4 +1,4 @@
-import { unfinishedDelivery } from '../refusals.ts'
+import { unfinishedDelivery } from '../gateway/refusals.ts'
 import { dutyOf, type Delivery, type Item } from './inbox-item.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'

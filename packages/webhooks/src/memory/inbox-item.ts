@@ -1,4 +1,4 @@
-import type { BodyState, EventRecord, Failure, NotificationState, Work } from '../ports.ts'
+import type { BodyState, EventRecord, Failure, NotificationState, Work } from '../ports/ports.ts'
 import type { KeptBody } from './body-blocks.ts'
 import type { Ranked } from './due-heap.ts'
 import type { Published } from './published-log.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryRecord, Inbox } from '../ports.ts'
+import type { DeliveryRecord, Inbox } from '../ports/ports.ts'
 import { claimAll, deliveryOf, eventOf, settleAll } from '../testing/inbox-context.ts'
 import { memoryInbox } from './inbox.ts'
 

@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import { inboxUnavailable } from '../refusals.ts'
+import { integerOption } from '../internal/options.ts'
+import { inboxUnavailable } from '../gateway/refusals.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Item } from './inbox-item.ts'
 

@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import type { PruneOptions, PruneResult } from '../ports.ts'
+import { integerOption } from '../internal/options.ts'
+import type { PruneOptions, PruneResult } from '../ports/ports.ts'
 import { isSettled, isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import { keyCount } from './inbox-keys.ts'
 import type { DeliveryShelf } from './inbox-shelf.ts'

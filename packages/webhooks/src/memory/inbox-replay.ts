@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import type { DeliveryQuery, EventRecord, ReplayResult, ReplaySelection } from '../ports.ts'
+import { integerOption } from '../internal/options.ts'
+import type { DeliveryQuery, EventRecord, ReplayResult, ReplaySelection } from '../ports/ports.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'

@@ -1,4 +1,4 @@
-import { integerOption } from '../options.ts'
+import { integerOption } from '../internal/options.ts'
 import type {
   DeliveryDetail,
   DeliveryFilter,
@@ -8,7 +8,7 @@ import type {
   DeliverySummary,
   EventState,
   EventStatus,
-} from '../ports.ts'
+} from '../ports/ports.ts'
 import { BodyBlocks } from './body-blocks.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 

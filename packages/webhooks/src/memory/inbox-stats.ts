@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import type { InboxStats } from '../ports.ts'
+import { integerOption } from '../internal/options.ts'
+import type { InboxStats } from '../ports/ports.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'
 

@@ -1,5 +1,5 @@
-import { integerOption } from '../options.ts'
-import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports.ts'
+import { integerOption } from '../internal/options.ts'
+import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports/ports.ts'
 import { DueWork } from './due-work.ts'
 import {
   dutyOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Inbox } from '../ports.ts'
+import type { Inbox } from '../ports/ports.ts'
 import { deliveryOf, eventOf, settleAll, claimAll } from '../testing/inbox-context.ts'
 import { testInbox } from '../testing/inbox-suite.ts'
 import { memoryInbox } from './inbox.ts'

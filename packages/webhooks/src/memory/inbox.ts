@@ -1,5 +1,5 @@
-import type { DeliveryRecord, EventRecord, Inbox, RecordResult } from '../ports.ts'
-import { inboxUnavailable } from '../refusals.ts'
+import type { DeliveryRecord, EventRecord, Inbox, RecordResult } from '../ports/ports.ts'
+import { inboxUnavailable } from '../gateway/refusals.ts'
 import { DeliveryShelf, toDetail, toSummary } from './inbox-shelf.ts'
 import { eraseDelivery } from './inbox-erase.ts'
 import type { Delivery, Item } from './inbox-item.ts'

@@ -1,6 +1,6 @@
-import type { InternalEvent } from '../event.ts'
-import { integerOption } from '../options.ts'
-import type { PublishedEvent, PublishedQuery, Route } from '../ports.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import { integerOption } from '../internal/options.ts'
+import type { PublishedEvent, PublishedQuery, Route } from '../ports/ports.ts'
 import type { Item } from './inbox-item.ts'
 import { Ring } from './ring.ts'
 

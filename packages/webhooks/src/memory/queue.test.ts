@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import type { Queue } from '../ports.ts'
+import type { Queue } from '../ports/ports.ts'
 import { eventOf } from '../testing/inbox-context.ts'
 import { testQueue } from '../testing/queue-suite.ts'
 import { memoryQueue } from './queue.ts'

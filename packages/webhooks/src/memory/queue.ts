@@ -1,8 +1,8 @@
 import { SallyportError } from '@sallyport/errors'
-import type { InternalEvent } from '../event.ts'
-import type { PublishResult } from '../ports.ts'
-import { integerOption, timerOption } from '../options.ts'
-import type { Queue, ReceivedEvent } from '../queue-port.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { PublishResult } from '../ports/ports.ts'
+import { integerOption, timerOption } from '../internal/options.ts'
+import type { Queue, ReceivedEvent } from '../ports/queue-port.ts'
 import { aboutBytes } from './about-bytes.ts'
 import { DueHeap, type Ranked } from './due-heap.ts'
 

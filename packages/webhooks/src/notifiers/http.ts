@@ -1,6 +1,6 @@
 import { sha256Hex } from '../crypto/crypto.ts'
-import type { InternalEvent, Message } from '../event.ts'
-import type { MaybePromise, Notifier } from '../ports.ts'
+import type { InternalEvent, Message } from '../ports/event.ts'
+import type { MaybePromise, Notifier } from '../ports/ports.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
 import { poster, type PostOptions } from './post.ts'
 import { signingSecret } from './signing-secret.ts'

@@ -1,4 +1,4 @@
-import type { Notifier } from '../ports.ts'
+import type { Notifier } from '../ports/ports.ts'
 
 /** A log with levels that takes fields and a text: pino's, the console, or one like them. */
 export interface NotifierLog {

@@ -1,6 +1,6 @@
 import { httpTarget } from '../http/answers.ts'
-import { timerOption } from '../options.ts'
-import { withTimeout } from '../timeout.ts'
+import { timerOption } from '../internal/options.ts'
+import { withTimeout } from '../internal/timeout.ts'
 import { refused, unreachable } from './refused.ts'
 
 /** How a gateway over HTTP is reached. */

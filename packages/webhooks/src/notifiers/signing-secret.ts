@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { decodeText } from '../crypto/text.ts'
-import type { MaybePromise } from '../ports.ts'
+import type { MaybePromise } from '../ports/ports.ts'
 
 const expected =
   'what Standard Webhooks signs with: "whsec_" and base64, or "whsk_" and a private key for Ed25519 in base64'

@@ -1,4 +1,4 @@
-import type { Message } from '../event.ts'
+import type { Message } from '../ports/event.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 

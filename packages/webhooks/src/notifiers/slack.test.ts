@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { InternalEvent, Message } from '../event.ts'
+import type { InternalEvent, Message } from '../ports/event.ts'
 import { slackNotifier } from './index.ts'
 
 const event: InternalEvent = {

@@ -1,5 +1,5 @@
-import type { InternalEvent, Message } from '../event.ts'
-import type { Notifier } from '../ports.ts'
+import type { InternalEvent, Message } from '../ports/event.ts'
+import type { Notifier } from '../ports/ports.ts'
 import { poster, type PostOptions } from './post.ts'
 import { defused, escaped, inOneLine, linked } from './slack-text.ts'
 

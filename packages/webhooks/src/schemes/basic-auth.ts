@@ -1,10 +1,10 @@
 import { utf8 } from '../crypto/bytes.ts'
 import { encodeBytes } from '../crypto/text.ts'
-import { whenReady } from '../maybe-promise.ts'
-import type { SignatureScheme } from '../ports.ts'
+import { whenReady } from '../internal/maybe-promise.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { verifyCredential } from './credential.ts'
 import { readKeys } from './keys.ts'
-import { providerUnavailable } from '../refusals.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import { refusal } from './proof.ts'
 
 const header = 'authorization'

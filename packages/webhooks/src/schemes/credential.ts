@@ -1,8 +1,8 @@
 import { utf8 } from '../crypto/bytes.ts'
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
-import { whenAll } from '../maybe-promise.ts'
-import type { MaybePromise, Verification } from '../ports.ts'
-import type { Delivery } from '../delivery.ts'
+import { whenAll } from '../internal/maybe-promise.ts'
+import type { MaybePromise, Verification } from '../ports/ports.ts'
+import type { Delivery } from '../ports/delivery.ts'
 import { refusal } from './proof.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '../ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { derToP1363, p1363ToDer } from './ecdsa-der.ts'
 import { ofLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 

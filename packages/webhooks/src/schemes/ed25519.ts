@@ -1,5 +1,5 @@
 import { ed25519Algorithm, type KeyEncoding } from '../crypto/public-key.ts'
-import type { SignatureScheme } from '../ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { ofLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 
 export interface Ed25519Options extends PublicKeyOptions {

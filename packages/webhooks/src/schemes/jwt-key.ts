@@ -1,5 +1,5 @@
 import { errors, importPKCS8, importSPKI, type CryptoKey, type JWTVerifyGetKey } from 'jose'
-import { providerUnavailable } from '../refusals.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import { inTime } from './keys.ts'
 
 /**

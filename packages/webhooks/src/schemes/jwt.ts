@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT, type JWTVerifyGetKey, type JWTVerifyResult } from 'jose'
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
-import type { SignatureScheme } from '../ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { areShared, keyInSecret, keysOrMisconfigured, requireUsableKey, signingKey } from './jwt-key.ts'
 import { isSecret, refuseEmpty } from './keys.ts'
 import { refusal, type Refusal } from './proof.ts'

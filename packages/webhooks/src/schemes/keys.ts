@@ -1,6 +1,6 @@
 import { isSallyportError, type SallyportError } from '@sallyport/errors'
-import type { MaybePromise } from '../ports.ts'
-import { within } from '../timeout.ts'
+import type { MaybePromise } from '../ports/ports.ts'
+import { within } from '../internal/timeout.ts'
 
 /** Whether this is a secret at all: what is empty anybody has, and what is no text would be read as one (`null`). */
 export const isSecret = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''

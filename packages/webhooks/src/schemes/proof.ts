@@ -1,6 +1,6 @@
 import type { DigestEncoding } from '../crypto/text.ts'
-import type { Delivery, DeliveryHeaders } from '../delivery.ts'
-import type { SignatureScheme, Verification } from '../ports.ts'
+import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
+import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import type { ContentOf } from './signed-content.ts'
 import { plainHeader, type Presented, type SignatureHeader } from './signature-header.ts'
 

@@ -8,9 +8,9 @@ import {
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
 import { decodeText, encodeBytes } from '../crypto/text.ts'
-import type { MaybePromise, SignatureScheme } from '../ports.ts'
+import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { inTime, isSecret, refuseEmpty } from './keys.ts'
-import { providerUnavailable } from '../refusals.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
 import { signedParts } from './signed-content.ts'
 

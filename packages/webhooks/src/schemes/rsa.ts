@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '../ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 
 export interface RsaOptions extends PublicKeyOptions {

@@ -1,5 +1,5 @@
 import { decodeText, type DigestEncoding } from '../crypto/text.ts'
-import { providerUnavailable } from '../refusals.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 
 /**
  * The key bytes of a secret that is handed out as standard base64, behind a prefix where the service writes one.

@@ -1,4 +1,4 @@
-import type { SignatureScheme } from '../ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { verifyCredential } from './credential.ts'
 import { isSecret, refuseEmpty } from './keys.ts'
 import { refusal } from './proof.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from '../delivery.ts'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
 
 /** What a delivery presents: signatures of which any may hold, and the time where the same header carries it. */
 export interface Presented {

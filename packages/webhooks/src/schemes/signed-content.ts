@@ -1,7 +1,7 @@
 import type { ContentPart } from '../crypto/crypto.ts'
-import type { Delivery, DeliveryHeaders } from '../delivery.ts'
-import type { MaybePromise } from '../ports.ts'
-import { providerUnavailable } from '../refusals.ts'
+import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
+import type { MaybePromise } from '../ports/ports.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import type { Stamps } from './proof.ts'
 
 /** What a service may cover with its signature. */

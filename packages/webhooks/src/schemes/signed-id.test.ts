@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { redactHeaders } from '../redact.ts'
+import { redactHeaders } from '../gateway/redact.ts'
 import { hmac } from './hmac.ts'
 import { signedId } from './signed-id.ts'
 

@@ -1,5 +1,5 @@
-import { letGo } from '../maybe-promise.ts'
-import { providerUnavailable } from '../refusals.ts'
+import { letGo } from '../internal/maybe-promise.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import { refusal, type Refusal, type SignedStamp } from './proof.ts'
 
 /** Where a service writes the time of a delivery, and how far it may be from the gateway's. */

@@ -1,4 +1,4 @@
-import type { SignatureScheme, Verification } from '../ports.ts'
+import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
 import { hmac } from './hmac.ts'
 import { refusal } from './proof.ts'

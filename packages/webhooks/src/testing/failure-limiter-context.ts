@@ -1,4 +1,4 @@
-import type { FailureLimiter, MaybePromise } from '../ports.ts'
+import type { FailureLimiter, MaybePromise } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 export interface FailureLimiterFixture {

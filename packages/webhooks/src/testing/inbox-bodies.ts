@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Inbox } from '../ports.ts'
+import type { DeliveryRecord, Inbox } from '../ports/ports.ts'
 import { claimAll, deliveryOf, detailOf, eventOf, type InboxContext } from './inbox-context.ts'
 import { oddTexts } from './inbox-values.ts'
 import { equalBytes } from './mutations.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Inbox } from '../ports.ts'
+import type { DeliveryRecord, Inbox } from '../ports/ports.ts'
 import {
   claimAll,
   comingFrom,

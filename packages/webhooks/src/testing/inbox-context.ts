@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import type {
   ClaimedWork,
   DeliveryDetail,
@@ -10,7 +10,7 @@ import type {
   PruneResult,
   Settlement,
   Work,
-} from '../ports.ts'
+} from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 /** How a store is made for the suite. */

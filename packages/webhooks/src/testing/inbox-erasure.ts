@@ -1,4 +1,4 @@
-import type { DeliverySummary } from '../ports.ts'
+import type { DeliverySummary } from '../ports/ports.ts'
 import {
   claimAll,
   deliveryOf,

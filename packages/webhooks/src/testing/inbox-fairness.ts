@@ -1,4 +1,4 @@
-import type { Inbox } from '../ports.ts'
+import type { Inbox } from '../ports/ports.ts'
 import { claimAll, comingFrom, deliveryOf, eventOf, settleAll, type InboxContext } from './inbox-context.ts'
 
 export function testFairness({ describe, test }: InboxContext): void {

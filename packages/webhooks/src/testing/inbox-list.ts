@@ -1,4 +1,4 @@
-import type { DeliveryPosition, DeliveryQuery, DeliveryStatus, Inbox } from '../ports.ts'
+import type { DeliveryPosition, DeliveryQuery, DeliveryStatus, Inbox } from '../ports/ports.ts'
 import {
   claimAll,
   comingFrom,

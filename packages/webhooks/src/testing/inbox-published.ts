@@ -1,4 +1,4 @@
-import type { Inbox, PublishedQuery } from '../ports.ts'
+import type { Inbox, PublishedQuery } from '../ports/ports.ts'
 import { claimAll, deliveryOf, eventOf, idsOf, settleAll, type InboxContext } from './inbox-context.ts'
 
 export function testPublished({ describe, test, durableTest }: InboxContext): void {

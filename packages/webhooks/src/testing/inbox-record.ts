@@ -1,4 +1,4 @@
-import type { Inbox } from '../ports.ts'
+import type { Inbox } from '../ports/ports.ts'
 import {
   claimAll,
   deliveryOf,

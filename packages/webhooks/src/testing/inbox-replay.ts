@@ -1,4 +1,4 @@
-import type { DeliveryPosition } from '../ports.ts'
+import type { DeliveryPosition } from '../ports/ports.ts'
 import {
   claimAll,
   deliveryOf,

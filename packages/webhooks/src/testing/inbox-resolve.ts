@@ -1,4 +1,4 @@
-import type { DeliveryRecord } from '../ports.ts'
+import type { DeliveryRecord } from '../ports/ports.ts'
 import {
   claimAll,
   deliveryOf,

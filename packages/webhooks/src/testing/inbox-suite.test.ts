@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { memoryInbox } from '../memory/inbox.ts'
-import type { DeliveryDetail, DeliveryRecord, Inbox, Settlement } from '../ports.ts'
+import type { DeliveryDetail, DeliveryRecord, Inbox, Settlement } from '../ports/ports.ts'
 import { testInbox } from './inbox-suite.ts'
 
 const ofBodies = ['come back as they went in, and stay their owner’s', 'may be as large as a delivery can be']

@@ -1,5 +1,5 @@
-import type { Message } from '../event.ts'
-import type { MaybePromise, Notifier } from '../ports.ts'
+import type { Message } from '../ports/event.ts'
+import type { MaybePromise, Notifier } from '../ports/ports.ts'
 import { eventOf } from './inbox-context.ts'
 import type { TestRunner } from './runner.ts'
 

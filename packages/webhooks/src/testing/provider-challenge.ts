@@ -1,4 +1,4 @@
-import type { HandshakeRequest } from '../provider.ts'
+import type { HandshakeRequest } from '../provider/provider.ts'
 import { leavesOf, replaced } from './provider-leaves.ts'
 import { plainHeaders } from './provider-sample.ts'
 

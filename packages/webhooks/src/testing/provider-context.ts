@@ -1,4 +1,4 @@
-import type { AnyProvider } from '../provider.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import type { ProviderChallenge } from './provider-challenge.ts'
 import type { ProviderSample } from './provider-sample.ts'
 

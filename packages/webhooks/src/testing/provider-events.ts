@@ -1,5 +1,5 @@
-import type { InternalEvent } from '../event.ts'
-import { parse } from '../normalize.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import { parse } from '../gateway/normalize.ts'
 import { reversedMembers } from './mutations.ts'
 import { adviceOnData, journey } from './provider-data.ts'
 import { isOfSignedHeader } from './provider-headers.ts'

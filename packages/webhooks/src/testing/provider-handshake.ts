@@ -1,5 +1,5 @@
-import type { HandshakeAnswer } from '../provider.ts'
-import { verify } from '../verify.ts'
+import type { HandshakeAnswer } from '../provider/provider.ts'
+import { verify } from '../gateway/verify.ts'
 import { challengesWith, questionOf, questionsWith, type Question } from './provider-challenge.ts'
 import type { SuiteContext } from './provider-context.ts'
 import { proofsIn, proofsOf } from './provider-proofs.ts'

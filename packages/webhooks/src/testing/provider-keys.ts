@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { differences, leavesOf, replaced, type Leaf } from './provider-leaves.ts'
 
 /** What to do about a key that says nothing of the delivery. */

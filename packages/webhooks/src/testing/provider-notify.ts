@@ -1,4 +1,4 @@
-import type { InternalEvent, Message } from '../event.ts'
+import type { InternalEvent, Message } from '../ports/event.ts'
 import type { SuiteContext } from './provider-context.ts'
 import { eventsOf } from './provider-reading.ts'
 import type { TestRunner } from './runner.ts'

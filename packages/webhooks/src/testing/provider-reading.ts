@@ -1,6 +1,6 @@
-import type { DeliveryHeaders } from '../delivery.ts'
-import type { InternalEvent } from '../event.ts'
-import { normalize, parse } from '../normalize.ts'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import { normalize, parse } from '../gateway/normalize.ts'
 import { plainHeaders, type ProviderSample } from './provider-sample.ts'
 import type { SuiteContext } from './provider-context.ts'
 

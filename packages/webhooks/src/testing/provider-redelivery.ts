@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { eventsOf, idsOf } from './provider-reading.ts'
 import type { ProviderSample } from './provider-sample.ts'
 import { signing } from './provider-signing.ts'

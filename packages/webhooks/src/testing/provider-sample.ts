@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryHeaders } from '../delivery.ts'
-import type { AnyProvider } from '../provider.ts'
+import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 
 /** A delivery as a service sends it, before it is signed. */
 export interface ProviderSample {

@@ -1,4 +1,4 @@
-import type { Verification } from '../ports.ts'
+import type { Verification } from '../ports/ports.ts'
 import { signing, verdictOf } from './provider-signing.ts'
 import type { SuiteContext } from './provider-context.ts'
 import type { TestRunner } from './runner.ts'

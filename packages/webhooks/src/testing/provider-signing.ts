@@ -1,4 +1,4 @@
-import type { Verification } from '../ports.ts'
+import type { Verification } from '../ports/ports.ts'
 import { equalBytes } from './mutations.ts'
 import { deliveryOf } from './provider-sample.ts'
 import type { SuiteContext } from './provider-context.ts'

@@ -11,7 +11,7 @@ import {
   signature,
   type Doorbell,
 } from '../../test/suite-under-test.ts'
-import { defineProvider } from '../provider.ts'
+import { defineProvider } from '../provider/provider.ts'
 import { testProvider } from './provider-suite.ts'
 
 testProvider({ describe, expect, it }, { provider: doorbell(), samples, ignored })

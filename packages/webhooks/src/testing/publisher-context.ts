@@ -1,5 +1,5 @@
-import type { InternalEvent } from '../event.ts'
-import type { MaybePromise, Publisher } from '../ports.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { MaybePromise, Publisher } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 export interface PublisherFixture {

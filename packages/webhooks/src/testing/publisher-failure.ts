@@ -1,4 +1,4 @@
-import type { PublishResult } from '../ports.ts'
+import type { PublishResult } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 /** What is in events that fail, and in no failure: operators read it. */

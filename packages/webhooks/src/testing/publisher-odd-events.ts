@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { eventOf } from './inbox-context.ts'
 
 // All differ, though a database, a header or a normalization may take some of them for others.

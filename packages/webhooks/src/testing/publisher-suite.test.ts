@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { failingTests, testsOf } from '../../test/failing-tests.ts'
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { memoryBus } from '../memory/bus.ts'
-import type { Publisher, PublishResult } from '../ports.ts'
+import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { testPublisher, type PublisherFixture } from './publisher-suite.ts'
 
 /** What is wrong with a bus. */

@@ -1,4 +1,4 @@
-import type { MaybePromise, Queue, ReceivedEvent } from '../ports.ts'
+import type { MaybePromise, Queue, ReceivedEvent } from '../ports/ports.ts'
 import { eventOf } from './inbox-context.ts'
 import type { TestRunner } from './runner.ts'
 

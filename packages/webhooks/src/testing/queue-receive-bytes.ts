@@ -1,4 +1,4 @@
-import type { Queue } from '../ports.ts'
+import type { Queue } from '../ports/ports.ts'
 import { eventOf, idsOf } from './inbox-context.ts'
 import type { QueueContext } from './queue-context.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { failingTests } from '../../test/failing-tests.ts'
-import type { InternalEvent } from '../event.ts'
+import type { InternalEvent } from '../ports/event.ts'
 import { memoryQueue } from '../memory/queue.ts'
-import type { Queue, ReceivedEvent } from '../ports.ts'
+import type { Queue, ReceivedEvent } from '../ports/ports.ts'
 import { testQueue, type QueueFixtureOptions } from './queue-suite.ts'
 
 /** What is wrong with a queue. */

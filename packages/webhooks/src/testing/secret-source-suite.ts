@@ -1,4 +1,4 @@
-import type { MaybePromise, SecretSource } from '../ports.ts'
+import type { MaybePromise, SecretSource } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 /** A source, and the store that it leases from. */

@@ -1,5 +1,5 @@
-import type { InternalEvent } from '../event.ts'
-import type { PublishResult } from '../ports.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { PublishResult } from '../ports/ports.ts'
 import { eventOf } from './inbox-context.ts'
 import { endOf, expectNothingTold, untold } from './publisher-failure.ts'
 import type { TestRunner } from './runner.ts'

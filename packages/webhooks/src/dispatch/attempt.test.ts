@@ -1,0 +1,357 @@
+import { describe, expect, it } from 'vitest'
+import { useOwnClock } from '../../test/own-clock.ts'
+import {
+  createDispatcher,
+  createDrainer,
+  memoryBus,
+  memoryInbox,
+  memoryQueue,
+  type Attempt,
+  type DispatcherOptions,
+  type Publisher,
+} from '../index.ts'
+import { deliveryOf, eventOf, settleAll } from '../testing/inbox-context.ts'
+
+const { signal } = new AbortController()
+const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
+
+const pass = useOwnClock()
+
+/** A bus that throws for some events, without a word of which. */
+function throwingFor(...bad: readonly string[]) {
+  const bus = memoryBus()
+  const batches: string[][] = []
+  const publisher: Publisher = {
+    publish(events, stop) {
+      batches.push(events.map(({ id }) => id))
+      if (events.some(({ id }) => bad.includes(id))) return Promise.reject(new TypeError('one of them'))
+      return bus.publish(events, stop)
+    },
+  }
+  return { bus, publisher, batches }
+}
+
+const failedBefore = { status: 'retry', afterMs: 0, error: 'Error' } as const
+
+/** Events that were claimed together, after one failure unless they are fresh, and a dispatcher that has tried them. */
+async function dispatch(events: readonly string[], options: Partial<DispatcherOptions>, fresh = false) {
+  const inbox = options.inbox ?? memoryInbox()
+  const attempts: Attempt[] = []
+  const errors: unknown[] = []
+  await inbox.record(deliveryOf(Date.now(), ...events))
+  if (!fresh) await settleAll(inbox, failedBefore)
+  const dispatcher = createDispatcher({
+    ...{ publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
+    onAttempt: (attempt) => attempts.push(attempt),
+    onError: (error) => errors.push(error),
+    ...options,
+    inbox,
+  })
+  dispatcher.start()
+  await pass(10)
+  const outcomes = () => attempts.map(({ event, outcome }) => `${event.id} ${outcome.status}`)
+  const failed = () => outcomes().filter((outcome) => !outcome.endsWith(' done'))
+  return { inbox, dispatcher, attempts, errors, outcomes, failed }
+}
+
+describe('a batch for which a bus throws', () => {
+  // All of it once failed, however often it was tried: the good ones went with the bad one until they were given up.
+  it.each([0, 37, 50, 99])('fails for the one event that it throws for, number %d', async (bad) => {
+    const { publisher, bus, batches } = throwingFor(`event:${bad}`)
+    const { dispatcher, failed, attempts } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual([`event:${bad} retry`])
+    expect(bus.events).toHaveLength(99)
+    expect(attempts.find(({ event }) => event.id === `event:${bad}`)?.outcome).toMatchObject({
+      error: 'TypeError',
+    })
+    expect(batches.length).toBeLessThanOrEqual(15)
+    await dispatcher.stop()
+  })
+
+  it('fails for those that stand together in front of others', async () => {
+    const bad = ids(20)
+    const { publisher, bus } = throwingFor(...bad)
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(bad.map((id) => `${id} retry`))
+    expect(bus.events).toHaveLength(80)
+    await dispatcher.stop()
+  })
+
+  it('fails for the last two alone', async () => {
+    // None was published then, however often it was tried.
+    const { publisher, bus } = throwingFor('event:98', 'event:99')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(['event:98 retry', 'event:99 retry'])
+    expect(bus.events).toHaveLength(98)
+    await dispatcher.stop()
+  })
+
+  it('fails for each of several', async () => {
+    const { publisher, bus } = throwingFor('event:3', 'event:4', 'event:70')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    expect(failed()).toEqual(['event:3 retry', 'event:4 retry', 'event:70 retry'])
+    expect(bus.events).toHaveLength(97)
+    await dispatcher.stop()
+  })
+
+  it('is halved however many there are, while others of them are answered', async () => {
+    const bad = ids(800).filter((_, index) => index % 100 === 7)
+    const { publisher, bus } = throwingFor(...bad)
+    const { dispatcher, failed } = await dispatch(ids(800), { publisher, concurrency: 1 })
+    expect(failed()).toEqual(bad.map((id) => `${id} retry`))
+    expect(bus.events).toHaveLength(792)
+    await dispatcher.stop()
+  })
+
+  it('fails for one of two, and for one of those that a queue does not take in', async () => {
+    const inbox = memoryInbox()
+    const queue = memoryQueue()
+    const attempts: string[] = []
+    for (const id of ['a', 'b'])
+      await inbox.record(deliveryOf(Date.now(), { event: eventOf(id, 0), route: 'queue' }))
+    await settleAll(inbox, failedBefore)
+    const dispatcher = createDispatcher({
+      ...{ inbox, publisher: memoryBus(), pollMs: 60_000 },
+      queue: {
+        ...queue,
+        enqueue: async (events, stop) => {
+          if (events.some(({ id }) => id === 'a')) throw new TypeError('a')
+          return queue.enqueue(events, stop)
+        },
+      },
+      onAttempt: ({ event, outcome }) => attempts.push(`${event.id} ${outcome.status}`),
+    })
+    dispatcher.start()
+    await pass(10)
+    expect(attempts).toEqual(['a retry', 'b queued'])
+    await dispatcher.stop()
+  })
+
+  it('is looked into by a drainer too', async () => {
+    const queue = memoryQueue()
+    const { publisher, bus } = throwingFor('event:5')
+    await queue.enqueue(
+      ids(20).map((id) => eventOf(id, 0)),
+      signal,
+    )
+    for (const received of await queue.receive({ limit: 20, signal })) await received.retry(0)
+    const drainer = createDrainer({ queue, publisher })
+    drainer.start()
+    await pass(10)
+    expect(bus.events).toHaveLength(19)
+    await drainer.stop()
+  })
+})
+
+describe('a batch that has not failed before', () => {
+  // Every rejection was once followed by up to dozens of calls at once: a bus under too much load had more of it.
+  it('is tried again later as a whole, and halved then', async () => {
+    const { publisher, bus, batches } = throwingFor('event:37')
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher, pollMs: 1000 }, true)
+    expect(batches.map((batch) => batch.length)).toEqual([100])
+    expect(failed()).toHaveLength(100)
+    await pass(1000)
+    expect(bus.events).toHaveLength(99)
+    expect(batches.length).toBeLessThanOrEqual(16)
+    await dispatcher.stop()
+  })
+
+  it('is halved at once where one of it has failed', async () => {
+    const inbox = memoryInbox()
+    await inbox.record(deliveryOf(Date.now(), 'event:bad'))
+    await settleAll(inbox, failedBefore)
+    const { publisher, bus } = throwingFor('event:bad')
+    const { dispatcher, failed } = await dispatch(ids(99), { inbox, publisher }, true)
+    expect(failed()).toEqual(['event:bad retry'])
+    expect(bus.events).toHaveLength(99)
+    await dispatcher.stop()
+  })
+})
+
+describe('a bus that asks to be left alone', () => {
+  const busy = () => Promise.reject(Object.assign(new Error('busy'), { retryAfterMs: 60_000 }))
+  const waits = (attempts: readonly Attempt[]) =>
+    attempts.map(({ outcome }) => (outcome.status === 'retry' ? outcome.afterMs : outcome.status))
+
+  // It was asked for halves at once, and again after the back-off of a second.
+  it('is asked for no halves, and for nothing before the time that it names', async () => {
+    let asked = 0
+    const publisher: Publisher = {
+      publish: () => {
+        asked++
+        return busy()
+      },
+    }
+    const { dispatcher, attempts } = await dispatch(ids(10), { publisher })
+    expect([asked, waits(attempts)]).toEqual([1, ids(10).map(() => 60_000)])
+    await dispatcher.stop()
+  })
+
+  // What it asked for made a dead letter of the first failure where it reached beyond the time of giving up.
+  it.each([
+    ['throws', () => busy()],
+    ['answers', () => Promise.resolve([{ ok: false, retryable: true, error: 'busy', retryAfterMs: 60_000 }])],
+  ] as const)('is tried a last time when it is given up: %s', async (_, publish) => {
+    const { dispatcher, attempts } = await dispatch(
+      ['a'],
+      {
+        ...{ publisher: { publish }, pollMs: 1000, backoff: { giveUpAfterMs: 30_000 } },
+      },
+      true,
+    )
+    expect(waits(attempts)).toEqual([30_000])
+    await pass(40_000)
+    expect(attempts.map(({ outcome }) => outcome.status)).toEqual(['retry', 'dead'])
+    await dispatcher.stop()
+  })
+
+  it('has that apply to all that it has not answered', async () => {
+    const bus = memoryBus()
+    const batches: string[][] = []
+    const publisher: Publisher = {
+      publish(events, stop) {
+        batches.push(events.map(({ id }) => id))
+        if (batches.length < 3) return Promise.reject(new TypeError('one of them'))
+        return batches.length === 3 ? bus.publish(events, stop) : busy()
+      },
+    }
+    const { dispatcher, attempts } = await dispatch(ids(8), { publisher })
+    expect(batches.map((batch) => batch.length)).toEqual([8, 4, 2, 2])
+    expect(waits(attempts)).toEqual([...ids(6).map(() => 60_000), 'done', 'done'])
+    await dispatcher.stop()
+  })
+
+  it.each([
+    ['no number', { retryAfterMs: '60000' }],
+    ['no time', { retryAfterMs: NaN }],
+    ['not to be read', Object.defineProperty({}, 'retryAfterMs', { get: () => JSON.parse('') as never })],
+  ])('is heeded in numbers alone: %s', async (_, odd) => {
+    const error = Object.defineProperties(new Error('busy'), Object.getOwnPropertyDescriptors(odd))
+    const { dispatcher, attempts, errors } = await dispatch(['a'], {
+      publisher: { publish: () => Promise.reject(error) },
+    })
+    expect([waits(attempts), errors]).toEqual([[1000], []])
+    await dispatcher.stop()
+  })
+})
+
+describe('a bus that is away', () => {
+  it('is asked for one batch after the other, and for halves now and then', async () => {
+    const batches: number[] = []
+    const publisher: Publisher = {
+      publish: (events) => {
+        batches.push(events.length)
+        return Promise.reject(new Error('away'))
+      },
+    }
+    const { dispatcher, failed } = await dispatch(ids(2000), { publisher })
+    expect(failed()).toHaveLength(2000)
+    expect(batches.filter((size) => size === 100)).toHaveLength(20)
+    // Down to one event and its neighbour, and as many of the larger parts, four times.
+    expect(batches.filter((size) => size < 100)).toHaveLength(4 * 16)
+    await dispatcher.stop()
+  })
+
+  it('is asked for halves less and less often, and at once again when it was there', async () => {
+    let away = true
+    let halves = 0
+    const bus = memoryBus()
+    const publisher: Publisher = {
+      publish(events, stop) {
+        if (events.length === 1) halves++
+        if (away || (events.length > 1 && events.some(({ id }) => id === 'event:0')))
+          return Promise.reject(new Error('away'))
+        return bus.publish(events, stop)
+      },
+    }
+    const inbox = memoryInbox()
+    const { dispatcher } = await dispatch(ids(2), {
+      ...{ inbox, publisher, pollMs: 1000 },
+      backoff: { maximumMs: 2000 },
+    })
+    await pass(600_000)
+    // Both alone, after one second, two, four and so on to a minute.
+    expect(halves).toBeLessThan(40)
+    away = false
+    await pass(60_000)
+    expect(bus.events).toHaveLength(2)
+    await dispatcher.stop()
+  })
+
+  it('is not asked again when its time was up', async () => {
+    for (const name of ['TimeoutError', 'AbortError']) {
+      let asked = 0
+      const publisher: Publisher = {
+        publish: () => {
+          asked++
+          return Promise.reject(new DOMException('late', name))
+        },
+      }
+      const { dispatcher, failed } = await dispatch(ids(10), { publisher })
+      expect([asked, failed().length]).toEqual([1, 10])
+      await dispatcher.stop()
+    }
+  })
+
+  it('is asked for nothing more once the dispatcher stops, and what it had taken is settled', async () => {
+    const gate = Promise.withResolvers<undefined>()
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async (events) => {
+        asked++
+        if (events.some(({ id }) => id === 'event:2')) throw new TypeError('one of them')
+        await gate.promise
+        return events.map(() => ({ ok: true }))
+      },
+    }
+    const { dispatcher, inbox, failed } = await dispatch(ids(4), { publisher })
+    expect(asked).toBe(3)
+    const stopped = dispatcher.stop()
+    gate.resolve(undefined)
+    await stopped
+    expect(asked).toBe(3)
+    expect(await inbox.countPublished({})).toBe(1)
+    expect(failed()).toEqual(['event:0 retry', 'event:1 retry', 'event:2 retry'])
+  })
+
+  it('is asked for no half whose lease could end under it', async () => {
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async () => {
+        asked++
+        await new Promise((resolve) => setTimeout(resolve, 4000))
+        throw new TypeError('one of them')
+      },
+    }
+    const { dispatcher, failed } = await dispatch(ids(100), { publisher })
+    await pass(20_000)
+    // The first, and two halves within the ten seconds in which an attempt of five may begin.
+    expect([asked, failed().length]).toEqual([3, 100])
+    await dispatcher.stop()
+  })
+
+  // What a first half had published was settled only when the other's time was up, by when the lease had ended.
+  it('is asked for no half that would leave no time to settle what the others have published', async () => {
+    const bus = memoryBus()
+    let asked = 0
+    const publisher: Publisher = {
+      publish: async (events, stop) => {
+        asked++
+        await new Promise((resolve) => setTimeout(resolve, asked < 3 ? 4900 : 10_000))
+        if (asked === 1) throw new TypeError('one of them')
+        return bus.publish(events, stop)
+      },
+    }
+    const { dispatcher, outcomes } = await dispatch(['a', 'b'], { publisher })
+    await pass(9900)
+    expect([asked, outcomes()]).toEqual([2, ['a retry', 'b done']])
+    await dispatcher.stop()
+  })
+
+  it('is asked for halves where hardly more than one attempt fits into a lease', async () => {
+    const { publisher, bus } = throwingFor('a')
+    const { dispatcher } = await dispatch(['a', 'b'], { publisher, leaseMs: 5200, timeoutMs: 5000 })
+    expect(bus.events.map(({ id }) => id)).toEqual(['b'])
+    await dispatcher.stop()
+  })
+})

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createClaims } from './claims.ts'
+import type { ClaimedWork } from '../index.ts'
+import { eventOf } from '../testing/inbox-context.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const work = { event: eventOf('a', 0), lease: 'lease', attempts: 0, route: 'queue' } as ClaimedWork
+
+// Behind what a hanging queue has no room for, there may be other work: it once waited for the next poll.
+it.each([
+  ['at once while there is work of which it takes none', [[work], [work], []], 3],
+  ['at the next poll when there was none', [[]], 1],
+])('asks again %s', async (_, answers, asked) => {
+  const claim = vi.fn<() => Promise<readonly ClaimedWork[]>>()
+  for (const answer of answers) claim.mockResolvedValueOnce(answer)
+  claim.mockResolvedValue([])
+  const claims = createClaims({
+    ...{ claim, leaseMs: 1000, pollMs: 60_000, onError: undefined },
+    startLease: () => () => 0,
+    room: () => ({ limit: 1, maxBytes: 1 }),
+    prepare: () => Promise.resolve(),
+    isSlow: () => false,
+    take: () => 0,
+    release: () => Promise.resolve(),
+  })
+  claims.start()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(claim).toHaveBeenCalledTimes(asked)
+  await claims.stop()
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,390 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  createDispatcher,
+  defineProvider,
+  hmac,
+  memoryBus,
+  memoryInbox,
+  type Attempt,
+  type DeliveryRecord,
+  type Dispatcher,
+  type DispatcherOptions,
+  type Inbox,
+  type InternalEvent,
+  type Publisher,
+  type PublishResult,
+} from '../index.ts'
+
+const event = (id: string): InternalEvent => ({
+  id,
+  name: 'doorbell/bell.rung',
+  subject: 'front',
+  ts: 0,
+  data: { door: 'front' },
+  source: { provider: 'doorbell', deliveryId: `delivery-${id}`, receivedAt: 0 },
+})
+const delivery = (id: string, notify = false): DeliveryRecord => ({
+  id: `delivery-${id}`,
+  provider: 'doorbell',
+  receivedAt: Date.now(),
+  headers: {},
+  body: new Uint8Array(10),
+  events: [{ event: event(id), route: 'direct', notify }],
+})
+const doorbell = defineProvider({
+  name: 'doorbell',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }),
+  events: { 'bell.rung': z.object({ door: z.string() }) },
+  normalize: () => [],
+  notify: ({ id }) => {
+    if (id === 'unreadable') throw new Error('cannot be read')
+    return { title: id, text: 'The bell rang', severity: 'info' }
+  },
+})
+
+describe('createDispatcher', () => {
+  const running: Dispatcher[] = []
+  afterEach(async () => {
+    for (const dispatcher of running.splice(0)) await dispatcher.stop()
+  })
+
+  function start(options: Partial<DispatcherOptions> & { inbox: Inbox; publisher: Publisher }) {
+    const attempts: Attempt[] = []
+    const dispatcher = createDispatcher({
+      pollMs: 10,
+      timeoutMs: 200,
+      leaseMs: 1000,
+      backoff: { baseMs: 1 },
+      onAttempt: (attempt) => attempts.push(attempt),
+      ...options,
+    })
+    dispatcher.start()
+    running.push(dispatcher)
+    return { dispatcher, attempts }
+  }
+
+  async function recordThrough(dispatcher: Dispatcher, inbox: Inbox, record: DeliveryRecord) {
+    const place = dispatcher.reserve(record)
+    place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
+    return place
+  }
+
+  it('publishes from memory what was recorded here, and claims what others left behind', async () => {
+    const inbox = memoryInbox()
+    const bus = memoryBus()
+    await inbox.record(delivery('left'))
+    const claims: number[] = []
+    const watched: Inbox = {
+      ...inbox,
+      claim: async (work, options) => {
+        const claimed = await inbox.claim(work, options)
+        claims.push(claimed.length)
+        return claimed
+      },
+    }
+    const { dispatcher } = start({ inbox: watched, publisher: bus })
+    await recordThrough(dispatcher, inbox, delivery('own'))
+    await expect.poll(() => inbox.countPublished({})).toBe(2)
+    expect(claims.reduce((sum, count) => sum + count, 0)).toBe(1)
+  })
+
+  it('tries again after a failure, and ends as a dead letter when it is final or the time is up', async () => {
+    const inbox = memoryInbox()
+    const failing = new Map([
+      ['flaky', [true, true]],
+      ['final', [false]],
+    ])
+    const { attempts } = start({
+      inbox,
+      publisher: {
+        publish: async (events) =>
+          events.map(({ id }) => {
+            const retryable = failing.get(id)?.shift()
+            return retryable === undefined ? { ok: true } : { ok: false, retryable, error: 'no' }
+          }),
+      },
+    })
+    for (const id of ['flaky', 'final']) await inbox.record(delivery(id))
+    await expect
+      .poll(() => attempts.filter((one) => one.event.id === 'flaky').map((one) => one.outcome.status))
+      .toEqual(['retry', 'retry', 'done'])
+    expect(attempts.filter((one) => one.event.id === 'final').map((one) => one.outcome.status)).toEqual([
+      'dead',
+    ])
+
+    const late = memoryInbox()
+    await late.record({ ...delivery('late'), receivedAt: 0 })
+    const { attempts: lateAttempts } = start({
+      inbox: late,
+      publisher: { publish: () => Promise.reject(new Error('bus is away')) },
+      backoff: { baseMs: 1, giveUpAfterMs: 30 },
+    })
+    await expect.poll(() => lateAttempts.at(-1)?.outcome.status).toBe('dead')
+  })
+
+  it('stops waiting for a bus that does not answer, and loses nothing', async () => {
+    const inbox = memoryInbox()
+    let hanging = true
+    const bus = memoryBus()
+    const publisher: Publisher = {
+      publish: (events, signal) => (hanging ? new Promise(() => undefined) : bus.publish(events, signal)),
+    }
+    const { dispatcher, attempts } = start({ inbox, publisher, timeoutMs: 30 })
+    await recordThrough(dispatcher, inbox, delivery('1'))
+    await expect.poll(() => attempts.length).toBeGreaterThan(0)
+    expect(attempts[0]?.outcome.status).toBe('retry')
+    hanging = false
+    await expect.poll(() => inbox.countPublished({})).toBe(1)
+  })
+
+  it('begins no attempt that could outlive its lease', async () => {
+    const inbox = memoryInbox()
+    let published = 0
+    const slow: Publisher = {
+      publish: async (events) => {
+        published += events.length
+        await sleep(60)
+        return events.map(() => ({ ok: true }))
+      },
+    }
+    const options = {
+      inbox,
+      publisher: slow,
+      timeoutMs: 80,
+      leaseMs: 100,
+      concurrency: 1,
+      batchSize: 1,
+      pollMs: 10_000,
+    }
+    const { dispatcher } = start(options)
+    await sleep(5)
+    for (const id of ['1', '2', '3', '4']) await recordThrough(dispatcher, inbox, delivery(id))
+    await sleep(250)
+    expect(published).toBe(1)
+  })
+
+  it('releases at its stop what it did not begin, for others to claim at once', async () => {
+    const inbox = memoryInbox()
+    const gate = Promise.withResolvers<undefined>()
+    const begun = Promise.withResolvers<undefined>()
+    const blocked: Publisher = {
+      publish: async (events) => {
+        begun.resolve(undefined)
+        await gate.promise
+        return events.map(() => ({ ok: true }))
+      },
+    }
+    const { dispatcher } = start({ inbox, publisher: blocked, concurrency: 1, batchSize: 1 })
+    await sleep(5)
+    for (const id of ['1', '2', '3']) await recordThrough(dispatcher, inbox, delivery(id))
+    await begun.promise
+    const stopping = dispatcher.stop()
+    gate.resolve(undefined)
+    await stopping
+    expect(await inbox.countPublished({})).toBe(1)
+    const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 1000 })
+    expect(claimed.map((one) => one.event.id).sort()).toEqual(['2', '3'])
+  })
+
+  it('holds a bounded number of events and bytes in memory', async () => {
+    const inbox = memoryInbox()
+    const { dispatcher } = start({ inbox, publisher: memoryBus(), memoryEvents: 2 })
+    expect(dispatcher.reserve(delivery('1'))).toBeDefined()
+    const second = dispatcher.reserve(delivery('2'))
+    expect(dispatcher.reserve(delivery('3'))).toBeUndefined()
+    second?.giveUp()
+    expect(dispatcher.reserve(delivery('3'))).toBeDefined()
+
+    const { dispatcher: small } = start({ inbox, publisher: memoryBus(), memoryBytes: 15 })
+    expect(small.reserve(delivery('1'))).toBeDefined()
+    expect(small.reserve(delivery('2'))).toBeUndefined()
+  })
+
+  it('notifies once an event is published, retries that alone, and never holds the event back', async () => {
+    const inbox = memoryInbox()
+    const told: string[] = []
+    let failures = 2
+    const { attempts } = start({
+      inbox,
+      publisher: memoryBus(),
+      notifications: {
+        providers: [doorbell],
+        notifier: {
+          notify: async ({ title }) => {
+            if (failures-- > 0) throw new Error('operator is away')
+            told.push(title)
+          },
+        },
+      },
+    })
+    await inbox.record(delivery('1', true))
+    await inbox.record(delivery('quiet', false))
+    await expect.poll(() => told).toEqual(['1'])
+    expect(attempts.filter(({ work }) => work === 'publish')).toHaveLength(2)
+    expect(attempts.filter(({ work }) => work === 'notify').map(({ outcome }) => outcome.status)).toEqual([
+      'retry',
+      'retry',
+      'done',
+    ])
+    await inbox.record(delivery('unreadable', true))
+    await expect.poll(() => attempts.at(-1)?.outcome.status).toBe('dead')
+  })
+
+  it('takes a notifier at its word: what is final, and how long to wait', async () => {
+    const inbox = memoryInbox()
+    const failures = new Map<string, object>([
+      ['final', { retryable: false }],
+      ['patient', { retryAfterMs: 60_000 }],
+      ['endless', { retryAfterMs: 1e12 }],
+      ['odd', { retryable: 'no', retryAfterMs: '1' }],
+    ])
+    const { attempts } = start({
+      inbox,
+      publisher: memoryBus(),
+      notifications: {
+        providers: [doorbell],
+        notifier: {
+          notify: (_, { id }) => Promise.reject(Object.assign(new Error('away'), failures.get(id))),
+        },
+      },
+    })
+    for (const id of failures.keys()) await inbox.record(delivery(id, true))
+    const outcomeOf = (id: string) =>
+      attempts.find((one) => one.work === 'notify' && one.event.id === id)?.outcome
+    await expect.poll(() => [...failures.keys()].every((id) => outcomeOf(id) !== undefined)).toBe(true)
+    expect(outcomeOf('final')).toEqual({ status: 'dead', error: 'Error' })
+    expect(outcomeOf('patient')).toEqual({ status: 'retry', afterMs: 60_000, error: 'Error' })
+    expect(outcomeOf('endless')).toMatchObject({ status: 'retry', afterMs: 3_600_000 })
+    expect(outcomeOf('odd')).toMatchObject({ status: 'retry', afterMs: 0 })
+  })
+
+  it('settles a batch whatever a bus says of some events: what was published beside them would be published again', async () => {
+    const inbox = memoryInbox()
+    const failures = new Map<string, object>([
+      ['silent', { retryable: true }],
+      ['final', { retryable: false, error: new TypeError('quotes the data') }],
+      ['undated', { retryable: true, error: 'busy', retryAfterMs: NaN }],
+      ['precise', { retryable: true, error: 'busy', retryAfterMs: 60_000.5 }],
+    ])
+    const publisher: Publisher = {
+      publish: async (events) =>
+        events.map(({ id }) => ({ ok: false, ...failures.get(id) }) as PublishResult),
+    }
+    const { attempts } = start({ inbox, publisher })
+    for (const id of failures.keys()) await inbox.record(delivery(id))
+    const outcomeOf = (id: string) => attempts.find((one) => one.event.id === id)?.outcome
+    await expect.poll(() => [...failures.keys()].every((id) => outcomeOf(id) !== undefined)).toBe(true)
+    expect(outcomeOf('silent')).toEqual({ status: 'retry', afterMs: 0, error: 'Unknown error' })
+    expect(outcomeOf('final')).toEqual({ status: 'dead', error: 'TypeError' })
+    expect(outcomeOf('undated')).toEqual({ status: 'retry', afterMs: 0, error: 'busy' })
+    expect(outcomeOf('precise')).toEqual({ status: 'retry', afterMs: 60_001, error: 'busy' })
+  })
+
+  it('gives up on a notify function that returns a promise, whatever becomes of it', async () => {
+    const inbox = memoryInbox()
+    const told: unknown[] = []
+    const notify = (() => Promise.reject(new Error('later'))) as never
+    const { attempts } = start({
+      inbox,
+      publisher: memoryBus(),
+      notifications: {
+        providers: [{ ...doorbell, notify }],
+        notifier: { notify: async (message) => void told.push(message) },
+      },
+    })
+    await inbox.record(delivery('1', true))
+    await expect.poll(() => attempts.find(({ work }) => work === 'notify')?.outcome.status).toBe('dead')
+    expect(told).toEqual([])
+  })
+
+  it('goes on when the inbox fails for a while', async () => {
+    const inbox = memoryInbox()
+    const errors: unknown[] = []
+    let broken = true
+    const flaky: Inbox = {
+      ...inbox,
+      claim: (work, options) => (broken ? Promise.reject(new Error('away')) : inbox.claim(work, options)),
+      settle: (work, settlements) =>
+        broken ? Promise.reject(new Error('away')) : inbox.settle(work, settlements),
+    }
+    const { dispatcher } = start({
+      inbox: flaky,
+      publisher: memoryBus(),
+      leaseMs: 60,
+      timeoutMs: 20,
+      onError: (error) => errors.push(error),
+    })
+    await recordThrough(dispatcher, inbox, delivery('1'))
+    await expect.poll(() => errors.length).toBeGreaterThan(1)
+    broken = false
+    await expect.poll(() => inbox.countPublished({})).toBe(1)
+  })
+
+  it('refuses leases that an attempt could outlive', () => {
+    const options = { inbox: memoryInbox(), publisher: memoryBus(), leaseMs: 100, timeoutMs: 100 }
+    expect(() => createDispatcher(options)).toThrow(TypeError)
+  })
+
+  // Some once hung the process for good, others never published what was recorded, and spun.
+  it.each<[string, Partial<DispatcherOptions>]>([
+    ['batchSize', { batchSize: NaN }],
+    ['batchSize', { batchSize: 0 }],
+    ['concurrency', { concurrency: 0 }],
+    ['concurrency', { concurrency: 1.5 }],
+    ['leaseMs', { leaseMs: NaN }],
+    ['leaseMs', { leaseMs: 2 ** 31 }],
+    ['timeoutMs', { timeoutMs: '5000' as never }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['pollMs', { pollMs: NaN }],
+    ['pollMs', { pollMs: -1 }],
+    ['memoryEvents', { memoryEvents: NaN }],
+    ['memoryBytes', { memoryBytes: -1 }],
+    ['redeliverAfterMs', { redeliverAfterMs: 0 }],
+    ['backoff.baseMs', { backoff: { baseMs: NaN } }],
+    ['backoff.maximumMs', { backoff: { maximumMs: Infinity } }],
+    ['backoff.giveUpAfterMs', { backoff: { giveUpAfterMs: NaN } }],
+  ])('names an option that is none: %s, %j', (name, wrong) => {
+    const create = () => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), ...wrong })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`${name} must be an integer`)
+  })
+
+  // It once ran, and told of an error at every poll or published nothing.
+  it.each([
+    [{}, 'inbox.claim'],
+    [{ inbox: {} }, 'inbox.claim'],
+    [{ inbox: memoryInbox() }, 'publisher.publish'],
+    [{ inbox: memoryInbox(), publisher: {} }, 'publisher.publish'],
+  ])('is not made without a port: %#', (wrong, name) => {
+    expect(() => createDispatcher(wrong as never)).toThrow(new TypeError(`${name} must be a function`))
+  })
+
+  it('may never give up', () => {
+    const backoff = { giveUpAfterMs: Infinity }
+    expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()
+  })
+
+  // It once counted as told, although another process knows the provider, as while a new version is rolled out.
+  it.each([
+    ['no provider', []],
+    ['no notify function', [{ ...doorbell, notify: undefined } as never]],
+  ])('tries a notification again that it knows %s for, and tells why it ends', async (_, providers) => {
+    const inbox = memoryInbox()
+    const { attempts } = start({
+      inbox,
+      publisher: memoryBus(),
+      backoff: { baseMs: 1, giveUpAfterMs: 50 },
+      notifications: { providers, notifier: { notify: async () => undefined } },
+    })
+    await inbox.record(delivery('1', true))
+    const outcomes = () =>
+      attempts.filter(({ work }) => work === 'notify').map(({ outcome }) => outcome.status)
+    await expect.poll(outcomes).toContain('dead')
+    expect(outcomes()[0]).toBe('retry')
+    const [state] = (await inbox.get('delivery-1'))?.events ?? []
+    expect(state?.notification).toMatchObject({ status: 'dead' })
+    expect(state?.notification?.failures.at(-1)?.error).toBe('No notify function is known for the provider')
+  })
+})

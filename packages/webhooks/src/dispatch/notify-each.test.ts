@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { doorbell } from '../../test/doorbell.ts'
+import { createDispatcher, memoryBus, memoryInbox, type Attempt } from '../index.ts'
+import { deliveryOf, detailOf } from '../testing/inbox-context.ts'
+
+it('has nothing to send where a provider writes no message, and has done with that', async () => {
+  const inbox = memoryInbox()
+  const delivery = deliveryOf(Date.now(), { notify: true })
+  await inbox.record(delivery)
+  const told: unknown[] = []
+  const attempts: Attempt[] = []
+  const ended = Promise.withResolvers<undefined>()
+  const dispatcher = createDispatcher({
+    ...{ inbox, publisher: memoryBus(), pollMs: 10 },
+    notifications: {
+      providers: [{ ...doorbell, notify: () => undefined }],
+      notifier: { notify: (...given) => Promise.resolve(void told.push(given)) },
+    },
+    onAttempt(attempt) {
+      if (attempt.work === 'publish') return
+      attempts.push(attempt)
+      ended.resolve(undefined)
+    },
+  })
+  dispatcher.start()
+  await ended.promise
+  await dispatcher.stop()
+  expect(attempts.map(({ outcome }) => outcome)).toEqual([{ status: 'done' }])
+  const [state] = (await detailOf(inbox, delivery)).events
+  expect(state?.notification).toEqual({ status: 'sent', attempts: 0, failures: [] })
+  expect(told).toEqual([])
+})

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { never } from '../../test/doorbell.ts'
+import {
+  createDispatcher,
+  memoryBus,
+  memoryInbox,
+  memoryQueue,
+  type Attempt,
+  type Dispatcher,
+  type DispatcherOptions,
+} from '../index.ts'
+import { deliveryOf, eventOf, idsOf } from '../testing/inbox-context.ts'
+
+const { signal } = new AbortController()
+
+/** Everything here runs on a clock of its own. */
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000 })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
+
+/** A dispatcher with one event for the bus and one for the queue, which are claimed together. */
+async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
+  const inbox = memoryInbox()
+  const queue = memoryQueue()
+  const bus = memoryBus()
+  const attempts: Attempt[] = []
+  const delivery = deliveryOf(
+    Date.now(),
+    { event: eventOf('doorbell:direct', 0) },
+    { event: eventOf('doorbell:queue', 0), route: 'queue' },
+  )
+  await inbox.record(delivery)
+  const dispatcher = createDispatcher({
+    ...{ inbox, publisher: bus, queue, random: () => 0.5 },
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+  })
+  dispatcher.start()
+  await pass(10)
+  // Each way goes by itself: which one ends first says nothing.
+  const outcomes = () =>
+    attempts.map(({ event, outcome }) => `${event.id.replace('doorbell:', '')} ${outcome.status}`).sort()
+  const states = async () => (await inbox.get(delivery.id))?.events.map(({ status }) => status)
+  return { inbox, queue, bus, dispatcher, outcomes, states }
+}
+
+describe('a dispatcher with a shared queue', () => {
+  it('sends each event where its route leads', async () => {
+    const { queue, bus, dispatcher, outcomes, states } = await dispatchBoth()
+    expect(outcomes()).toEqual(['direct done', 'queue queued'])
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
+    expect(await states()).toEqual(['published', 'queued'])
+    expect(idsOf(await queue.receive({ limit: 10, signal }))).toEqual(['doorbell:queue'])
+    await dispatcher.stop()
+  })
+
+  it('claims no more than it can begin soon, however often it is woken', async () => {
+    // An idle queue once had room for events of the bus, which were then claimed, and neither tried nor given back.
+    const inbox = memoryInbox()
+    for (let index = 0; index < 40; index++) await inbox.record(deliveryOf(0, `direct:${index}`))
+    let claimed = 0
+    const dispatcher = createDispatcher({
+      inbox: {
+        ...inbox,
+        async claim(work, how) {
+          const works = await inbox.claim(work, how)
+          claimed += works.length
+          return works
+        },
+      },
+      ...{ publisher: { publish: never }, queue: memoryQueue(), concurrency: 1, batchSize: 4 },
+    })
+    dispatcher.start()
+    for (let wakes = 0; wakes < 5; wakes++) {
+      await pass(10)
+      dispatcher.wake()
+    }
+    await pass(10)
+    // One batch is in its attempt, and one waits for it.
+    expect(claimed).toBe(8)
+    const stopped = dispatcher.stop(0)
+    await pass(10)
+    await stopped
+    expect(await inbox.claim('publish', { limit: 40, leaseMs: 1000 })).toHaveLength(36)
+  })
+
+  it('sends everything to the bus without one', async () => {
+    const inbox = memoryInbox()
+    const bus = memoryBus()
+    await inbox.record(deliveryOf(0, { event: eventOf('doorbell:queue', 0), route: 'queue' }))
+    const dispatcher = createDispatcher({ inbox, publisher: bus })
+    dispatcher.start()
+    await pass(10)
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:queue'])
+    await dispatcher.stop()
+  })
+
+  it('enqueues again what has not arrived in time, which changes nothing while it is there', async () => {
+    const { inbox, queue, dispatcher, outcomes, states } = await dispatchBoth({ redeliverAfterMs: 60_000 })
+    await pass(59_000)
+    expect(outcomes()).toEqual(['direct done', 'queue queued'])
+    await pass(2000)
+    expect(outcomes()).toEqual(['direct done', 'queue queued', 'queue queued'])
+    const [lost, ...others] = await queue.receive({ limit: 10, signal })
+    expect(others).toEqual([])
+    // An engine that forgets it.
+    await lost?.ack()
+    await pass(61_000)
+    const again = await queue.receive({ limit: 10, signal })
+    expect(idsOf(again)).toEqual(['doorbell:queue'])
+    await inbox.forwarded(['doorbell:queue'])
+    expect(await states()).toEqual(['published', 'published'])
+    await pass(120_000)
+    expect(outcomes()).toHaveLength(4)
+    await dispatcher.stop()
+  })
+
+  const away = () => Promise.reject(new Error('away'))
+  it.each([
+    ['fails', away],
+    ['hangs', never],
+  ])('publishes when the queue %s, and enqueues later', async (_, enqueue) => {
+    const queue = memoryQueue()
+    let broken = true
+    const { bus, dispatcher, outcomes } = await dispatchBoth({
+      queue: { ...queue, enqueue: (...given) => (broken ? enqueue() : queue.enqueue(...given)) },
+    })
+    expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
+    await pass(5000)
+    expect(outcomes().slice(0, 2)).toEqual(['direct done', 'queue retry'])
+    broken = false
+    await pass(10_000)
+    expect(outcomes()).toContain('queue queued')
+    expect(outcomes().filter((outcome) => outcome.startsWith('direct'))).toHaveLength(1)
+    await dispatcher.stop()
+  })
+
+  it('says that an event is queued when it has arrived meanwhile', async () => {
+    const queue = memoryQueue()
+    const inbox = memoryInbox()
+    const attempts: string[] = []
+    await inbox.record(deliveryOf(Date.now(), { event: eventOf('doorbell:a', 0), route: 'queue' }))
+    const dispatcher = createDispatcher({
+      inbox,
+      publisher: memoryBus(),
+      queue: {
+        ...queue,
+        async enqueue(events, stop) {
+          const results = await queue.enqueue(events, stop)
+          await inbox.forwarded(events.map(({ id }) => id))
+          return results
+        },
+      },
+      onAttempt: ({ outcome }) => attempts.push(outcome.status),
+    })
+    dispatcher.start()
+    await pass(10)
+    expect(attempts).toEqual(['queued'])
+    expect((await inbox.published({ limit: 10 })).length).toBe(1)
+    await dispatcher.stop()
+  })
+
+  // It once held all attempts, and the events of the bus waited for its end.
+  describe('that hangs', () => {
+    const queueOf = (id: string) => ({ event: eventOf(id, 0), route: 'queue' as const })
+    const stopAtOnce = async (dispatcher: Dispatcher) => {
+      const stopping = dispatcher.stop(0)
+      await pass(1)
+      await stopping
+    }
+    const hanging = { queue: { ...memoryQueue(), enqueue: never } }
+
+    it('leaves the bus its own attempts', async () => {
+      const { inbox, bus, dispatcher } = await dispatchBoth({ ...hanging, concurrency: 1 })
+      for (let index = 0; index < 5; index++) {
+        for (const one of [queueOf(`queue:${index}`), { event: eventOf(`direct:${index}`, 0) }]) {
+          const record = deliveryOf(Date.now(), one)
+          const place = dispatcher.reserve(record)
+          place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
+        }
+        await pass(10)
+        expect(bus.events.at(-1)?.id).toBe(`direct:${index}`)
+      }
+      await stopAtOnce(dispatcher)
+    })
+
+    it('keeps nobody from claiming what stands behind its events', async () => {
+      const inbox = memoryInbox()
+      const bus = memoryBus()
+      for (let index = 0; index < 4; index++) await inbox.record(deliveryOf(0, queueOf(`queue:${index}`)))
+      await inbox.record(deliveryOf(0, 'direct'))
+      const dispatcher = createDispatcher({
+        ...{ inbox, publisher: bus, ...hanging },
+        ...{ concurrency: 1, batchSize: 1, timeoutMs: 14_000 },
+      })
+      dispatcher.start()
+      await pass(6000)
+      expect(bus.events.map(({ id }) => id)).toEqual(['direct'])
+      await stopAtOnce(dispatcher)
+    })
+
+    it('lets a backlog go to the bus as fast as that takes it', async () => {
+      // What the queue had no room for once ended the backlog: the rest waited for the next poll, or the end of a lease.
+      const inbox = memoryInbox()
+      const bus = memoryBus()
+      for (let index = 0; index < 40; index++)
+        await inbox.record(deliveryOf(0, queueOf(`queue:${index}`), `direct:${index}`))
+      const dispatcher = createDispatcher({
+        ...{ inbox, publisher: bus, ...hanging },
+        ...{ concurrency: 1, batchSize: 4, timeoutMs: 14_000 },
+      })
+      dispatcher.start()
+      await pass(900)
+      expect(bus.events).toHaveLength(40)
+      await stopAtOnce(dispatcher)
+    })
+
+    it('leaves half of the memory to events of the bus', async () => {
+      const { dispatcher } = await dispatchBoth({ ...hanging, memoryEvents: 4 })
+      // One is claimed, and in an attempt.
+      expect(dispatcher.reserve(deliveryOf(0, queueOf('a')))).toBeDefined()
+      expect(dispatcher.reserve(deliveryOf(0, queueOf('b')))).toBeUndefined()
+      expect(dispatcher.reserve(deliveryOf(0, 'c'))).toBeDefined()
+      await stopAtOnce(dispatcher)
+    })
+  })
+})

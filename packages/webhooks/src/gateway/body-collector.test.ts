@@ -1,0 +1,92 @@
+import { queryObjects } from 'node:v8'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addChunk } from './body-collector.ts'
+import { joinedBytes } from '../crypto/bytes.ts'
+
+function collect(chunks: Iterable<Uint8Array>): Uint8Array[] {
+  const parts: Uint8Array[] = []
+  for (const chunk of chunks) addChunk(parts, chunk)
+  return parts
+}
+
+const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
+
+/** What is reachable of byte arrays, and the bytes behind them: the count collects everything else first. */
+function reachable() {
+  const parts = queryObjects(Uint8Array, { format: 'count' })
+  return { parts, bytes: process.memoryUsage().arrayBuffers }
+}
+
+/** What is kept of chunks that nobody else holds. */
+function kept(chunks: () => Iterable<Uint8Array>) {
+  const before = reachable()
+  const parts = collect(chunks())
+  const after = reachable()
+  return { parts: after.parts - before.parts, bytes: after.bytes - before.bytes, length: lengthOf(parts) }
+}
+
+describe('addChunk', () => {
+  // Sizes around the one from which chunks are kept as they are, and enough small ones to fill blocks.
+  const size = fc.oneof(
+    fc.integer({ min: 0, max: 40 }),
+    fc.integer({ min: 1000, max: 1050 }),
+    fc.integer({ min: 0, max: 70_000 }),
+  )
+
+  it('gives back the bytes of a body, however it was cut', () => {
+    fc.assert(
+      fc.property(fc.array(size, { maxLength: 60 }), fc.nat(255), (sizes, seed) => {
+        const length = sizes.reduce((sum, one) => sum + one, 0)
+        const body = Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) + seed) & 255)
+        let offset = 0
+        const bytes = joinedBytes(collect(sizes.map((one) => body.slice(offset, (offset += one)))))
+        expect(Buffer.compare(bytes, body)).toBe(0)
+        expect(bytes).toHaveLength(length)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('can go on after its parts were joined', () => {
+    const parts = collect([Uint8Array.of(1, 2), new Uint8Array(2000), Uint8Array.of(3)])
+    expect(joinedBytes(parts)).toEqual(joinedBytes(parts))
+    addChunk(parts, Uint8Array.of(4))
+    expect([...joinedBytes(parts).slice(-2)]).toEqual([3, 4])
+    expect(joinedBytes(collect([]))).toEqual(new Uint8Array(0))
+  })
+
+  it('does not copy a body that came in one piece', () => {
+    const chunk = new Uint8Array(5000)
+    expect(joinedBytes(collect([chunk]))).toBe(chunk)
+  })
+
+  it('copies small chunks, whose own memory may be reused', () => {
+    const chunk = Uint8Array.of(1)
+    const parts = collect([chunk])
+    chunk[0] = 2
+    expect([...joinedBytes(parts)]).toEqual([1])
+  })
+
+  it('keeps few parts of a body that comes byte by byte, and little more than its bytes', () => {
+    const { parts, bytes, length } = kept(function* () {
+      for (let byte = 0; byte < 200_000; byte++) yield Uint8Array.of(byte)
+    })
+    expect(length).toBe(200_000)
+    // They are of 1, 2, 4 … bytes, and of 64 KiB.
+    expect(parts).toBeLessThan(20)
+    expect(bytes).toBeLessThan(300_000)
+  })
+
+  it('keeps no more than two parts for each KiB when small and large chunks alternate', () => {
+    const { parts, bytes, length } = kept(function* () {
+      for (let pair = 0; pair < 500; pair++) {
+        yield Uint8Array.of(pair)
+        yield new Uint8Array(1024)
+      }
+    })
+    expect(length).toBe(500 * 1025)
+    expect(parts).toBeLessThan(1020)
+    expect(bytes).toBeLessThan(600_000)
+  })
+})

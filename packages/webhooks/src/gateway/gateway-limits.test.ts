@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { client, never, openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import { memoryFailureLimiter, memoryInbox, type BodySink, type FailureLimiter } from '../index.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+const away = () => Promise.reject(new Error('away'))
+
+describe('the limiter', () => {
+  it('is asked before anything else, and told of failures only', async () => {
+    const asked: string[] = []
+    const limiter: FailureLimiter = {
+      check: (address) => (asked.push(`check ${address}`), 0),
+      fail: (address) => (asked.push(`fail ${address}`), 0),
+    }
+    const { send, deliver } = openGateway({ limiter })
+    await send({ provider: 'unknown', address: '::ffff:192.0.2.9' })
+    expect(asked.splice(0)).toEqual(['check ::ffff:192.0.2.9'])
+    await deliver()
+    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`])
+    await send()
+    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`, `fail ${client}`])
+    await send({ address: null })
+    expect(asked).toEqual([])
+  })
+
+  it('is asked again once the body is there', async () => {
+    const limiter = memoryFailureLimiter({ failures: 1, now: () => 0 })
+    const { send, observed, recorded } = openGateway({ limiter })
+    const begun = Promise.withResolvers<undefined>()
+    const rest = Promise.withResolvers<undefined>()
+    const slow = send({
+      headers: await proofOf(rung()),
+      readBody: async (sink) => {
+        begun.resolve(undefined)
+        await rest.promise
+        sink.push(rung())
+      },
+    })
+    await begun.promise
+    expect((await send()).said).toBe('INVALID_SIGNATURE')
+    rest.resolve(undefined)
+    expect(await slow).toMatchObject({ status: 429, said: 'RATE_LIMITED', headers: { 'Retry-After': '60' } })
+    expect(observed.at(-1)).toMatchObject({ code: 'RATE_LIMITED' })
+    expect(recorded).toEqual([])
+  })
+
+  it('blocks before any body is read when it answers later', async () => {
+    let read = 0
+    const { deliver, recorded } = openGateway({ limiter: { check: async () => 1000, fail: () => 0 } })
+    const answer = await deliver({
+      readBody: async () => {
+        read++
+      },
+    })
+    expect(answer).toMatchObject({ status: 429, said: 'RATE_LIMITED', headers: { 'Retry-After': '1' } })
+    expect([read, recorded]).toEqual([0, []])
+  })
+
+  it('blocks once the body is there when it answers later', async () => {
+    const waits = [0, 1000]
+    const limiter: FailureLimiter = { check: async () => waits.shift() ?? 0, fail: () => 0 }
+    const { deliver, recorded } = openGateway({ limiter })
+    expect(await deliver()).toMatchObject({ status: 429, said: 'RATE_LIMITED' })
+    expect([waits, recorded]).toEqual([[], []])
+  })
+
+  it('says how many whole seconds are left', async () => {
+    const limiter = { check: () => 1001, fail: () => 0 }
+    expect((await openGateway({ limiter }).send()).headers['Retry-After']).toBe('2')
+  })
+
+  it('blocks the failure that was one too many, and tells why it was one', async () => {
+    const { send, observed } = openGateway({ limiter: { check: () => 0, fail: async () => 5000 } })
+    expect(await send()).toMatchObject({ said: 'RATE_LIMITED', headers: { 'Retry-After': '5' } })
+    expect(observed[0]).toMatchObject({ code: 'RATE_LIMITED', reason: 'missing' })
+  })
+
+  const failing: Record<string, () => never | Promise<never>> = {
+    throws: () => {
+      throw new Error('away')
+    },
+    rejects: away,
+    hangs: never,
+  }
+  it.each(Object.keys(failing))('that %s blocks nobody, and is told of', async (how) => {
+    fakeTimers()
+    const errors: unknown[] = []
+    const limiter = { check: failing[how]!, fail: failing[how]! }
+    const { deliver, send } = openGateway({ limiter, onLimiterError: (error) => errors.push(error) })
+    const good = deliver()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect((await good).said).toBe('accepted')
+    expect(errors).toHaveLength(2)
+    const bad = send()
+    await vi.advanceTimersByTimeAsync(3000)
+    expect((await bad).said).toBe('INVALID_SIGNATURE')
+    expect(errors).toHaveLength(5)
+    for (const error of errors) expect(error).toBeInstanceOf(how === 'hangs' ? DOMException : Error)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([
+    away,
+    () => {
+      throw new Error('the hook failed')
+    },
+  ])('may fail, and its hook with it', async (onLimiterError) => {
+    const { deliver } = openGateway({ limiter: { check: away, fail: away }, onLimiterError })
+    expect((await deliver()).said).toBe('accepted')
+  })
+
+  it('counts but does not block where verified deliveries pass, and no more is answered than failures', async () => {
+    const limiter = memoryFailureLimiter({ failures: 2 })
+    const { deliver, send } = openGateway({ limiter, allowVerified: true })
+    const said = []
+    for (let request = 0; request < 4; request++) said.push((await send()).said)
+    expect(said).toEqual(['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED', 'RATE_LIMITED'])
+    expect((await deliver()).said).toBe('accepted')
+  })
+})
+
+describe('the budget of bytes', () => {
+  const held = () => {
+    const gate = Promise.withResolvers<undefined>()
+    const holding = async (sink: BodySink) => {
+      sink.push(new Uint8Array(90))
+      await gate.promise
+    }
+    return { holding, end: gate }
+  }
+  const fill = { body: new Uint8Array(20) }
+
+  it('is one for each network: IPv4 by address, IPv6 by /64', async () => {
+    const { send } = openGateway({ limits: { bytesInFlightPerAddress: 100 } })
+    for (const [holder, same, other] of [
+      ['2001:db8:0:1::1', '2001:db8:0:1:ffff::9', '2001:db8:0:2::1'],
+      ['192.0.2.1', '::ffff:192.0.2.1', '192.0.2.2'],
+    ] as const) {
+      const { holding, end } = held()
+      const first = send({ readBody: holding, address: holder })
+      await sleep(0)
+      expect((await send({ ...fill, address: same })).said).toBe('OVERLOADED')
+      expect((await send({ ...fill, address: other })).said).toBe('INVALID_SIGNATURE')
+      expect((await send({ ...fill, address: null })).said).toBe('INVALID_SIGNATURE')
+      end.resolve(undefined)
+      await first
+      expect((await send({ ...fill, address: same })).said).toBe('INVALID_SIGNATURE')
+    }
+  })
+
+  it('is given back whatever becomes of a request', async () => {
+    const limits = { bodyBytes: 100, bytesInFlight: 100 }
+    const full = { body: new Uint8Array(100) }
+    const { send, deliver } = openGateway({ limits })
+    const requests = [
+      () => send(full),
+      () => send({ body: new Uint8Array(101) }),
+      () => deliver({ body: new TextEncoder().encode('x'.repeat(100)) }),
+      () =>
+        send({
+          readBody: async (sink) => {
+            sink.push(new Uint8Array(100))
+            throw new Error('the host failed')
+          },
+        }),
+      () => deliver(),
+    ]
+    for (const request of [...requests, ...requests]) {
+      expect((await request()).said).not.toBe('OVERLOADED')
+    }
+    const unavailable = openGateway({ limits, inbox: { ...memoryInbox(), record: away } })
+    for (let request = 0; request < 3; request++) {
+      expect((await unavailable.deliver()).said).toBe('INBOX_UNAVAILABLE')
+    }
+  })
+
+  it('is the default where a limit is undefined, and what is no limit is refused', async () => {
+    const { send } = openGateway({ limits: { bodyBytes: undefined as never } })
+    expect((await send({ body: new Uint8Array(1024 * 1024 + 1) })).said).toBe('PAYLOAD_TOO_LARGE')
+    expect(() => openGateway({ limits: { bytesInFlight: NaN } })).toThrow(TypeError)
+  })
+
+  it('takes no bytes of a body that is pushed on after its request was answered', async () => {
+    const { send } = openGateway({ limits: { bytesInFlight: 100 } })
+    let late: BodySink | undefined
+    await send({
+      readBody: async (sink) => {
+        late = sink
+      },
+    })
+    expect(() => late?.push(new Uint8Array(100))).toThrow(
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }) as Error,
+    )
+    expect((await send(fill)).said).toBe('INVALID_SIGNATURE')
+  })
+})
+
+describe('a secret that cannot be had', () => {
+  const leases: Record<string, () => never | Promise<{ values: string[] }> | { values: string[] }> = {
+    'because the store hangs': never,
+    'because the store rejects': away,
+    'because there is none': () => ({ values: [] }),
+    'because it is empty': async () => ({ values: ['', ''] }),
+  }
+  it.each(Object.keys(leases))('%s is 503 before any body is read', async (how) => {
+    fakeTimers()
+    let read = 0
+    const { send, observed } = openGateway({ secrets: { lease: leases[how]! } })
+    const answering = send({
+      readBody: async () => {
+        read++
+      },
+    })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(await answering).toMatchObject({
+      status: 503,
+      said: 'PROVIDER_UNAVAILABLE',
+      headers: { 'Retry-After': '5' },
+    })
+    expect(observed[0]?.error).toBeInstanceOf(how.endsWith('hangs') ? DOMException : Error)
+    expect(read).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

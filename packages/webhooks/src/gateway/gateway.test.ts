@@ -1,0 +1,432 @@
+import { SallyportError } from '@sallyport/errors'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  bytesOf,
+  client,
+  doorbell,
+  openGateway,
+  receivedAt,
+  rung,
+  signature,
+  type Sent,
+} from '../../test/doorbell.ts'
+import {
+  createDispatcher,
+  createGateway,
+  defineProvider,
+  memoryBus,
+  memoryInbox,
+  staticSecrets,
+  type AnyProvider,
+  type Delivery,
+  type DeliverySpan,
+  type Dispatcher,
+  type GatewayOptions,
+} from '../index.ts'
+
+const broken = bytesOf({ kind: 'broken', id: 'private' })
+const away = () => Promise.reject(new Error('away'))
+
+describe('the observation', () => {
+  const none = bytesOf({ kind: 'polished' })
+  const outcomes: [string, Sent & { signed?: boolean; options?: Partial<GatewayOptions> }, object][] = [
+    ['accepted', { signed: true }, { outcome: 'accepted', deliveryId: 'd-1' }],
+    ['ignored', { signed: true, body: none }, { outcome: 'ignored' }],
+    [
+      'quarantined',
+      { signed: true, body: broken },
+      {
+        outcome: 'quarantined',
+        deliveryId: 'd-1',
+        reason: 'NORMALIZER_FAILED',
+        error: expect.any(Error) as unknown,
+      },
+    ],
+    ['unsigned', {}, { code: 'INVALID_SIGNATURE', reason: 'missing' }],
+    ['malformed', { headers: { 'x-signature': 'x' } }, { code: 'INVALID_SIGNATURE', reason: 'malformed' }],
+    [
+      'wrongly signed',
+      { headers: { 'x-signature': `sha256=${'0'.repeat(64)}` } },
+      { code: 'INVALID_SIGNATURE', reason: 'mismatch' },
+    ],
+    ['not JSON', { signed: true, body: bytesOf('x') }, { code: 'INVALID_JSON', deliveryId: 'd-1' }],
+    ['of a wrong method', { method: 'PUT' }, { code: 'METHOD_NOT_ALLOWED' }],
+    ['too large', { body: new Uint8Array(1024 * 1024 + 1) }, { code: 'PAYLOAD_TOO_LARGE' }],
+    ['compressed', { headers: { 'content-encoding': 'gzip' } }, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
+    ['blocked', { options: { limiter: { check: () => 1, fail: () => 1 } } }, { code: 'RATE_LIMITED' }],
+    [
+      'without its secret',
+      { options: { secrets: { lease: away } } },
+      { code: 'PROVIDER_UNAVAILABLE', error: new Error('away') },
+    ],
+    [
+      'that cannot be recorded',
+      { signed: true, options: { inbox: { ...memoryInbox(), record: away } } },
+      { code: 'INBOX_UNAVAILABLE', deliveryId: 'd-1', error: new Error('away') },
+    ],
+    [
+      'over the budget',
+      { options: { limits: { bytesInFlight: 1 } } },
+      { code: 'OVERLOADED', error: expect.objectContaining({ code: 'OVERLOADED' }) as unknown },
+    ],
+    [
+      'whose host fails',
+      { readBody: () => Promise.reject(new TypeError('read before')) },
+      { code: 'INTERNAL_ERROR', error: new TypeError('read before') },
+    ],
+  ]
+
+  it.each(outcomes)('of a request %s is told once', async (_, { signed, options, ...sent }, expected) => {
+    let time = receivedAt
+    const opened = openGateway({ newId: () => 'd-1', now: () => (time += 5), ...options })
+    const answer = await (signed ? opened.deliver(sent) : opened.send(sent))
+    expect(opened.observed).toEqual([
+      {
+        provider: 'doorbell',
+        address: client,
+        outcome: 'refused',
+        status: answer.status,
+        durationMs: expect.any(Number) as unknown,
+        ...expected,
+      },
+    ])
+    const [{ code, error, durationMs }] = opened.observed as [(typeof opened.observed)[0]]
+    expect(durationMs).toBeGreaterThanOrEqual(5)
+    expect(answer.status >= 400).toBe(code !== undefined)
+    if (answer.status >= 500) expect(error).toBeDefined()
+  })
+
+  it('of a duplicate says so, under an id of its own', async () => {
+    const { deliver, observed } = openGateway()
+    await deliver()
+    await deliver()
+    expect(observed.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate'])
+    expect(observed[0]?.deliveryId).not.toBe(observed[1]?.deliveryId)
+  })
+
+  it('holds nothing of a path that a stranger made up, and no address when there is none', async () => {
+    const { send, observed } = openGateway()
+    await send({ provider: 'x\n<script>', address: null })
+    expect(observed).toEqual([
+      { provider: 'unknown', outcome: 'refused', status: 404, code: 'UNKNOWN_PROVIDER', durationMs: 0 },
+    ])
+  })
+
+  it.each([
+    () => {
+      throw new Error('the observer failed')
+    },
+    away,
+  ])('may fail without harm', async (observe) => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    const { deliver } = openGateway({ observe })
+    expect(await deliver()).toMatchObject({ status: 200, said: 'accepted' })
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('unhandledRejection', listener)
+    expect(unhandled).toEqual([])
+  })
+})
+
+it('takes an empty Content-Encoding for none, as HTTP does', async () => {
+  const { deliver } = openGateway()
+  expect((await deliver({ headers: { 'content-encoding': '' } })).said).toBe('accepted')
+})
+
+describe('what is recorded', () => {
+  it('has its secrets redacted in the headers, and nothing else', async () => {
+    const { deliver, recorded } = openGateway()
+    await deliver({
+      headers: [
+        ['Authorization', 'Bearer t'],
+        ['Cookie', 'sid=1'],
+        ['X-Api-Key', 'k'],
+        ['X-Signature', 'x'],
+        ['Content-Type', 'application/json'],
+        ['X-Forwarded-For', '198.51.100.7'],
+        ['X-Event', 'rung'],
+        ['X-Event', 'twice'],
+      ],
+    })
+    expect(recorded[0]?.record.headers).toEqual({
+      authorization: '[redacted]',
+      cookie: '[redacted]',
+      'x-api-key': '[redacted]',
+      'x-signature': '[redacted]',
+      'content-type': 'application/json',
+      'x-forwarded-for': '198.51.100.7',
+      'x-event': 'rung, twice',
+    })
+  })
+
+  it('has the proof of a scheme redacted whatever its header is called', async () => {
+    const scheme: AnyProvider['signature'] = {
+      headers: ['x-seal'],
+      verify: ({ body }) => ({ verified: true, body }),
+      sign: () => ({}),
+    }
+    const { send, recorded } = openGateway({ providers: [{ ...doorbell, signature: scheme }] })
+    await send({ headers: { 'X-Seal': 'proof', 'x-sealed': 'by whom' } })
+    await send({ headers: { 'X-Seal': 'proof' }, body: broken })
+    expect(recorded.map(({ record }) => record.headers)).toEqual([
+      { 'x-seal': '[redacted]', 'x-sealed': 'by whom' },
+      { 'x-seal': '[redacted]' },
+    ])
+  })
+
+  it('is the form of the body that the proof covers', async () => {
+    const compact = bytesOf({ kind: 'rung', id: '7', door: 'back' })
+    const verify = () => ({ verified: true, body: compact }) as const
+    const provider = { ...doorbell, signature: { ...signature, verify } }
+    const { send, recorded } = openGateway({ providers: [provider] })
+    await send({ body: bytesOf(' not even JSON ') })
+    expect(recorded[0]?.record).toMatchObject({ body: compact, receivedAt, provider: 'doorbell' })
+    expect(recorded[0]?.record.events[0]?.event.id).toBe('doorbell:bell.rung:7')
+  })
+
+  // It was called without its object, and what that made it throw stayed its own affair.
+  it('ends the span of a tracer whose spans are of a class', async () => {
+    class Span implements DeliverySpan {
+      readonly outcomes: string[] = []
+      run<T>(work: () => T): T {
+        return work()
+      }
+      end({ outcome }: { outcome: string }): void {
+        this.outcomes.push(outcome)
+      }
+    }
+    const span = new Span()
+    await openGateway({ tracer: { start: () => span } }).send()
+    expect(span.outcomes).toEqual(['refused'])
+  })
+
+  // Plain JavaScript forgets to wait for it: any delivery was accepted.
+  it('is refused where a scheme answers with what is to become true', async () => {
+    const verify = ({ body }: Delivery) => ({ verified: Promise.resolve(false) as never, body })
+    const { send, recorded, observed } = openGateway({
+      providers: [{ ...doorbell, signature: { ...signature, verify } }],
+    })
+    expect((await send()).status).toBe(401)
+    expect([recorded, observed[0]?.code]).toEqual([[], 'INVALID_SIGNATURE'])
+  })
+
+  it('tells several events of a delivery apart when none has a key', async () => {
+    const two = { kind: 'bell.rung', subject: 'front', data: { door: 'front' } } as const
+    const { deliver } = openGateway({ providers: [{ ...doorbell, normalize: () => [two, two, two] }] })
+    const { events } = await deliver()
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3)
+    for (const { id } of events) expect(id).toMatch(/^doorbell:sha256:[0-9a-f]{64}(:[12])?$/)
+    expect((await deliver()).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+    expect((await deliver({ body: rung('2') })).said).toBe('accepted')
+  })
+
+  it('has keys that are too long for engines hashed, each to its own', async () => {
+    const { deliver } = openGateway()
+    const long = 'x'.repeat(300)
+    const [a, b] = [await deliver({ body: rung(`${long}a`) }), await deliver({ body: rung(`${long}b`) })]
+    expect(a.events[0]?.id).toMatch(/^doorbell:bell\.rung:sha256:[0-9a-f]{64}$/)
+    expect(b.events[0]?.duplicate).toBe(false)
+    expect((await deliver({ body: rung(`${long}a`) })).said).toBe('duplicate')
+    const fits = 'y'.repeat(255 - 'doorbell:bell.rung:'.length)
+    expect((await deliver({ body: rung(fits) })).events[0]?.id).toBe(`doorbell:bell.rung:${fits}`)
+  })
+
+  it('is the bytes of a delivery that cannot be read, once', async () => {
+    const { deliver, recorded } = openGateway()
+    for (let time = 0; time < 2; time++) {
+      expect(await deliver({ body: broken })).toMatchObject({ status: 200, said: 'quarantined', events: [] })
+    }
+    expect(await deliver({ body: bytesOf({ kind: 'broken', id: 'other' }) })).toMatchObject({ status: 200 })
+    expect(recorded.map(({ result }) => result.events[0]?.duplicate)).toEqual([false, true, false])
+    expect(recorded[0]?.record).toMatchObject({
+      body: broken,
+      events: [],
+      quarantine: {
+        key: expect.stringMatching(/^doorbell:sha256:[0-9a-f]{64}$/) as string,
+        reason: 'NORMALIZER_FAILED',
+      },
+    })
+  })
+})
+
+describe('what a provider throws', () => {
+  const words = 'the body says this'
+  const throwing: Record<string, () => never> = {
+    'a message': () => {
+      throw new Error(words)
+    },
+    'a message that looks like a stack': () => {
+      throw new Error(`first\n    at ${words} (/secret.ts:1:1)\n    at ${words}`)
+    },
+    'an error whose message was another when its stack was written': () => {
+      const error = new Error(`first\n    at ${words} (/secret.ts:1:1)`)
+      expect(error.stack).toContain(words)
+      throw Object.assign(error, { message: '' })
+    },
+    "a message of Node's own": () => {
+      const stack = 'TypeError [ERR_OF_NODE]: x\n    at parse (gateway.test.ts:1:1)'
+      throw Object.assign(new TypeError('x'), { code: 'ERR_OF_NODE', stack })
+    },
+    'an error whose name is a text': () => {
+      throw Object.assign(new Error('x'), { name: words, code: words })
+    },
+    'no error': () => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- a provider may throw anything
+      throw words
+    },
+  }
+
+  it.each(Object.keys(throwing))('from normalize, such as %s, is told without the body', async (name) => {
+    const normalize = throwing[name]!
+    const { deliver, observed } = openGateway({ providers: [{ ...doorbell, normalize }] })
+    expect(await deliver()).toMatchObject({ said: 'quarantined' })
+    const error = observed[0]?.error as Error
+    expect(error).toBeInstanceOf(Error)
+    expect(`${error.message} ${String(error.stack)} ${String(error.cause)}`).not.toContain(words)
+    if (name.startsWith('a message')) expect(error.stack).toContain('gateway.test.ts')
+  })
+
+  it('of data that does not fit its schema names the fields only', async () => {
+    const { deliver, observed } = openGateway()
+    await deliver({ body: bytesOf({ kind: 'rung', id: '1', door: { private: 7 } }) })
+    expect(observed[0]).toMatchObject({
+      outcome: 'quarantined',
+      error: { message: 'TypeError: door invalid_type' },
+    })
+  })
+
+  it.each([
+    ['a promise', async () => []],
+    ['a promise that is rejected', () => Promise.reject(new Error('later'))],
+    ['a list of promises', () => [Promise.reject(new Error('later'))]],
+  ])('of which the normalizer makes %s is quarantined, and says why', async (_, normalize) => {
+    const provider = { ...doorbell, normalize: normalize as unknown as AnyProvider['normalize'] }
+    const { deliver, observed } = openGateway({ providers: [provider] })
+    expect((await deliver()).said).toBe('quarantined')
+    expect(observed[0]).toMatchObject({ error: { message: 'TypeError ASYNC_NORMALIZER' } })
+  })
+
+  it('of a kind that is not declared is quarantined', async () => {
+    const normalize = () => ({ kind: 'bell.stolen', subject: 'front', data: {} })
+    const { deliver } = openGateway({ providers: [{ ...doorbell, normalize }] })
+    expect((await deliver()).said).toBe('quarantined')
+  })
+
+  it.each([
+    ['nanoseconds', { occurredAt: 1.7e18 }],
+    ['a time behind the year 9999', { occurredAt: Date.UTC(10_000, 0) }],
+    ['a time before the year 0', { occurredAt: Date.parse('0000-01-01T00:00:00Z') - 1 }],
+    ['a time that is a text', { occurredAt: '2026-01-01' }],
+    ['no subject', { subject: undefined }],
+    ['a subject that is a number', { subject: 7 }],
+    ['a key of what is not there', { key: [undefined] }],
+    ['a key of no number', { key: ['a', NaN] }],
+    // Two ids of 19 digits once gave one key, and the second event was taken for a duplicate.
+    ['a key of a number that was rounded', { key: [2 ** 53] }],
+    ['a key of a negative one', { key: [-(2 ** 53)] }],
+    // All events once had one id: the second was taken for a duplicate, and lost.
+    ['a key of nothing', { key: ['', ''] }],
+    ['a key of an object', { key: [{}] }],
+  ])('of %s is quarantined: it would be lost, or make others unreadable', async (_, wrong) => {
+    const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 'front' }, ...wrong })
+    const provider = { ...doorbell, normalize: normalize as unknown as AnyProvider['normalize'] }
+    const { deliver, recorded } = openGateway({ providers: [provider] })
+    expect((await deliver()).said).toBe('quarantined')
+    expect(recorded[0]?.record.quarantine).toMatchObject({ reason: 'NORMALIZER_FAILED' })
+  })
+
+  it('of data that is no JSON is quarantined by an inbox that writes it, and not asked for without end', async () => {
+    const events = { 'bell.rung': z.object({ door: z.bigint() }) }
+    const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 7n } })
+    const inbox = memoryInbox()
+    const { deliver, observed } = openGateway({
+      providers: [{ ...doorbell, events, normalize }],
+      inbox: {
+        ...inbox,
+        async record(delivery, how) {
+          JSON.stringify(delivery.events)
+          return inbox.record(delivery, how)
+        },
+      },
+    })
+    expect(await deliver()).toMatchObject({ status: 200, said: 'quarantined' })
+    expect(observed[0]).toMatchObject({ reason: 'NORMALIZER_FAILED', error: { message: 'TypeError' } })
+  })
+
+  it('from parse is 400, in its own words when it has a code', async () => {
+    const parse = throwing['a message']!
+    const plain = await openGateway({ providers: [{ ...doorbell, parse }] }).deliver()
+    expect([plain.status, plain.said]).toEqual([400, 'INVALID_JSON'])
+    expect(plain.text).not.toContain(words)
+    const coded = () => {
+      throw new SallyportError('BAD_REQUEST', 'This is no form')
+    }
+    const own = await openGateway({ providers: [{ ...doorbell, parse: coded }] }).deliver()
+    expect([own.status, own.text]).toEqual([
+      400,
+      '{"error":{"code":"BAD_REQUEST","message":"This is no form"}}',
+    ])
+  })
+
+  it.each([
+    [() => away()],
+    [
+      () => {
+        throw new Error(words)
+      },
+    ],
+    // What a scheme has in its answer was once passed on as it is.
+    [() => ({ verified: false, reason: 'malformed', error: new Error(words) }) as const],
+  ])('from a scheme is 401, and counts', async (verify) => {
+    const provider = { ...doorbell, signature: { ...signature, verify } }
+    const { send, observed, recorded } = openGateway({ providers: [provider] })
+    for (let failure = 0; failure < 20; failure++) expect((await send()).status).toBe(401)
+    expect((await send()).status).toBe(429)
+    // Nobody was once told why everything is refused.
+    const error = expect.objectContaining({ message: 'Error' }) as unknown
+    expect(observed[0]).toMatchObject({ code: 'INVALID_SIGNATURE', reason: 'malformed', error })
+    expect(String((observed[0]?.error as Error).stack)).not.toContain(words)
+    expect(recorded).toEqual([])
+  })
+})
+
+describe('a notification', () => {
+  const mute = defineProvider({
+    name: doorbell.name,
+    signature,
+    events: doorbell.events,
+    normalize: (delivery) => doorbell.normalize(delivery),
+  })
+  const dispatcherWith = (notifies: boolean): Dispatcher =>
+    createDispatcher({
+      inbox: memoryInbox(),
+      publisher: memoryBus(),
+      ...(notifies && {
+        notifications: { providers: [doorbell], notifier: { notify: () => Promise.resolve() } },
+      }),
+    })
+  const cases: [Partial<GatewayOptions>, boolean][] = [
+    [{}, false],
+    [{ dispatcher: dispatcherWith(false) }, false],
+    [{ dispatcher: dispatcherWith(true) }, true],
+    [{ dispatcher: dispatcherWith(true), notifications: false }, false],
+    [{ notifications: true }, true],
+    [{ notifications: true, providers: [mute] }, false],
+  ]
+
+  it.each(cases)('is owed as documented: %#', async (options, owed) => {
+    const { deliver, recorded } = openGateway(options)
+    await deliver()
+    expect(recorded[0]?.record.events.map(({ notify, route }) => [notify, route])).toEqual([[owed, 'direct']])
+  })
+
+  it('cannot be owed that the dispatcher never makes', () => {
+    const options = { providers: [doorbell], secrets: staticSecrets({}), inbox: memoryInbox() }
+    expect(() =>
+      createGateway({ ...options, notifications: true, dispatcher: dispatcherWith(false) }),
+    ).toThrow(TypeError)
+    expect(() => createGateway({ ...options, providers: [doorbell, doorbell] })).toThrow(TypeError)
+  })
+})

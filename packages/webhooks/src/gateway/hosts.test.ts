@@ -1,0 +1,72 @@
+import { toBytes, createOpener, testHost, testStreamingHost } from '@sallyport/test-hosts'
+import { describe, expect, it } from 'vitest'
+import { fetch, hosts, node } from '../../test/hosts.ts'
+import { createFetchHandler } from '../fetch/index.ts'
+import { openGateway } from '../../test/doorbell.ts'
+import { createLambdaHandler } from '../lambda/index.ts'
+import { createNodeListener } from '../node/index.ts'
+import { normalPublicUrl } from './path.ts'
+
+for (const [name, open] of Object.entries(hosts)) testHost(name, open)
+for (const [name, open] of Object.entries({ node, fetch })) testStreamingHost(name, open)
+
+describe.each(Object.entries(hosts))('what %s has no provider for', (_, open) => {
+  const start = createOpener(open)
+
+  it('is answered 404, in the same bytes', async () => {
+    const send = await start()
+    for (const path of [
+      '/',
+      '/webhooks',
+      '/webhooks/',
+      '/webhooks/doorbell/more',
+      '/other?x=/webhooks/doorbell',
+    ]) {
+      const { status, headers, text } = await send({ path, body: toBytes('{}') })
+      expect([status, text]).toEqual([
+        404,
+        '{"error":{"code":"NOT_FOUND","message":"There is nothing here"}}',
+      ])
+      expect(headers.get('content-type')).toMatch(/^application\/json/)
+    }
+  })
+})
+
+describe('the public URL of a host', () => {
+  // Each was once put in front of the path as it was: senders whose signatures cover the address were blamed with 401.
+  const wrong = [
+    '',
+    '/',
+    'h.example',
+    'h.example:443',
+    'ftp://h.example',
+    'https://',
+    'https:///path',
+    'https://h.example?a=b',
+    'https://h.example/#a',
+    'https://user:password@h.example',
+    'https://h example',
+    ' https://h.example',
+    'https://h.example:99999',
+    null as never,
+  ]
+
+  it.each([createNodeListener, createFetchHandler, createLambdaHandler])('is checked by %o', (create) => {
+    const { gateway } = openGateway()
+    for (const publicUrl of wrong) {
+      expect(() => create(gateway, { publicUrl })).toThrow(
+        new TypeError('publicUrl must be an http(s) origin'),
+      )
+    }
+    expect(create(gateway, { publicUrl: undefined as never })).toBeInstanceOf(Function)
+  })
+
+  it.each([
+    ['https://h.example', 'https://h.example'],
+    ['https://h.example/', 'https://h.example'],
+    ['HTTP://H.example:3111/v1//', 'HTTP://H.example:3111/v1'],
+    ['http://[::1]:3111', 'http://[::1]:3111'],
+  ])('%s is %s in front of a path', (given, kept) => {
+    expect(normalPublicUrl(given)).toBe(kept)
+  })
+})

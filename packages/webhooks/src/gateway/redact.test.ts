@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { bytesOf, doorbell, openGateway, receivedAt } from '../../test/doorbell.ts'
+import { memoryInbox } from '../memory/inbox.ts'
+import { defineProvider } from '../provider/provider.ts'
+import { redactHeaders, storedHeaders } from './redact.ts'
+import { createReplayer } from '../operations/replayer.ts'
+import { standardWebhooks } from '../schemes/standard-webhooks.ts'
+import { staticSecrets } from '../secrets/secret-keeper.ts'
+
+const signature = standardWebhooks({ prefix: 'svix' })
+const secret = `whsec_${Buffer.from('a key of twenty-four byt').toString('base64')}`
+
+it.each([
+  'api-key',
+  'X-ApiKey',
+  'x-access-key',
+  'x-functions-key',
+  'x-webhook-key',
+  'key',
+  'authorization',
+  'x-auth-token',
+  'cookie',
+  // What only looks like a name that tells of none.
+  'x-prevent-key',
+  'x-routing-key',
+  'x-event-grid-key',
+  'x-author-pass',
+  'x-authority',
+  'x-passphrase',
+])('replaces the credential in %s', (name) => {
+  const kept = redactHeaders(new Headers({ [name]: 'v' }), { signature })
+  expect(kept).toEqual({ [name.toLowerCase()]: '[redacted]' })
+})
+
+it.each(['x-event-key', 'idempotency-key', 'x-author', 'x-author-id', 'svix-id', 'svix-timestamp'])(
+  'leaves %s readable, which says what a delivery is',
+  (name) => {
+    expect(redactHeaders(new Headers({ [name]: 'v' }), { signature })).toEqual({ [name]: 'v' })
+  },
+)
+
+it('reads what was redacted as absent, and what was not in any case of its name', () => {
+  const headers = storedHeaders({ 'svix-signature': '[redacted]', 'svix-id': 'msg_1' })
+  expect([headers.get('Svix-Signature'), headers.get('Svix-Id'), headers.get('constructor')]).toEqual([
+    null,
+    'msg_1',
+    null,
+  ])
+  expect([...headers]).toEqual([['svix-id', 'msg_1']])
+})
+
+const keyed = (isBroken: boolean) =>
+  defineProvider({
+    ...doorbell,
+    signature,
+    normalize({ headers }) {
+      if (isBroken) throw new Error('cannot read it')
+      const id = headers.get('svix-id')
+      return { kind: 'bell.rung', key: [id as string], subject: 'front', data: { door: 'front' } } as const
+    },
+  })
+
+async function quarantined(names: readonly string[]) {
+  const inbox = memoryInbox()
+  const { send, recorded } = openGateway({
+    inbox,
+    providers: [keyed(true)],
+    secrets: staticSecrets({ doorbell: [secret] }),
+  })
+  for (const name of names) {
+    const body = bytesOf({ name })
+    const headers = new Headers({ 'svix-id': name })
+    const signed = await signature.sign({ method: 'POST', headers, body }, secret, receivedAt)
+    expect((await send({ headers: signed, body })).said).toBe('quarantined')
+  }
+  return { inbox, recorded, replayer: createReplayer({ inbox, providers: [keyed(false)] }) }
+}
+
+it('keeps the signed ids that quarantined deliveries are told apart by', async () => {
+  // Three deliveries once had one key, of the placeholder, and two of them were lost as duplicates.
+  const { replayer } = await quarantined(['msg_1', 'msg_2', 'msg_3'])
+  const { deliveries } = await replayer.replay({ filter: { status: 'quarantined' }, limit: 10 })
+  expect(deliveries.flatMap(({ events }) => events)).toEqual([
+    'doorbell:bell.rung:msg_1',
+    'doorbell:bell.rung:msg_2',
+    'doorbell:bell.rung:msg_3',
+  ])
+})
+
+it('makes no key of a placeholder that an earlier version stored: the delivery stays', async () => {
+  const { recorded } = await quarantined(['msg_1'])
+  const { record } = recorded[0]!
+  const inbox = memoryInbox()
+  await inbox.record({ ...record, headers: { ...record.headers, 'svix-id': '[redacted]' } })
+  const { deliveries } = await createReplayer({ inbox, providers: [keyed(false)] }).replay({
+    ids: [record.id],
+  })
+  expect(deliveries).toMatchObject([{ outcome: 'quarantined', reason: 'NORMALIZER_FAILED' }])
+})

@@ -1,0 +1,15 @@
+import { SallyportError } from '@sallyport/errors'
+import { expect, it } from 'vitest'
+import { doorbell } from '../../test/doorbell.ts'
+import * as refusals from './refusals.ts'
+
+const { allowedMethods, methodNotAllowed, rateLimited, payloadTooLarge, ...others } = refusals
+
+it.each([
+  methodNotAllowed(allowedMethods(doorbell)),
+  rateLimited(1),
+  payloadTooLarge(1),
+  ...Object.values(others).map((refusal) => refusal('a message')),
+])('has the status of its code in the table: $code', ({ code, status }) => {
+  expect(new SallyportError(code, 'x').status).toBe(status)
+})

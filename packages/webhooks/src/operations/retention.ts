@@ -1,0 +1,115 @@
+import { integerOption, timerOption } from '../internal/options.ts'
+import type { Inbox, PruneOptions, PruneResult } from '../ports/ports.ts'
+import { requireFunctions } from '../internal/require-functions.ts'
+import { tell } from '../internal/tell.ts'
+
+export interface RetentionOptions {
+  readonly inbox: Pick<Inbox, 'prune'>
+  /** How long records are kept after their publication, in milliseconds, or `Infinity`. @default 14 days */
+  readonly publishedForMs?: number
+  /** How long raw bodies are kept after their receipt, in milliseconds, or `Infinity`. @default 7 days */
+  readonly bodiesForMs?: number
+  /** How many bytes of raw bodies are kept, as they are stored, or `Infinity`: the oldest go first. @default 10 GiB */
+  readonly bodyBytes?: number
+  /** How long keys are kept, in milliseconds, or `Infinity`: the deduplication window. @default 90 days */
+  readonly keysForMs?: number
+  /** From the end of one passage to the begin of the next, in milliseconds: 24 days at most. @default 60,000 */
+  readonly everyMs?: number
+  /** From one portion of a passage to the next, in milliseconds: others get to write meanwhile. @default 20 */
+  readonly pauseMs?: number
+  /** Rows of a kind in one portion. @default 1,000 */
+  readonly limit?: number
+  /** Told of every portion that deleted something. */
+  readonly onPruned?: (result: PruneResult) => unknown
+  /** Told when the inbox cannot be pruned; the next passage tries again. */
+  readonly onError?: (error: unknown) => unknown
+}
+
+/** Deletes what an inbox need not keep any longer. */
+export interface Retention {
+  /** The first passage begins an interval later, so that nothing waits for it. */
+  start(): void
+  /** Begins nothing more, and waits for the portion that is under way. */
+  stop(): Promise<void>
+}
+
+const day = 86_400_000
+
+/**
+ * Prunes an inbox now and then, in portions: records of what was published, raw bodies by age and in total, and keys.
+ * What is pending, queued, dead or quarantined stays whole, however old it is.
+ *
+ * Several processes may prune the same store.
+ *
+ * @throws TypeError without an inbox, when a number is none that an option may be, or keys would go before the records that they belong to
+ *
+ * @example
+ * ```ts
+ * import { createRetention, memoryInbox } from '@sallyport/webhooks'
+ *
+ * const retention = createRetention({ inbox: memoryInbox(), bodiesForMs: 24 * 60 * 60 * 1000 })
+ * retention.start()
+ * await retention.stop()
+ * ```
+ */
+export function createRetention(options: RetentionOptions): Retention {
+  const { inbox, everyMs = 60_000, pauseMs = 20, limit = 1000, onPruned, onError } = options
+  requireFunctions('inbox', inbox, 'prune')
+  timerOption('everyMs', everyMs)
+  timerOption('pauseMs', pauseMs, 0)
+  const bounds: PruneOptions = { ...boundsOf(options), limit: integerOption('limit', limit, 1) }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pruning = Promise.resolve()
+  let stopped = true
+
+  function next(delayMs: number): void {
+    if (stopped) return
+    // A passage that outlived a stop and a start has not got a line of its own.
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      pruning = prune()
+    }, delayMs)
+    // A process that has nothing else to do may end.
+    if (typeof timer === 'object') timer.unref()
+  }
+
+  async function prune(): Promise<void> {
+    let more = false
+    try {
+      const result = await inbox.prune(bounds)
+      more = result.more
+      if (result.events + result.deliveries + result.bodies + result.keys > 0) tell(onPruned, result)
+    } catch (error) {
+      tell(onError, error)
+    }
+    next(more ? pauseMs : everyMs)
+  }
+
+  return {
+    start() {
+      if (!stopped) return
+      stopped = false
+      next(everyMs)
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+      return pruning
+    },
+  }
+}
+
+/** What an inbox is asked for: what is kept for ever has no bound. */
+function boundsOf(options: RetentionOptions): PruneOptions {
+  const { publishedForMs = 14 * day, bodiesForMs = 7 * day, keysForMs = 90 * day } = options
+  const { bodyBytes = 10 * 1024 ** 3 } = options
+  const bounds = Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs })
+  for (const [name, bound] of bounds) {
+    if (bound !== Infinity && !(Number.isSafeInteger(bound) && bound >= 0))
+      throw new TypeError(`${name} must be an integer of at least 0, or Infinity`)
+  }
+  if (keysForMs < publishedForMs) {
+    throw new TypeError('Keys have to be kept as long as records: set keysForMs to publishedForMs or more')
+  }
+  return Object.fromEntries(bounds.filter(([, bound]) => bound !== Infinity))
+}
