@@ -5,13 +5,13 @@ import type { VerifiedToken } from './tokens/claims.ts'
 const forbidden = { code: 'FORBIDDEN', status: 403 }
 
 describe('requireRole', () => {
-  it('lets the roles pass that it names', () => {
+  it('accepts the named roles', () => {
     requireRole({ role: 'admin' }, ['admin'])
     requireRole({ role: 'editor' }, ['admin', 'editor'])
   })
 
   it.each([{ role: 'user' }, { role: undefined }, {}, { role: '' }, { role: ['admin'] }, { role: 'admin ' }])(
-    'refuses %j',
+    'rejects %j',
     (principal) => {
       expect(() => {
         requireRole(principal, ['admin'])
@@ -19,8 +19,8 @@ describe('requireRole', () => {
     },
   )
 
-  // It once did not compile for the claims of a verifier that has no parser, or one that reads no role.
-  it('takes the claims of any verifier', () => {
+  // Regression: claims of a verifier without a parser, or with one that reads no role, did not compile.
+  it('accepts the claims of any verifier', () => {
     const registered = { iss: 'a', aud: 'b', sub: 'u1', iat: 1, exp: 2 }
     const all: VerifiedToken<Record<string, unknown>> = { ...registered, role: 'admin' }
     const without: VerifiedToken<{ tenant: string }> = { ...registered, tenant: 't' }
@@ -30,8 +30,8 @@ describe('requireRole', () => {
     }).toThrow(expect.objectContaining(forbidden))
   })
 
-  // It once compiled, and let nobody pass.
-  it('is not compiled for claims that have roles and no role', () => {
+  // Regression: such claims compiled and no principal could pass.
+  it('does not compile for claims with roles instead of role', () => {
     const registered = { iss: 'a', aud: 'b', sub: 'u1', iat: 1, exp: 2 }
     const several: VerifiedToken<{ roles: string[] }> = { ...registered, roles: ['admin'] }
     expect(() => {
@@ -46,8 +46,8 @@ describe('requireRole', () => {
     generic(both)
   })
 
-  // Claims once had to have a `role` for certain, where they may have `roles`.
-  it('is compiled for claims that may have a role beside roles', () => {
+  // Regression: claims that may have `roles` needed a required `role`.
+  it('compiles for claims that may have role in addition to roles', () => {
     type Either = { sub: string; role: string } | { sub: string; roles: string[]; role?: undefined }
     class Account {
       readonly role?: string = 'admin'
@@ -64,20 +64,20 @@ describe('requireRole', () => {
     passes({ ...registered, role: 'admin' }, { sub: 'u1', role: 'admin' })
   })
 
-  it('needs a role to be named', () => {
+  it('requires at least one role', () => {
     expect(() => {
       requireRole({ role: 'admin' }, [])
     }).toThrow(TypeError)
   })
 
-  // It once asked whether 'admin' includes the role, which of a text any part and nothing at all is.
-  it.each(['admin', '', 'adm'])('does not take a text for a list of roles, not even for %j', (role) => {
+  // Regression: with 'admin' as the list, every substring passed, and so did an empty role.
+  it.each(['admin', '', 'adm'])('rejects a string as the list of roles for the role %j', (role) => {
     expect(() => {
       requireRole({ role }, 'admin' as never)
     }).toThrow(new TypeError('roles must be an array of non-empty strings'))
   })
 
-  it('does not take no role for one', () => {
+  it('rejects undefined as a role', () => {
     expect(() => {
       requireRole({ role: '' }, [''])
     }).toThrow(TypeError)
@@ -85,12 +85,12 @@ describe('requireRole', () => {
 })
 
 describe('requireScopes', () => {
-  it('lets all scopes pass that it names', () => {
+  it('accepts a principal with all named scopes', () => {
     requireScopes({ scope: 'a b c' }, ['c', 'a'])
   })
 
   it.each([{ scope: 'a' }, { scope: 'ab' }, { scope: '' }, { scope: ['a', 'b'] }, {}])(
-    'refuses %j',
+    'rejects %j',
     (principal) => {
       expect(() => {
         requireScopes(principal, ['a', 'b'])
@@ -103,7 +103,7 @@ describe('requireScopes', () => {
     },
   )
 
-  it.each([[[]], [['']], ['a']])('needs real scopes to be named, not %j', (scopes) => {
+  it.each([[[]], [['']], ['a']])('rejects the list of scopes %j', (scopes) => {
     expect(() => {
       requireScopes({ scope: 'a  b' }, scopes as readonly string[])
     }).toThrow(/scope/)
@@ -111,7 +111,7 @@ describe('requireScopes', () => {
 })
 
 describe('requireOwner', () => {
-  it('lets the owner and the named roles pass', () => {
+  it('accepts the owner and the named roles', () => {
     requireOwner({ sub: 'u1' }, 'u1')
     requireOwner({ sub: 'u2', role: 'admin' }, 'u1', { orRoles: ['admin'] })
   })
@@ -121,19 +121,19 @@ describe('requireOwner', () => {
     ['', ''],
     ['u1', null],
     ['u1', undefined],
-  ])('refuses %j for what %j owns', (sub, ownerId) => {
+  ])('rejects %j for the owner %j', (sub, ownerId) => {
     expect(() => {
       requireOwner({ sub, role: 'admin' }, ownerId)
     }).toThrow(expect.objectContaining(forbidden))
   })
 
-  it.each([undefined, null])('refuses a principal without a sub for what %j owns', (nobody) => {
+  it.each([undefined, null])('rejects a principal without sub for the owner %j', (nobody) => {
     expect(() => {
       requireOwner({ sub: nobody } as never, nobody)
     }).toThrow(expect.objectContaining(forbidden))
   })
 
-  it('does not take a text for a list of roles, for the owner neither', () => {
+  it('rejects a string as the list of roles, also for the owner', () => {
     for (const sub of ['u1', 'u2']) {
       expect(() => {
         requireOwner({ sub, role: 'adm' }, 'u1', { orRoles: 'admin' as never })

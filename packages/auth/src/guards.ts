@@ -1,8 +1,8 @@
 import { SallyportError } from '@sallyport/errors'
-import { bearerChallenge } from './bearer/challenge.ts'
+import { formatBearerChallenge } from './bearer/errors.ts'
 import { textsOption } from './options.ts'
 
-/** The claims that guards look at: those of a verified token. */
+/** The claims that guards check, as in a verified token. */
 export interface Principal {
   readonly sub: string
   /** The one role of the principal. */
@@ -12,16 +12,16 @@ export interface Principal {
 }
 
 /**
- * The claims of a verifier that reads no role have `sub` alone in common with a principal. Those with `roles` and no
- * `role` do not compile, as nobody would ever pass: of a type whose fields are all optional, they have none.
+ * The claims of a principal or of a verified token without `role`. Claims with `roles` instead of `role` do not compile
+ * because no principal could pass.
  */
 type RoleClaims =
   (Partial<Pick<Principal, 'sub' | 'role'>> & { readonly roles?: undefined }) | Pick<Principal, 'role'>
 
 /**
- * Lets a principal with one of the roles pass. It is the claim `role` that is looked at, of which there is one.
+ * Requires one of the roles, by the claim `role`.
  *
- * @throws SallyportError 403 `FORBIDDEN` for any other; TypeError when no role is named, or not in an array
+ * @throws SallyportError 403 `FORBIDDEN` without such a role; TypeError when `roles` is empty or not an array
  * @example
  * ```ts
  * import { requireRole } from '@sallyport/auth'
@@ -30,7 +30,7 @@ type RoleClaims =
  * ```
  */
 export function requireRole(principal: RoleClaims, roles: readonly string[]): void {
-  if (textsOption('roles', roles).length === 0) throw new TypeError('requireRole needs at least one role')
+  if (textsOption('roles', roles).length === 0) throw new TypeError('roles must name at least one role')
   if (!hasRole(principal, roles))
     throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)
 }
@@ -41,10 +41,10 @@ export interface RequireScopesOptions {
 }
 
 /**
- * Lets a principal with all of the scopes pass.
+ * Requires all of the scopes.
  *
- * @throws SallyportError 403 `FORBIDDEN` for any other, with `insufficient_scope` and the scopes in
- *   `WWW-Authenticate` (RFC 6750, section 3.1); TypeError when no scope is named, or not in an array
+ * @throws SallyportError 403 `FORBIDDEN` with `insufficient_scope` and the scopes in `WWW-Authenticate` (RFC 6750, section
+ *   3.1); TypeError when `scopes` is empty or not an array
  * @example
  * ```ts
  * import { requireScopes } from '@sallyport/auth'
@@ -57,25 +57,26 @@ export function requireScopes(
   scopes: readonly string[],
   options: RequireScopesOptions = {},
 ): void {
-  if (textsOption('scopes', scopes).length === 0)
-    throw new TypeError('requireScopes needs at least one scope')
+  if (textsOption('scopes', scopes).length === 0) throw new TypeError('scopes must name at least one scope')
   const granted =
     typeof principal.scope === 'string' ? principal.scope.split(' ').filter((scope) => scope !== '') : []
   if (scopes.every((scope) => granted.includes(scope))) return
   throw new SallyportError('FORBIDDEN', `This needs the scope ${scopes.join(' ')}`, {
-    headers: { 'WWW-Authenticate': bearerChallenge({ ...options, error: 'insufficient_scope', scopes }) },
+    headers: {
+      'WWW-Authenticate': formatBearerChallenge({ ...options, error: 'insufficient_scope', scopes }),
+    },
   })
 }
 
 export interface RequireOwnerOptions {
-  /** Roles that may pass without owning the resource. @default none */
+  /** Roles that do not need to own the resource. @default none */
   readonly orRoles?: readonly string[]
 }
 
 /**
- * Lets the owner of a resource pass, and who has one of `orRoles`. A resource without an owner belongs to nobody.
+ * Requires the owner of a resource, or one of `orRoles`. A resource without an owner requires one of `orRoles`.
  *
- * @throws SallyportError 403 `FORBIDDEN` for anybody else; TypeError when `orRoles` is no array of texts
+ * @throws SallyportError 403 `FORBIDDEN` for others; TypeError when `orRoles` is not an array of strings
  * @example
  * ```ts
  * import { requireOwner } from '@sallyport/auth'

@@ -1,4 +1,4 @@
-/** The option's value, or a `TypeError` that names it: a wrong option is a mistake of the program, not of a caller. */
+/** Returns the value of an option, or throws a TypeError that names the option. */
 export function integerOption(
   name: string,
   value: number,
@@ -10,15 +10,14 @@ export function integerOption(
   throw new TypeError(`${name} must be an integer ${range}`)
 }
 
-/** The option's text, or a `TypeError` that names it when it is empty or no text. */
+/** Returns the text of an option, or throws a TypeError for an empty text or another type. */
 export function textOption(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value
   throw new TypeError(`${name} must be a non-empty string`)
 }
 
 /**
- * The option's list of texts, or a `TypeError` that names it. A single text is no list: its `includes` would find any
- * part of it.
+ * Returns the list of an option, or throws a TypeError. A string is not a list: its `includes` would match substrings.
  */
 export function textsOption(name: string, value: unknown): readonly string[] {
   const isTexts = Array.isArray(value) && value.every((text) => typeof text === 'string' && text !== '')
@@ -26,16 +25,16 @@ export function textsOption(name: string, value: unknown): readonly string[] {
   throw new TypeError(`${name} must be an array of non-empty strings`)
 }
 
-/** The fewest bytes of a secret that an HMAC with SHA-256 is keyed with (RFC 7518, section 3.2). */
+/** The minimum length of an HMAC-SHA-256 secret (RFC 7518, section 3.2). */
 const minSecretBytes = 32
 
 /**
- * The bytes of a secret that is long enough, or a `TypeError` that never shows it.
+ * Returns the bytes of a secret, or throws a TypeError that does not show the secret.
  *
  * Text counts as its UTF-8 bytes.
  */
 export function secretOption(name: string, secret: string | Uint8Array): Uint8Array {
-  // A PEM file taken for a shared secret would make a public key a signing key.
+  // With a PEM file as a shared secret, the public key would sign tokens.
   if (typeof secret === 'string' && secret.trimStart().startsWith('-----BEGIN')) {
     throw new TypeError(`${name} is a PEM key, not a shared secret: pass it as privateKey or publicKey`)
   }

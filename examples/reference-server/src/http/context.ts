@@ -1,4 +1,4 @@
-import { tokenMissing, type VerifiedToken } from '@sallyport/auth'
+import { createTokenMissingError, type VerifiedToken } from '@sallyport/auth'
 import type { AnyRouteResult, ConditionalRequest, ListAddress } from '@sallyport/rest'
 import type { IdempotencyStore } from '@sallyport/rest/store'
 import type { Standing } from './rate-limit.ts'
@@ -41,6 +41,6 @@ export interface RequestContext {
  * @throws SallyportError 401 `TOKEN_MISSING` when nobody was authenticated, which the route's access prevents
  */
 export function callerOf({ caller }: RequestContext): Caller {
-  if (caller === undefined) throw tokenMissing()
+  if (caller === undefined) throw createTokenMissingError()
   return caller
 }

@@ -3,13 +3,13 @@ import {
   createSessions,
   createTokenIssuer,
   createTokenVerifier,
-  rememberRevocations,
+  createRevocationCache,
   type KeyRing,
   type Sessions,
-  type SessionStore,
   type TokenIssuer,
   type TokenVerifier,
 } from '@sallyport/auth'
+import type { SessionStore } from '@sallyport/auth/store'
 import { v7 as uuidv7 } from 'uuid'
 import type { OwnClaims } from '../http/context.ts'
 import { parseClaims } from './claims.ts'
@@ -41,7 +41,7 @@ export function createAccess(options: {
     for (const id of ids) revocations.revokeSession(id)
   }
   const sessions = createSessions({ ...common, store, onEnded })
-  const revocations = rememberRevocations({
+  const revocations = createRevocationCache({
     lookup: async ({ sid }) => sid === undefined || !(await sessions.isActive(sid)),
   })
   const tokens = {

@@ -1,4 +1,4 @@
-import { bearerChallenge, type SessionGrant } from '@sallyport/auth'
+import { formatBearerChallenge, type SessionGrant } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import type { UserRow } from '../database/tables.ts'
@@ -127,7 +127,7 @@ export function createLogins(options: {
       const user = await users.find({ id: rotated.session.userId })
       if (user?.status !== 'active') {
         await sessions.revoke(sessionId)
-        throw invalidRefreshToken()
+        throw createInvalidRefreshTokenError()
       }
       return grant(rotated, user)
     },
@@ -136,7 +136,7 @@ export function createLogins(options: {
 
 function invalidCredentials(): SallyportError {
   return new SallyportError('INVALID_CREDENTIALS', 'E-mail address or password is wrong', {
-    headers: { 'WWW-Authenticate': bearerChallenge() },
+    headers: { 'WWW-Authenticate': formatBearerChallenge() },
   })
 }
 
@@ -150,8 +150,8 @@ function suspended(): SallyportError {
   return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator')
 }
 
-function invalidRefreshToken(): SallyportError {
+function createInvalidRefreshTokenError(): SallyportError {
   return new SallyportError('INVALID_TOKEN', 'The refresh token is not valid; log in again', {
-    headers: { 'WWW-Authenticate': bearerChallenge({ error: 'invalid_token' }) },
+    headers: { 'WWW-Authenticate': formatBearerChallenge({ error: 'invalid_token' }) },
   })
 }

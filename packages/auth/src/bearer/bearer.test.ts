@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bearerChallenge } from './challenge.ts'
+import { formatBearerChallenge } from './errors.ts'
 import { parseBearer } from './parse-bearer.ts'
 
 const missing: unknown = expect.objectContaining({
@@ -35,7 +35,7 @@ describe('parseBearer', () => {
     ' Bearer abc',
     'Bearer\tabc',
     'Token abc',
-  ])('finds no bearer token in %j', (header) => {
+  ])('reports a missing token for %j', (header) => {
     expect(() => parseBearer(header)).toThrow(missing)
   })
 
@@ -48,18 +48,18 @@ describe('parseBearer', () => {
     'Bearer "a"',
     'Bearer é',
     'Bearer a\n',
-  ])('refuses %j', (header) => {
+  ])('rejects %j', (header) => {
     expect(() => parseBearer(header)).toThrow(invalid)
   })
 
-  it('bounds the length', () => {
+  it('limits the length', () => {
     expect(parseBearer(`Bearer ${'a'.repeat(8192)}`)).toHaveLength(8192)
     expect(() => parseBearer(`Bearer ${'a'.repeat(8193)}`)).toThrow(invalid)
     expect(() => parseBearer(`Bearer ${' '.repeat(10_000)}a`)).toThrow(invalid)
     expect(() => parseBearer('Bearer abcd', { maxLength: 3 })).toThrow(invalid)
   })
 
-  it('answers with a token68 or throws one of two errors, and never repeats what it read', () => {
+  it('returns a token68 or throws one of two errors, without the input in the message', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -81,24 +81,24 @@ describe('parseBearer', () => {
     )
   })
 
-  it('names the realm', () => {
+  it('contains the realm', () => {
     expect(() => parseBearer(undefined, { realm: 'mine' })).toThrow(
       expect.objectContaining({ headers: { 'WWW-Authenticate': 'Bearer realm="mine"' } }),
     )
   })
 })
 
-describe('bearerChallenge', () => {
-  it('lists the scopes that are needed', () => {
-    expect(bearerChallenge({ error: 'insufficient_scope', scopes: ['a:read', 'b'] })).toBe(
+describe('formatBearerChallenge', () => {
+  it('lists the required scopes', () => {
+    expect(formatBearerChallenge({ error: 'insufficient_scope', scopes: ['a:read', 'b'] })).toBe(
       'Bearer realm="api", error="insufficient_scope", scope="a:read b"',
     )
   })
 
   it.each([{ realm: 'a"b' }, { realm: 'a\r\nX: 1' }, { realm: '' }, { scopes: ['a b'] }, { scopes: [''] }])(
-    'refuses %j, which would break the header',
+    'rejects %j, which would break the header',
     (challenge) => {
-      expect(() => bearerChallenge(challenge)).toThrow(TypeError)
+      expect(() => formatBearerChallenge(challenge)).toThrow(TypeError)
     },
   )
 })

@@ -1,26 +1,26 @@
 import { integerOption } from '../options.ts'
-import { invalidToken, tokenMissing } from './errors.ts'
+import { createInvalidTokenError, createTokenMissingError } from './errors.ts'
 
 export interface ParseBearerOptions {
-  /** The longest token that is looked at, in characters. @default 8192 */
+  /** Maximum length of a token in characters. @default 8192 */
   readonly maxLength?: number
   /** The realm of the `WWW-Authenticate` header. @default 'api' */
   readonly realm?: string
 }
 
-/** The longest token that is looked at, in characters, unless told otherwise. */
+/** The default maximum length of a token in characters. */
 export const defaultMaxTokenLength = 8192
 
 const scheme = /^bearer /i
 const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
 
 /**
- * The token of an `Authorization: Bearer <token>` header (RFC 6750, section 2.1).
+ * Reads the token of an `Authorization: Bearer <token>` header (RFC 6750, section 2.1).
  *
- * The scheme is compared case-insensitively (RFC 9110, section 11.1), the token has to be a `token68`.
+ * The scheme is case-insensitive (RFC 9110, section 11.1), and the token must be a `token68`.
  *
- * @param authorization the header's value as received; undefined or null when there is none
- * @throws SallyportError 401 `TOKEN_MISSING` when there is no header or it does not start with `Bearer `; 401
+ * @param authorization the received value of the header; undefined or null without the header
+ * @throws SallyportError 401 `TOKEN_MISSING` without the header or without the prefix `Bearer `; 401
  *   `INVALID_TOKEN` for a token that is malformed or too long. Both carry `WWW-Authenticate`.
  * @example
  * ```ts
@@ -34,11 +34,11 @@ export function parseBearer(
   { maxLength = defaultMaxTokenLength, ...challenge }: ParseBearerOptions = {},
 ): string {
   integerOption('maxLength', maxLength, 1)
-  if (authorization == null || !scheme.test(authorization)) throw tokenMissing(challenge)
+  if (authorization == null || !scheme.test(authorization)) throw createTokenMissingError(challenge)
   const start = 'Bearer '.length
-  // A few spaces after the scheme are allowed (RFC 9110, section 11.4), a header full of them is not read.
-  if (authorization.length > start + maxLength + 16) throw invalidToken(challenge)
+  // RFC 9110, section 11.4 allows spaces after the scheme. At most 16 are read.
+  if (authorization.length > start + maxLength + 16) throw createInvalidTokenError(challenge)
   const token = authorization.slice(start).replace(/^ +/, '')
-  if (token.length > maxLength || !token68.test(token)) throw invalidToken(challenge)
+  if (token.length > maxLength || !token68.test(token)) throw createInvalidTokenError(challenge)
   return token
 }

@@ -1,5 +1,5 @@
 /**
- * Passwords with argon2id: bounded work, rehashing, peppers, and the same time for unknown users.
+ * Passwords with argon2id: bounded concurrency, rehashing, peppers, and constant time for unknown users.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from './password-hasher.ts'
 import { argon2id, dummyHash, readStoredHash } from './stored-hash.ts'
 
-// Small, so that the tests are quick; the defaults have a test of their own.
+// Small parameters for fast tests; the defaults have a separate test.
 const small = { memoryKiB: 64, iterations: 1 }
 const argon2Small = { algorithm: argon2id, memoryCost: 64, timeCost: 1, parallelism: 1 }
 const pepper = 'a-pepper-of-more-than-thirty-two-bytes'
@@ -21,7 +21,7 @@ describe('a password', () => {
     expect(await passwords.verify(stored, 'hunter2 hunter3')).toEqual(refused)
   })
 
-  it('verifies itself and nothing else', async () => {
+  it('verifies only itself', async () => {
     const passwords = createPasswordHasher(small)
     const text = fc.string({ unit: 'grapheme', maxLength: 40 })
     await fc.assert(
@@ -35,7 +35,7 @@ describe('a password', () => {
     )
   })
 
-  it('is bounded in bytes before anything is computed', async () => {
+  it('is limited in bytes before hashing', async () => {
     const passwords = createPasswordHasher({ ...small, maxBytes: 8 })
     const stored = await passwords.hash('éééé')
     expect((await passwords.verify(stored, 'éééé')).valid).toBe(true)
@@ -49,7 +49,7 @@ describe('a password', () => {
     }
   })
 
-  it('of 128 characters always fits', async () => {
+  it('of 128 characters is always accepted', async () => {
     const passwords = createPasswordHasher(small)
     await expect(passwords.hash('€'.repeat(128))).resolves.toBeDefined()
     await expect(passwords.hash('😀'.repeat(128))).resolves.toBeDefined()
@@ -57,7 +57,7 @@ describe('a password', () => {
 })
 
 describe('a stored hash', () => {
-  it('of other parameters is valid and asks to be made anew', async () => {
+  it('with other parameters is valid and needs a rehash', async () => {
     const stored = await createPasswordHasher(small).hash('secret')
     for (const changed of [{ memoryKiB: 128 }, { iterations: 2 }, { parallelism: 2 }]) {
       const passwords = createPasswordHasher({ ...small, ...changed })
@@ -66,25 +66,25 @@ describe('a stored hash', () => {
     }
   })
 
-  // The version is that of Argon2 1.0, which has the number 0 in an enum without a value to import.
+  // Argon2 version 1.0, number 0 in an enum that cannot be imported.
   it.each<[string, { salt?: Uint8Array; outputLen?: number; version?: number }]>([
     ['a shorter salt', { salt: new Uint8Array(8).fill(1) }],
     ['a shorter hash', { outputLen: 16 }],
     ['an older version', { version: 0 }],
-  ])('of %s is valid and asks to be made anew', async (_, made) => {
+  ])('of %s is valid and needs a rehash', async (_, made) => {
     const passwords = createPasswordHasher(small)
     const stored = await hash('secret', { ...argon2Small, ...made })
     expect(await passwords.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
     expect(await passwords.verify(stored, 'wrong')).toEqual(refused)
   })
 
-  it('of this algorithm, with these parameters, does not', async () => {
+  it('with the current algorithm and parameters needs no rehash', async () => {
     const stored = await hash('secret', argon2Small)
     const verdict = await createPasswordHasher(small).verify(stored, 'secret')
     expect(verdict).toEqual({ valid: true, needsRehash: false })
   })
 
-  it('that is malformed is a failed login', async () => {
+  it('that is malformed fails the check', async () => {
     const passwords = createPasswordHasher(small)
     const stored = await passwords.hash('secret')
     const malformed = fc.oneof(
@@ -106,7 +106,7 @@ describe('a stored hash', () => {
     ['memory', '$argon2id$v=19$m=4294967295,t=2,p=1$'],
     ['time', '$argon2id$v=19$m=64,t=4294967295,p=1$'],
     ['lanes', '$argon2id$v=19$m=2040,t=1,p=255$'],
-  ])('that asks for absurd %s is a failed login, and quick', async (_, start) => {
+  ])('with an excessive %s fails the check quickly', async (_, start) => {
     const passwords = createPasswordHasher(small)
     const rest = (await passwords.hash('secret')).split('$').slice(4).join('$')
     expect(await passwords.verify(start + rest, 'secret')).toEqual(refused)
@@ -116,7 +116,7 @@ describe('a stored hash', () => {
     ['passes', { timeCost: 64 }, { timeCost: 65 }],
     ['lanes', { parallelism: 64, memoryCost: 2040 }, { parallelism: 65, memoryCost: 2040 }],
     ['lanes, as many as can be', { parallelism: 1 }, { parallelism: 255, memoryCost: 2040 }],
-  ])('that is right is a failed login with too many %s', async (_, most, more) => {
+  ])('that is valid fails the check with too many %s', async (_, most, more) => {
     const passwords = createPasswordHasher(small)
     for (const [made, valid] of [
       [most, true],
@@ -129,16 +129,16 @@ describe('a stored hash', () => {
   })
 })
 
-// Not by the clock: on a busy machine the hash of a known user took five times as long as that of an unknown one.
+// Counts work instead of time: on a busy machine, times differ by a factor of five.
 describe('an unknown user', () => {
-  it.each([undefined, null, '', 'malformed'])('is work like a known one (%j)', async (unknown) => {
+  it.each([undefined, null, '', 'malformed'])('takes as much work as a known user (%j)', async (unknown) => {
     const passwords = createPasswordHasher({ ...small, concurrency: 1, maxWaiting: 0 })
     const working = passwords.verify(unknown, 'wrong')
     await expect(passwords.hash('secret')).rejects.toMatchObject({ code: 'OVERLOADED' })
     expect(await working).toEqual(refused)
   })
 
-  it('is compared with a hash that argon2 can read, of the same parameters', async () => {
+  it('is compared with a valid hash of the same parameters', async () => {
     const dummy = dummyHash({ memoryKiB: 72, iterations: 3, parallelism: 2 }, randomBytes)
     expect(readStoredHash(dummy)?.parameters).toMatchObject({ memoryCost: 72, timeCost: 3, parallelism: 2 })
     await expect(verify(dummy, 'secret')).resolves.toBe(false)
@@ -146,7 +146,7 @@ describe('an unknown user', () => {
 })
 
 describe('peppers', () => {
-  it('go into the hash, which names the one that it needs', async () => {
+  it('are part of the hash, which names its pepper', async () => {
     const passwords = createPasswordHasher({ ...small, peppers: [pepper] })
     const stored = await passwords.hash('secret')
     expect(stored).toMatch(/,keyid=[A-Za-z0-9+/]{8}\$/)
@@ -159,7 +159,7 @@ describe('peppers', () => {
     )
   })
 
-  it('can be changed', async () => {
+  it('can be rotated', async () => {
     const stored = await createPasswordHasher({ ...small, peppers: [pepper] }).hash('secret')
     const changed = createPasswordHasher({ ...small, peppers: [otherPepper, pepper] })
     expect(await changed.verify(stored, 'secret')).toEqual({ valid: true, needsRehash: true })
@@ -173,7 +173,7 @@ describe('peppers', () => {
   })
 })
 
-it('answers 503 past its queue', async () => {
+it('answers 503 when the queue is full', async () => {
   const passwords = createPasswordHasher({ ...small, concurrency: 1, maxWaiting: 1 })
   const results = await Promise.allSettled(['a', 'b', 'c'].map((password) => passwords.hash(password)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
@@ -188,6 +188,6 @@ it.each([
   { concurrency: 0 },
   { maxWaiting: -1 },
   { peppers: ['short'] },
-])('checks its options at once: %j', (options) => {
+])('validates its options: %j', (options) => {
   expect(() => createPasswordHasher(options)).toThrow(TypeError)
 })

@@ -1,6 +1,6 @@
 import { parseOptions, type ParsedHashOptions } from '@node-rs/argon2'
 
-/** What argon2id is run with. */
+/** The parameters of argon2id. */
 export interface Argon2Parameters {
   /** Memory, in KiB. */
   readonly memoryKiB: number
@@ -12,11 +12,11 @@ export interface Argon2Parameters {
 /** A stored hash that can be verified. */
 export interface StoredHash {
   readonly parameters: ParsedHashOptions
-  /** The id of the pepper that went into it. */
+  /** The id of the pepper of the hash. */
   readonly pepperId: string | undefined
 }
 
-// The enums of @node-rs/argon2 are ambient const ones, which have no value to import.
+// @node-rs/argon2 declares ambient const enums, which cannot be imported.
 export const argon2id = 2
 export const argon2Version13 = 1
 export const hashBytes = 32
@@ -24,15 +24,15 @@ export const saltBytes = 16
 
 const keyId = /^\$argon2id\$v=19\$m=\d{1,10},t=\d{1,10},p=\d{1,3},keyid=([A-Za-z0-9+/]{1,11})\$/
 
-/** The longest stored hash that is read; that of an argon2id hash is about 100 characters long. */
+/** Maximum length of a stored hash; an argon2id hash has about 100 characters. */
 const maxLength = 512
 
-/** More than any sensible parameters; a damaged row must not take the machine's memory. */
-const mostMemoryKiB = 1_048_576
-const mostIterations = 64
-const mostParallelism = 64
+/** Limits, so that a corrupt row cannot exhaust the memory. */
+const maxMemoryKiB = 1_048_576
+const maxIterations = 64
+const maxParallelism = 64
 
-/** Reads a stored hash; undefined when it is malformed, asks for absurd work, or is no text. */
+/** Parses a stored hash; undefined when it is malformed or over the limits. */
 export function readStoredHash(stored: unknown): StoredHash | undefined {
   if (typeof stored !== 'string' || stored.length > maxLength) return undefined
   let parameters
@@ -42,17 +42,16 @@ export function readStoredHash(stored: unknown): StoredHash | undefined {
     return undefined
   }
   const { memoryCost, timeCost, parallelism } = parameters
-  if (memoryCost > mostMemoryKiB || timeCost > mostIterations || parallelism > mostParallelism)
-    return undefined
+  if (memoryCost > maxMemoryKiB || timeCost > maxIterations || parallelism > maxParallelism) return undefined
   return { parameters, pepperId: keyId.exec(stored)?.[1] }
 }
 
-/** Puts the name of the pepper into a hash (PHC string format: `keyid` comes after the parameters). */
+/** Adds the id of the pepper to a hash (PHC string format: `keyid` follows the parameters). */
 export function withKeyId(hash: string, id: string): string {
   return hash.replace(/^(\$[^$]*\$[^$]*\$[^$]*)/, `$1,keyid=${id}`)
 }
 
-/** A well-formed hash of no password, with the given parameters: verifying it takes the time of a real one. */
+/** Creates a hash of no password with the given parameters. Verifying it takes as long as verifying a real hash. */
 export function dummyHash(parameters: Argon2Parameters, random: (size: number) => Uint8Array): string {
   const { memoryKiB, iterations, parallelism } = parameters
   const text = (size: number) => Buffer.from(random(size)).toString('base64').replaceAll('=', '')

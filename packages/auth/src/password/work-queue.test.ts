@@ -7,7 +7,7 @@ function deferred() {
   return { done, finish }
 }
 
-it('runs so many at a time, the others in their order, and refuses past the bound', async () => {
+it('limits running tasks, queues the others in order and rejects over the limit', async () => {
   const queue = createWorkQueue(2, 2)
   const started: number[] = []
   const gates = Array.from({ length: 4 }, deferred)
@@ -32,7 +32,7 @@ it('runs so many at a time, the others in their order, and refuses past the boun
   expect(await queue.run(async () => 6)).toBe(6)
 })
 
-it('gives the place of a failed task to the next', async () => {
+it('passes the permit of a failed task to the next task', async () => {
   const queue = createWorkQueue(1, 1)
   const failed = queue.run(async () => {
     throw new Error('broken')

@@ -1,14 +1,13 @@
 import { SallyportError } from '@sallyport/errors'
 
-/** Runs tasks, so many at a time, and lets so many wait. */
+/** Limits the number of running and waiting tasks. */
 export interface WorkQueue {
-  /** @throws SallyportError 503 `OVERLOADED` with `Retry-After` when too many are waiting already */
+  /** @throws SallyportError 503 `OVERLOADED` with `Retry-After` when the queue is full */
   run<T>(task: () => Promise<T>): Promise<T>
 }
 
 /**
- * Makes a queue of bounded length: without the bound, a burst of logins would wait for minutes and then be answered
- * to nobody.
+ * Creates a semaphore with a bounded queue: without the bound, a burst of logins would wait longer than clients do.
  */
 export function createWorkQueue(concurrency: number, maxWaiting: number): WorkQueue {
   const waiting: (() => void)[] = []
@@ -16,7 +15,7 @@ export function createWorkQueue(concurrency: number, maxWaiting: number): WorkQu
 
   function release(): void {
     const next = waiting.shift()
-    // The place goes straight to who waits longest, so that nobody slips in between.
+    // The permit passes directly to the first waiting task, so that no other task can take it.
     if (next === undefined) running -= 1
     else next()
   }
@@ -25,7 +24,7 @@ export function createWorkQueue(concurrency: number, maxWaiting: number): WorkQu
     async run(task) {
       if (running < concurrency) running += 1
       else if (waiting.length < maxWaiting) await new Promise<void>((resolve) => waiting.push(resolve))
-      else throw overloaded()
+      else throw overloadedError()
       try {
         return await task()
       } finally {
@@ -35,7 +34,7 @@ export function createWorkQueue(concurrency: number, maxWaiting: number): WorkQu
   }
 }
 
-function overloaded(): SallyportError {
+function overloadedError(): SallyportError {
   return new SallyportError('OVERLOADED', 'Too many passwords are being checked; try again in a moment', {
     headers: { 'Retry-After': '1' },
   })

@@ -5,7 +5,7 @@ import type { SessionRecord } from './session-store.ts'
 
 testSessionStore({ describe, expect, it }, () => createMemorySessionStore())
 
-it('is bounded: the oldest session gives way', async () => {
+it('deletes the oldest session at the limit', async () => {
   const store = createMemorySessionStore({ max: 2 })
   const session: SessionRecord = {
     id: 'a',

@@ -2,12 +2,12 @@ import { integerOption } from '../options.ts'
 import type { SessionRecord, SessionStore } from './session-store.ts'
 
 export interface MemorySessionStoreOptions {
-  /** How many sessions are kept; the oldest gives way. @default 100000 */
+  /** The maximum number of sessions. Over it, the store deletes the oldest. @default 100000 */
   readonly max?: number
 }
 
 /**
- * Sessions in the memory of one process: for tests, and for servers that may forget them when they restart.
+ * Creates a session store in the memory of one process, for tests and for servers that may lose sessions at a restart.
  *
  * @example
  * ```ts
@@ -30,33 +30,33 @@ export function createMemorySessionStore({ max = 100_000 }: MemorySessionStoreOp
     return true
   }
 
-  const ofUser = (userId: string) =>
+  const listActive = (userId: string) =>
     [...sessions.values()].filter((session) => session.userId === userId && session.revokedAt === null)
 
   return {
     create: (session) =>
-      settle(() => {
-        if (sessions.has(session.id)) throw new Error('There is a session with this id already')
+      promisify(() => {
+        if (sessions.has(session.id)) throw new Error('A session with this id exists already')
         sessions.set(session.id, { ...session })
         const [oldest] = sessions.keys()
         if (sessions.size > max && oldest !== undefined) sessions.delete(oldest)
       }),
     get: (id) =>
-      settle(() => {
+      promisify(() => {
         const session = sessions.get(id)
         return session && { ...session }
       }),
     rotate: (id, { from, to, at }) =>
-      settle(() => {
+      promisify(() => {
         const session = sessions.get(id)
         if (session?.revokedAt !== null || session.tokenHash !== from) return false
         sessions.set(id, { ...session, tokenHash: to, previousTokenHash: from, rotatedAt: at })
         return true
       }),
-    revoke: (id, at) => settle(() => revoke(id, at)),
+    revoke: (id, at) => promisify(() => revoke(id, at)),
     revokeUser: (userId, { at, except, keep = 0 }) =>
-      settle(() =>
-        ofUser(userId)
+      promisify(() =>
+        listActive(userId)
           .filter(({ id }) => id !== except)
           .sort((a, b) => b.rotatedAt - a.rotatedAt)
           .slice(keep)
@@ -64,13 +64,13 @@ export function createMemorySessionStore({ max = 100_000 }: MemorySessionStoreOp
           .map(({ id }) => id),
       ),
     list: (userId) =>
-      settle(() =>
-        ofUser(userId)
+      promisify(() =>
+        listActive(userId)
           .sort((a, b) => b.createdAt - a.createdAt)
           .map((session) => ({ ...session })),
       ),
     prune: (before) =>
-      settle(() => {
+      promisify(() => {
         const old = [...sessions.values()].filter(
           ({ expiresAt, revokedAt }) => expiresAt < before || (revokedAt !== null && revokedAt < before),
         )
@@ -80,8 +80,8 @@ export function createMemorySessionStore({ max = 100_000 }: MemorySessionStoreOp
   }
 }
 
-/** Runs at once, as one step that nothing comes between, and answers like a store that has to wait. */
-function settle<T>(step: () => T): Promise<T> {
+/** Runs a step synchronously, so that it is atomic, and returns a promise. */
+function promisify<T>(step: () => T): Promise<T> {
   return new Promise((resolve) => {
     resolve(step())
   })

@@ -11,33 +11,32 @@ import { secretOption } from '../options.ts'
 /**
  * Refresh tokens: `<session id>.<secret>.<tag>`.
  *
- * The first secret of a session is 32 random bytes. Every further one is an HMAC of the token before it, so that
- * everybody who rotates one token, at the same time or again within the grace, arrives at the same successor, and
- * nothing but hashes has to be stored. This is as safe as random successors:
+ * The first secret of a session is 32 random bytes. Each further secret is an HMAC of the previous token. Concurrent
+ * rotations of one token, and repetitions within the grace period, therefore get the same successor, and the store holds
+ * only hashes. The scheme is as safe as random successors:
  *
- * - without the server's key nobody gets from a token to the next one, so a stolen token that was used is worth
- *   nothing, as always;
- * - with the database alone nobody gets a token, since it holds hashes of 256-bit secrets;
- * - with the server's key alone nobody gets a token, since the chain starts with a random one.
+ * - Without the server's key a token does not reveal its successor, so a stolen used token is worthless.
+ * - The database alone reveals no token: it holds hashes of 256-bit secrets.
+ * - The server's key alone reveals no token: the chain starts with a random secret.
  *
- * Only both a token and the key give the ones after it, and the rightful client's next rotation then gives the theft
- * away, because the session has moved on.
+ * Only a token together with the key reveals the successors. The next rotation of the rightful client then detects the
+ * theft because the session has moved on.
  *
- * The tag, an HMAC as well, tells a token that was once given out from an invention. Without it, anybody who knows a
- * session's id could end it by sending rubbish that looks like a reused token.
+ * The tag is an HMAC that distinguishes issued tokens from forged ones. Without it, anyone who knows the id of a session
+ * could end the session with a forged token that looks like a reused one.
  */
 export interface RefreshTokens {
-  /** The first token of a session, from 32 random bytes. */
+  /** Creates the first token of a session from 32 random bytes. */
   first(sessionId: string, random: Uint8Array): string
-  /** The session of a token that was given out here, or undefined. */
-  sessionOf(token: string): string | undefined
-  /** The token that follows, under the first key. */
+  /** Returns the session of an issued token; undefined for a forged one. */
+  findSession(token: string): string | undefined
+  /** Creates the successor of a token with the current key. */
   successor(token: string): string
-  /** The tokens that may have followed, one for each key: whoever rotated had another key in front, perhaps. */
+  /** Creates the possible successors of a token, one per key: another process may already use a newer key. */
   successors(token: string): readonly string[]
 }
 
-// Of raw bytes, each HMAC would import its key anew, which takes longer than the rest of it.
+// With raw bytes, every HMAC would import the key, which takes longer than the HMAC.
 interface Keys {
   readonly chain: KeyObject
   readonly tag: KeyObject
@@ -46,7 +45,7 @@ interface Keys {
 const shape = /^([A-Za-z0-9_-]{1,64})\.[A-Za-z0-9_-]{43}\.([A-Za-z0-9_-]{22})$/
 const sessionIdShape = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The parts are derived from each secret by HKDF, so that a secret that has other uses may be given. */
+/** Derives the keys from each secret by HKDF, so that the secret can have other uses. */
 export function createRefreshTokens(secrets: readonly (string | Uint8Array)[]): RefreshTokens {
   const keys = secrets.map((secret, index): Keys => {
     const bytes = secretOption(`secrets[${index}]`, secret)
@@ -58,29 +57,29 @@ export function createRefreshTokens(secrets: readonly (string | Uint8Array)[]): 
   return {
     first(sessionId, random) {
       if (!sessionIdShape.test(sessionId)) {
-        throw new TypeError('A session id has 1 to 64 letters, digits, dashes and underscores')
+        throw new TypeError('A session id must have 1 to 64 letters, digits, dashes and underscores')
       }
       if (random.byteLength !== 32)
-        throw new TypeError('randomBytes must return as many bytes as it is asked for')
-      return tagged(sessionId, Buffer.from(random).toString('base64url'), current)
+        throw new TypeError('randomBytes must return the requested number of bytes')
+      return formatToken(sessionId, Buffer.from(random).toString('base64url'), current)
     },
-    sessionOf(token) {
+    findSession(token) {
       const [, sessionId, tag] = shape.exec(token) ?? []
       if (sessionId === undefined || tag === undefined) return undefined
       const body = token.slice(0, -tag.length - 1)
-      return keys.some((key) => sameText(tag, tagOf(body, key))) ? sessionId : undefined
+      return keys.some((key) => sameText(tag, createTag(body, key))) ? sessionId : undefined
     },
     successor: (token) => follow(token, current),
     successors: (token) => keys.map((key) => follow(token, key)),
   }
 }
 
-/** What is stored of a token. It needs no salt and no slow hash: the token holds 256 random bits. */
+/** Hashes a refresh token for storage. A token has 256 random bits, so it needs no salt and no slow hash. */
 export function hashRefreshToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Compares two texts of a known length in constant time. */
+/** Compares two texts in constant time for a given length. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.byteLength === right.byteLength && timingSafeEqual(left, right)
@@ -88,15 +87,15 @@ export function sameText(a: string, b: string): boolean {
 
 function follow(token: string, keys: Keys): string {
   const [sessionId = ''] = token.split('.', 1)
-  return tagged(sessionId, createHmac('sha256', keys.chain).update(token).digest('base64url'), keys)
+  return formatToken(sessionId, createHmac('sha256', keys.chain).update(token).digest('base64url'), keys)
 }
 
-function tagged(sessionId: string, secret: string, keys: Keys): string {
+function formatToken(sessionId: string, secret: string, keys: Keys): string {
   const body = `${sessionId}.${secret}`
-  return `${body}.${tagOf(body, keys)}`
+  return `${body}.${createTag(body, keys)}`
 }
 
-function tagOf(body: string, { tag }: Keys): string {
+function createTag(body: string, { tag }: Keys): string {
   return createHmac('sha256', tag).update(body).digest().subarray(0, 16).toString('base64url')
 }
 

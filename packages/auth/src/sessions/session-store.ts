@@ -1,21 +1,21 @@
-/** A session as it is stored. Times are milliseconds since 1970. */
+/** A stored session. Times are milliseconds since 1970. */
 export interface SessionRecord {
   readonly id: string
   readonly userId: string
   readonly createdAt: number
-  /** When it ends, however much it is used. */
+  /** The absolute end of the session. */
   readonly expiresAt: number
-  /** SHA-256, in base64url, of the refresh token that may be used next. */
+  /** SHA-256, in base64url, of the current refresh token. */
   readonly tokenHash: string
-  /** The hash of the token that was used last; null before the first rotation. */
+  /** The hash of the previous token; null before the first rotation. */
   readonly previousTokenHash: string | null
-  /** When the session was created or its token last rotated. */
+  /** The time of creation or of the last rotation. */
   readonly rotatedAt: number
-  /** When it was ended; null while it has not been. */
+  /** The time of revocation; null for a session that is not revoked. */
   readonly revokedAt: number | null
 }
 
-/** One rotation: the token of hash `from` gives way to the one of hash `to`. */
+/** One rotation: the token with hash `to` replaces the token with hash `from`. */
 export interface SessionRotation {
   readonly from: string
   readonly to: string
@@ -23,27 +23,27 @@ export interface SessionRotation {
 }
 
 export interface RevokeUserOptions {
-  /** When they ended. */
+  /** The time of revocation. */
   readonly at: number
-  /** The id of a session that stays. */
+  /** The id of a session to keep. */
   readonly except?: string
-  /** How many of the others stay: those that were created or rotated last. @default 0 */
+  /** The number of other sessions to keep: the most recently created or rotated ones. @default 0 */
   readonly keep?: number
 }
 
 /**
- * Where sessions are kept. Every call sees what the calls before it did: no reads from a lagging replica.
+ * The port to a session store. Reads must see all previous writes, so a store must not read from a lagging replica.
  *
- * `testSessionStore` of `@sallyport/auth/testing` checks an implementation.
+ * `testSessionStore` of `@sallyport/auth/testing` tests an implementation.
  */
 export interface SessionStore {
-  /** Stores a new session; rejects when the id is taken. */
+  /** Stores a new session; rejects for an existing id. */
   create(session: SessionRecord): Promise<void>
-  /** The session of an id, ended or not. */
+  /** Returns the session, revoked or not. */
   get(id: string): Promise<SessionRecord | undefined>
   /**
-   * Rotates the token, and resolves to whether it did: compare and set in one atomic step, so that of any number of
-   * calls at the same time one alone succeeds. On SQL it is one statement:
+   * Rotates the token by compare-and-swap and resolves to whether it succeeded. Of concurrent calls exactly one succeeds.
+   * In SQL it is one statement:
    *
    * ```sql
    * UPDATE sessions SET token_hash = :to, previous_token_hash = :from, rotated_at = :at
@@ -51,12 +51,12 @@ export interface SessionStore {
    * ```
    */
   rotate(id: string, rotation: SessionRotation): Promise<boolean>
-  /** Ends a session; resolves to whether it had not ended before. */
+  /** Revokes a session; resolves to false if it was revoked before. */
   revoke(id: string, at: number): Promise<boolean>
-  /** Ends the sessions of a user but those that stay; resolves to the ids of those that had not ended before. */
+  /** Revokes the sessions of a user except those to keep; resolves to the ids of the newly revoked sessions. */
   revokeUser(userId: string, options: RevokeUserOptions): Promise<readonly string[]>
-  /** The sessions of a user that were not ended, the newest first. */
+  /** Lists the sessions of a user that are not revoked, newest first. */
   list(userId: string): Promise<readonly SessionRecord[]>
-  /** Forgets the sessions that expired or were ended before a time; resolves to their number. */
+  /** Deletes the sessions that expired or were revoked before a time; resolves to their number. */
   prune(before: number): Promise<number>
 }

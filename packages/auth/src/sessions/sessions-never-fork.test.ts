@@ -5,14 +5,14 @@ import { createSessions } from './sessions.ts'
 
 const grace = 10_000
 
-// Which of the tokens seen so far is presented, by how many at the same time, and how long after the step before.
+// Which earlier token is presented, by how many concurrent callers, and how long after the previous step.
 const step = fc.record({
   token: fc.nat({ max: 12 }),
   presenters: fc.integer({ min: 1, max: 4 }),
   later: fc.constantFrom(0, 1, grace - 1, grace, 60_000),
 })
 
-it('a session never has two tokens that work, however its tokens are presented', async () => {
+it('a session never has two valid tokens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), async (steps) => {
       const clock = { ms: 1_700_000_000_000 }
@@ -22,7 +22,7 @@ it('a session never has two tokens that work, however its tokens are presented',
         now: () => clock.ms,
       })
       const { session, refreshToken } = await sessions.create({ userId: 'u1' })
-      // The model: a chain whose last token works, and the one before it while the grace of its use lasts.
+      // The model: a chain whose last token is valid, and the previous token within the grace period.
       const chain = [refreshToken]
       let usedAt = -Infinity
       let open = true

@@ -26,7 +26,7 @@ function setUp(options: Partial<SessionsOptions> = {}) {
   return { sessions, store, clock, ended }
 }
 
-/** A store that answers every call at a time of its own, as a database does. */
+/** A store with random delays, like a database. */
 function slowed(store: SessionStore, delays: readonly number[]): SessionStore {
   let call = 0
   const wait = async () => {
@@ -40,7 +40,7 @@ function slowed(store: SessionStore, delays: readonly number[]): SessionStore {
 }
 
 describe('a session', () => {
-  it('begins with a token and continues with its successor', async () => {
+  it('starts with a token and continues with its successor', async () => {
     const { sessions, clock } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     expect(session).toMatchObject({ userId: 'u1', createdAt: clock.ms, lastUsedAt: clock.ms })
@@ -53,8 +53,8 @@ describe('a session', () => {
     expect(again.session.id).toBe(session.id)
   })
 
-  // A list of all of them took the memory of the process: anybody may log in over and over.
-  it('is one of so many of its user, those that were used last', async () => {
+  // Regression: repeated logins made a list that exhausted the memory of the process.
+  it('ends the least recently used session over the limit per user', async () => {
     const { sessions, clock, ended } = setUp({ maxPerUser: 3 })
     const begin = () => {
       clock.ms += 1000
@@ -72,7 +72,7 @@ describe('a session', () => {
     expect(await sessions.isActive(stranger.session.id)).toBe(true)
   })
 
-  it('stores no token', async () => {
+  it('does not store tokens', async () => {
     const { sessions, store } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     const { refreshToken: next } = await sessions.rotate(refreshToken)
@@ -82,14 +82,14 @@ describe('a session', () => {
     }
   })
 
-  it('shows none of what is secret about it', async () => {
+  it('does not expose its secrets', async () => {
     const { sessions } = setUp()
     const { session } = await sessions.create({ userId: 'u1' })
     expect(Object.keys(session).sort()).toEqual(['createdAt', 'expiresAt', 'id', 'lastUsedAt', 'userId'])
     expect(await sessions.list('u1')).toEqual([session])
   })
 
-  it('ends after its life, however much it is used', async () => {
+  it('ends after its lifetime, even when it is used', async () => {
     const { sessions, clock } = setUp({ lifetimeSeconds: 100, idleSeconds: 60 })
     let { session, refreshToken } = await sessions.create({ userId: 'u1' })
     clock.ms += 50_000
@@ -101,7 +101,7 @@ describe('a session', () => {
     expect(await sessions.list('u1')).toEqual([])
   })
 
-  it('ends for want of use', async () => {
+  it('ends after the idle time', async () => {
     const { sessions, clock } = setUp({ idleSeconds: 60 })
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     clock.ms += 59_999
@@ -111,7 +111,7 @@ describe('a session', () => {
     await expect(sessions.rotate(refreshToken)).rejects.toMatchObject(invalid)
   })
 
-  it('ends when it is revoked, alone or with the others of its user', async () => {
+  it('can be revoked alone or with the other sessions of its user', async () => {
     const { sessions, ended } = setUp()
     const [a, b, c] = [
       await sessions.create({ userId: 'u1' }),
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(new Set(ended)).toEqual(new Set([`${a.session.id} revoked`, `${b.session.id} revoked`]))
   })
 
-  it('is told of here when it is revoked after another process has ended it', async () => {
+  it('notifies this process of a revocation after another process has revoked the session', async () => {
     const { sessions, store, clock, ended } = setUp()
     const { session } = await sessions.create({ userId: 'u1' })
     await store.revoke(session.id, clock.ms)
@@ -138,7 +138,7 @@ describe('a session', () => {
 })
 
 describe('a used token', () => {
-  it('is answered with the same successor within the grace', async () => {
+  it('returns the same successor within the grace period', async () => {
     const { sessions, clock, ended } = setUp()
     const { refreshToken } = await sessions.create({ userId: 'u1' })
     const next = await sessions.rotate(refreshToken)
@@ -147,7 +147,7 @@ describe('a used token', () => {
     expect(ended).toEqual([])
   })
 
-  it('ends the session after the grace, for its successor too', async () => {
+  it('ends the session after the grace period, also for its successor', async () => {
     const { sessions, clock, ended } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     const next = await sessions.rotate(refreshToken)
@@ -157,8 +157,8 @@ describe('a used token', () => {
     expect(ended).toEqual([`${session.id} reuse`])
   })
 
-  // Of a clock that was set back by an hour, the grace once lasted for that hour.
-  it('ends the session after a clock was set back, and not for clocks that differ by a second', async () => {
+  // Regression: with a clock that was set back by an hour, the grace period lasted an hour.
+  it('ends the session after a clock was set back, but not for clocks that differ by a second', async () => {
     const { sessions, clock, ended } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     const next = await sessions.rotate(refreshToken)
@@ -170,7 +170,7 @@ describe('a used token', () => {
     expect(ended).toEqual([`${session.id} reuse`])
   })
 
-  it('ends the session once its successor was used, whatever the grace', async () => {
+  it('ends the session after its successor was used, also within the grace period', async () => {
     const { sessions, ended } = setUp()
     const { refreshToken } = await sessions.create({ userId: 'u1' })
     const next = await sessions.rotate(refreshToken)
@@ -179,7 +179,7 @@ describe('a used token', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('ends the session at once without a grace', async () => {
+  it('ends the session immediately without a grace period', async () => {
     const { sessions, ended } = setUp({ graceSeconds: 0 })
     const { refreshToken } = await sessions.create({ userId: 'u1' })
     await sessions.rotate(refreshToken)
@@ -188,8 +188,8 @@ describe('a used token', () => {
   })
 })
 
-describe('an invented token', () => {
-  it('is refused and does not end the session that it names', async () => {
+describe('a forged token', () => {
+  it('is rejected and does not end the session that it names', async () => {
     const { sessions, ended } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     const invented = fc.oneof(
@@ -213,7 +213,7 @@ describe('an invented token', () => {
     await expect(sessions.rotate(refreshToken)).resolves.toBeDefined()
   })
 
-  it('of other secrets, or for another session, is refused without harm', async () => {
+  it('of other secrets or another session is rejected without side effects', async () => {
     const { sessions, store, ended } = setUp()
     const { session, refreshToken } = await sessions.create({ userId: 'u1' })
     const strangers = createSessions({ store, secrets: [other] })
@@ -225,8 +225,8 @@ describe('an invented token', () => {
   })
 })
 
-describe('parallel rotations of one token', () => {
-  it('yield one successor, whatever the order that the store answers in', async () => {
+describe('concurrent rotations of one token', () => {
+  it('return one successor for any order of store operations', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 2, max: 12 }),
@@ -244,7 +244,7 @@ describe('parallel rotations of one token', () => {
     )
   })
 
-  it('yield one successor across processes, in the middle of a change of secrets', async () => {
+  it('return one successor across processes during a rotation of secrets', async () => {
     const { sessions, store, ended, clock } = setUp()
     const now = () => clock.ms
     const { refreshToken } = await sessions.create({ userId: 'u1' })
@@ -259,7 +259,7 @@ describe('parallel rotations of one token', () => {
     expect(ended).toEqual([])
   })
 
-  it('cannot bring back a session that is revoked meanwhile', async () => {
+  it('do not reactivate a session that is revoked concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(8), { minLength: 1, maxLength: 12 }), async (delays) => {
         const store = slowed(createMemorySessionStore(), delays)
@@ -281,7 +281,7 @@ describe('parallel rotations of one token', () => {
   })
 })
 
-it('does not end a session because the store shows an old state', async () => {
+it('does not end a session when the store returns stale data', async () => {
   const store = createMemorySessionStore()
   const { sessions, ended } = setUp({ store: { ...store, rotate: async () => false } })
   const { refreshToken } = await sessions.create({ userId: 'u1' })
@@ -290,7 +290,7 @@ it('does not end a session because the store shows an old state', async () => {
 })
 
 describe('secrets', () => {
-  it('can be changed: the old one still opens what it made', async () => {
+  it('can be rotated: the old secret still verifies its tokens', async () => {
     const { sessions, store, clock } = setUp()
     const { refreshToken } = await sessions.create({ userId: 'u1' })
     const changed = createSessions({ store, secrets: [other, secret], now: () => clock.ms })
@@ -305,11 +305,11 @@ describe('secrets', () => {
     { lifetimeSeconds: 0 },
     { idleSeconds: 1.5 },
     { graceSeconds: 61 },
-  ])('and the other options are checked at once: %j', (options) => {
+  ])('and other options are validated at once: %j', (options) => {
     expect(() => setUp(options)).toThrow(TypeError)
   })
 
-  it('and ids that would not fit into a token are refused', async () => {
+  it('and ids that do not fit into a token are rejected', async () => {
     await expect(setUp({ id: () => 'a.b' }).sessions.create({ userId: 'u1' })).rejects.toThrow(TypeError)
   })
 })

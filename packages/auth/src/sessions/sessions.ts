@@ -1,83 +1,83 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
-import { invalidRefreshToken } from '../bearer/errors.ts'
+import { createInvalidRefreshTokenError } from '../bearer/errors.ts'
 import { integerOption, textOption } from '../options.ts'
 import { createRefreshTokens, hashRefreshToken, sameText } from './refresh-tokens.ts'
 import type { RevokeUserOptions, SessionRecord, SessionStore } from './session-store.ts'
 
-/** A session, without what is secret about it. Times are milliseconds since 1970. */
+/** A session without secrets. Times are milliseconds since 1970. */
 export interface Session {
   readonly id: string
   readonly userId: string
   readonly createdAt: number
-  /** When it was created or its refresh token last rotated. */
+  /** The time of creation or of the last rotation of the refresh token. */
   readonly lastUsedAt: number
-  /** When it ends: at the end of its life, or earlier for want of use. */
+  /** The end of the session: its absolute end, or earlier without a rotation. */
   readonly expiresAt: number
 }
 
-/** A session with the refresh token that continues it. */
+/** A session and its current refresh token. */
 export interface SessionGrant {
   readonly session: Session
-  /** Shown to the client and nobody else; works once. */
+  /** The refresh token for the client; valid for one rotation. */
   readonly refreshToken: string
 }
 
-/** Why sessions ended: `revoked` on request, `reuse` because a used refresh token came back. */
+/** The reason why sessions ended: `revoked` on request, `reuse` after the reuse of a refresh token. */
 export type SessionEnd = 'revoked' | 'reuse'
 
 export interface SessionsOptions {
   readonly store: SessionStore
-  /** At least one, of at least 32 bytes each: the first is used, the others were before it. Keys are derived. */
+  /** At least one secret of at least 32 bytes. The first is used for new tokens, the others verify old ones. */
   readonly secrets: readonly (string | Uint8Array)[]
-  /** How long a session lasts at most, in seconds. @default 2592000 (30 days) */
+  /** The maximum lifetime of a session in seconds. @default 2592000 (30 days) */
   readonly lifetimeSeconds?: number
-  /** How long a session lasts without a rotation, in seconds. @default 604800 (7 days) */
+  /** The maximum time between rotations in seconds. @default 604800 (7 days) */
   readonly idleSeconds?: number
   /**
-   * How long a used token still answers with its successor, in seconds, 0 to 60. The clocks of processes have to differ
-   * by less: a token that was used further in the future than this ends its session, as one used too long ago does.
+   * How long a used token still returns its successor, in seconds, 0 to 60. The clocks of processes must differ by less: a
+   * rotation further in the future ends the session, like one too far in the past.
    *
    * @default 10
    */
   readonly graceSeconds?: number
-  /** How many sessions a user may have; one more ends the one that was used the longest ago. @default 1000 */
+  /** The maximum number of sessions per user. One more ends the least recently used. @default 1000 */
   readonly maxPerUser?: number
-  /** Called in this process after sessions were ended in the store. */
+  /** Called in this process after sessions were revoked in the store. */
   readonly onEnded?: (ids: readonly string[], reason: SessionEnd) => void
-  /** The present, in milliseconds since 1970. @default Date.now */
+  /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: () => number
-  /** Makes the id of a session: 1 to 64 letters, digits, dashes and underscores. @default a random UUID */
+  /** Creates the id of a session: 1 to 64 letters, digits, dashes and underscores. @default a random UUID */
   readonly id?: () => string
-  /** @default that of node:crypto */
+  /** @default randomBytes of node:crypto */
   readonly randomBytes?: (size: number) => Uint8Array
 }
 
 export interface RotateOptions {
-  /** The session that the token must belong to, when the request names one. */
+  /** The id of the session that the token must belong to, if the request names one. */
   readonly sessionId?: string | undefined
 }
 
 export interface Sessions {
-  /** Starts a session of a user who has logged in; past `maxPerUser` another of its sessions ends. */
+  /** Starts a session after a login. Over `maxPerUser` it ends the least recently used session of the user. */
   readonly create: (user: { readonly userId: string }) => Promise<SessionGrant>
   /**
-   * Takes a refresh token and gives its successor. Of any number of calls with one token, at the same time or again
-   * within the grace, all get the same successor.
+   * Exchanges a refresh token for its successor. Concurrent calls with one token, and repetitions within the grace period,
+   * return the same successor.
    *
-   * @throws SallyportError 401 `INVALID_TOKEN`, in one text, when the token was not given out here, belongs to
-   *   another session, or its session has ended. A token that was used before, and not just now, ends its session.
+   * @throws SallyportError 401 `INVALID_TOKEN`, with one message, when the token is forged, belongs to another session, or
+   *   its session has ended. Reuse of a token after the grace period ends its session.
    */
   readonly rotate: (refreshToken: string, options?: RotateOptions) => Promise<SessionGrant>
-  /** A session that has not ended. */
+  /** Returns an active session. */
   readonly get: (id: string) => Promise<Session | undefined>
-  /** Whether a session has not ended. */
+  /** Whether a session is active. */
   readonly isActive: (id: string) => Promise<boolean>
-  /** The sessions of a user that have not ended, the newest first. */
+  /** Lists the active sessions of a user, newest first. */
   readonly list: (userId: string) => Promise<readonly Session[]>
-  /** Ends a session; resolves to whether it had not ended before. */
+  /** Revokes a session; resolves to false if it was revoked before. */
   readonly revoke: (id: string) => Promise<boolean>
-  /** Ends all sessions of a user, but perhaps one; resolves to the ids of those that it ended. */
+  /** Revokes the sessions of a user, optionally except one; resolves to the ids of the newly revoked sessions. */
   readonly revokeUser: (
     userId: string,
     options?: { readonly except?: string | undefined },
@@ -85,7 +85,7 @@ export interface Sessions {
 }
 
 /**
- * Makes sessions that refresh tokens continue, with rotation and the detection of reuse (RFC 9700, section 4.14.2).
+ * Creates sessions with rotating refresh tokens and reuse detection (RFC 9700, section 4.14.2).
  *
  * @throws TypeError for an option out of range
  * @example
@@ -110,28 +110,28 @@ export function createSessions(options: SessionsOptions): Sessions {
   const maxPerUser = integerOption('maxPerUser', options.maxPerUser ?? 1000, 1)
   const grace = integerOption('graceSeconds', options.graceSeconds ?? 10, 0, 60) * 1000
 
-  const endOf = (record: SessionRecord) => Math.min(record.expiresAt, record.rotatedAt + idle)
-  const isOpen = (record: SessionRecord) => record.revokedAt === null && now() < endOf(record)
+  const getEnd = (record: SessionRecord) => Math.min(record.expiresAt, record.rotatedAt + idle)
+  const isOpen = (record: SessionRecord) => record.revokedAt === null && now() < getEnd(record)
 
   const toSession = (record: SessionRecord): Session => ({
     id: record.id,
     userId: record.userId,
     createdAt: record.createdAt,
     lastUsedAt: record.rotatedAt,
-    expiresAt: endOf(record),
+    expiresAt: getEnd(record),
   })
 
   async function openSession(sessionId: string): Promise<SessionRecord> {
     const record = await store.get(sessionId)
-    if (record === undefined || !isOpen(record)) throw invalidRefreshToken()
+    if (record === undefined || !isOpen(record)) throw createInvalidRefreshTokenError()
     return record
   }
 
-  /** What a token that is not the current one is answered: its successor within the grace, the end otherwise. */
+  /** Answers a token that is not current: the successor within the grace period, otherwise the end of the session. */
   async function repeat(record: SessionRecord, token: string): Promise<SessionGrant> {
     const { previousTokenHash, rotatedAt } = record
     const justUsed = previousTokenHash !== null && sameText(previousTokenHash, hashRefreshToken(token))
-    // Either way: the clock of another process may be behind, and one that was set back must not stretch the grace.
+    // Absolute difference: clocks of processes differ, and a clock that is set back must not extend the grace period.
     if (justUsed && Math.abs(now() - rotatedAt) < grace) {
       const given = tokens
         .successors(token)
@@ -139,7 +139,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (given !== undefined) return { session: toSession(record), refreshToken: given }
     }
     if (await store.revoke(record.id, now())) onEnded?.([record.id], 'reuse')
-    throw invalidRefreshToken({ cause: new Error('A used refresh token came back; its session was ended') })
+    throw createInvalidRefreshTokenError({
+      cause: new Error('A used refresh token was reused; its session was revoked'),
+    })
   }
 
   async function revokeUser(userId: string, kept: Omit<RevokeUserOptions, 'at'>): Promise<readonly string[]> {
@@ -164,14 +166,15 @@ export function createSessions(options: SessionsOptions): Sessions {
         revokedAt: null,
       }
       await store.create(record)
-      // Without a bound, who logs in over and over makes a list that takes the memory of whoever reads it.
+      // Without a limit, repeated logins would create a list that exhausts the memory of its reader.
       await revokeUser(userId, { except: sessionId, keep: maxPerUser - 1 })
       return { session: toSession(record), refreshToken }
     },
 
     async rotate(refreshToken, { sessionId } = {}) {
-      const owner = typeof refreshToken === 'string' ? tokens.sessionOf(refreshToken) : undefined
-      if (owner === undefined || (sessionId !== undefined && sessionId !== owner)) throw invalidRefreshToken()
+      const owner = typeof refreshToken === 'string' ? tokens.findSession(refreshToken) : undefined
+      if (owner === undefined || (sessionId !== undefined && sessionId !== owner))
+        throw createInvalidRefreshTokenError()
       const record = await openSession(owner)
       const from = hashRefreshToken(refreshToken)
       if (!sameText(record.tokenHash, from)) return repeat(record, refreshToken)
@@ -180,9 +183,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (await store.rotate(owner, rotation)) {
         return { session: toSession({ ...record, rotatedAt: rotation.at }), refreshToken: next }
       }
-      // Somebody else was faster with the same token, or the session has just ended.
+      // A concurrent call has rotated the token, or the session has just ended.
       const latest = await openSession(owner)
-      if (sameText(latest.tokenHash, from)) throw staleStore()
+      if (sameText(latest.tokenHash, from)) throw staleStoreError()
       return repeat(latest, refreshToken)
     },
 
@@ -202,7 +205,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     async revoke(sessionId) {
       const ended = await store.revoke(sessionId, now())
-      // Told even when it had ended before: perhaps another process did, and this one does not know yet.
+      // Called even if the session was revoked before: another process may have revoked it.
       onEnded?.([sessionId], 'revoked')
       return ended
     },
@@ -211,8 +214,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 }
 
-/** A store that reads from a replica shows the state before the rotation: no reason to end the session. */
-function staleStore(): SallyportError {
+/** A store that reads from a replica returns the state before the rotation, which must not end the session. */
+function staleStoreError(): SallyportError {
   return new SallyportError(
     'SERVICE_UNAVAILABLE',
     'The session cannot be continued at the moment; try again',

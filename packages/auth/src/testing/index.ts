@@ -1,5 +1,5 @@
 /**
- * The conformance suite of session stores. It receives the test functions, so any runner can run it.
+ * The conformance suite of session stores. It takes the test functions as arguments, so any test runner works.
  *
  * @module
  */

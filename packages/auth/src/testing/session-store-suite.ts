@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionStore } from '../sessions/session-store.ts'
 
-/** The part of a test runner's `expect` that the suite uses. */
+/** The matchers that the suite needs from a test runner. */
 export interface SuiteExpectation {
   readonly toBe: (expected: unknown) => unknown
   readonly toEqual: (expected: unknown) => unknown
@@ -14,10 +14,10 @@ export interface SuiteRunner {
 }
 
 /**
- * Defines the tests that every {@link SessionStore} passes.
+ * Defines the conformance tests of {@link SessionStore}.
  *
  * @param runner the functions of the test runner
- * @param createStore makes an empty store, once a test
+ * @param createStore creates an empty store for each test
  * @example
  * ```ts
  * import { createMemorySessionStore } from '@sallyport/auth'
@@ -32,14 +32,14 @@ export function testSessionStore(
   createStore: () => SessionStore | Promise<SessionStore>,
 ): void {
   describe('a session store', () => {
-    it('gives back what was created, and nothing for an unknown id', async () => {
+    it('returns a created session, and undefined for an unknown id', async () => {
       const store = await createStore()
       await store.create(session())
       expect(await store.get('s1')).toEqual(session())
       expect(await store.get('s2')).toBe(undefined)
     })
 
-    it('refuses an id that is taken and keeps the first session', async () => {
+    it('rejects an existing id and keeps the first session', async () => {
       const store = await createStore()
       await store.create(session())
       const refused = await store.create(session({ userId: 'u2' })).then(
@@ -50,7 +50,7 @@ export function testSessionStore(
       expect((await store.get('s1'))?.userId).toBe('u1')
     })
 
-    it('rotates from the current token only', async () => {
+    it('rotates only from the current token', async () => {
       const store = await createStore()
       await store.create(session())
       await store.create(session({ id: 's2' }))
@@ -63,7 +63,7 @@ export function testSessionStore(
       expect(await store.get('s2')).toEqual(session({ id: 's2' }))
     })
 
-    it('lets one of many rotations at the same time succeed', async () => {
+    it('lets one of many concurrent rotations succeed', async () => {
       const store = await createStore()
       await store.create(session())
       const results = await Promise.all(
@@ -78,7 +78,7 @@ export function testSessionStore(
       expect(stored?.rotatedAt).toBe(2000 + winner)
     })
 
-    it('ends a session once, and never rotates it again', async () => {
+    it('revokes a session once and never rotates it again', async () => {
       const store = await createStore()
       await store.create(session())
       expect(await store.revoke('s1', 5000)).toBe(true)
@@ -88,7 +88,7 @@ export function testSessionStore(
       expect(await store.get('s1')).toEqual(session({ revokedAt: 5000 }))
     })
 
-    it('ends the sessions of a user, but for one', async () => {
+    it('revokes the sessions of a user except one', async () => {
       const store = await createStore()
       for (const id of ['s1', 's2', 's3', 's4']) await store.create(session({ id }))
       await store.create(session({ id: 'other', userId: 'u2' }))
@@ -102,7 +102,7 @@ export function testSessionStore(
       expect(await store.revokeUser('u3', { at: 6000 })).toEqual([])
     })
 
-    it('ends the sessions of a user, but for one and those that were used last', async () => {
+    it('revokes the sessions of a user except one and the most recently used', async () => {
       const store = await createStore()
       const ids = ['s1', 's2', 's3', 's4', 's5']
       for (const [index, id] of ids.entries()) await store.create(session({ id, rotatedAt: 1000 + index }))
@@ -117,7 +117,7 @@ export function testSessionStore(
       expect((await store.get('other'))?.revokedAt).toBe(null)
     })
 
-    it('lists the sessions of a user that were not ended, the newest first', async () => {
+    it('lists the sessions of a user that are not revoked, newest first', async () => {
       const store = await createStore()
       await store.create(session({ id: 'middle', createdAt: 1001 }))
       await store.create(session({ id: 'oldest', createdAt: 1000 }))
@@ -129,7 +129,7 @@ export function testSessionStore(
       expect(await store.list('u3')).toEqual([])
     })
 
-    it('forgets what ended before a time', async () => {
+    it('deletes sessions that ended before a time', async () => {
       const store = await createStore()
       await store.create(session({ id: 'expired', expiresAt: 4999 }))
       await store.create(session({ id: 'not yet', expiresAt: 5000 }))

@@ -2,23 +2,22 @@ import type { RegisteredClaims } from './claims.ts'
 
 export interface ClaimsCheckOptions {
   readonly issuer: string
-  /** Of several, one is enough. */
+  /** The accepted audiences; a token needs one of them. */
   readonly audience: readonly string[]
-  /** Claims that must be there, besides the registered ones that every access token has. */
+  /** Required claims in addition to `iss`, `aud`, `sub`, `iat` and `exp`. */
   readonly requiredClaims: readonly string[]
   readonly clockToleranceSeconds: number
 }
 
-/** All claims of a token: the registered ones, and others of any type. */
+/** All claims of a token with checked registered claims. */
 export type CheckedClaims = RegisteredClaims & Readonly<Record<string, unknown>>
 
 /**
- * Makes what reads the payload of a token whose signature holds, and throws unless it is for this server and valid
- * at a time.
+ * Creates a function that parses the payload of a token with a valid signature and checks its claims. It throws for an
+ * invalid claim.
  *
- * Nothing passes that jose's `jwtVerify` would refuse; less passes: no empty `sub`, no number that is infinite, no
- * `exp` that has passed within the second, no `iat` in the future, no `jti`, `sid` or `scope` that is no text, and no byte
- * order mark.
+ * The check is stricter than jose's `jwtVerify`: it also rejects an empty `sub`, an infinite number, an `exp` within the
+ * current second, an `iat` in the future, a `jti`, `sid` or `scope` that is not a string, and a byte order mark.
  */
 export function createClaimsCheck(
   options: ClaimsCheckOptions,
@@ -32,18 +31,18 @@ export function createClaimsCheck(
       if (!Object.hasOwn(claims, name)) throw new Error(`${name} is missing`)
     }
     if (claims['iss'] !== issuer) throw new Error('The token has another issuer')
-    if (!isFor(audience, claims['aud'])) throw new Error('The token is for another audience')
-    if (!isText(claims['sub'])) throw new Error('sub must be text')
+    if (!isFor(audience, claims['aud'])) throw new Error('The token has another audience')
+    if (!isText(claims['sub'])) throw new Error('sub must be a non-empty string')
     const now = nowMs / 1000
-    // Asked for what has to hold, so that a time which is no number refuses.
-    if (!(secondsOf(claims, 'exp') > now - tolerance)) throw new Error('The token has expired')
-    if (!(secondsOf(claims, 'iat') <= now + tolerance)) throw new Error('iat lies in the future')
-    if (claims['nbf'] !== undefined && !(secondsOf(claims, 'nbf') <= Math.floor(now) + tolerance)) {
-      throw new Error('nbf lies in the future')
+    // The negated comparisons also reject NaN.
+    if (!(readSeconds(claims, 'exp') > now - tolerance)) throw new Error('The token has expired')
+    if (!(readSeconds(claims, 'iat') <= now + tolerance)) throw new Error('iat is in the future')
+    if (claims['nbf'] !== undefined && !(readSeconds(claims, 'nbf') <= Math.floor(now) + tolerance)) {
+      throw new Error('nbf is in the future')
     }
     for (const name of optionalTexts) {
       const value = claims[name]
-      if (value !== undefined && typeof value !== 'string') throw new Error(`${name} must be text`)
+      if (value !== undefined && typeof value !== 'string') throw new Error(`${name} must be a string`)
     }
     return claims as CheckedClaims
   }
@@ -52,7 +51,7 @@ export function createClaimsCheck(
 const alwaysRequired = ['iss', 'aud', 'sub', 'iat', 'exp']
 const optionalTexts = ['jti', 'sid', 'scope']
 
-// A byte order mark is left in, for the parser to refuse: JSON has none (RFC 8259, section 8.1).
+// ignoreBOM keeps a byte order mark, which JSON.parse rejects (RFC 8259, section 8.1).
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse(payload: Uint8Array): Readonly<Record<string, unknown>> {
@@ -60,11 +59,11 @@ function parse(payload: Uint8Array): Readonly<Record<string, unknown>> {
   try {
     claims = JSON.parse(utf8.decode(payload))
   } catch {
-    // The parser's own message would quote the payload.
+    // The message of the parser would contain the payload.
     throw new Error('The payload is not JSON in UTF-8')
   }
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) {
-    throw new Error('The payload is no object')
+    throw new Error('The payload is not an object')
   }
   return claims as Record<string, unknown>
 }
@@ -74,7 +73,7 @@ function isFor(expected: readonly string[], aud: unknown): boolean {
   return Array.isArray(aud) && aud.every(isText) && aud.some((one) => expected.includes(one))
 }
 
-function secondsOf(claims: Readonly<Record<string, unknown>>, name: string): number {
+function readSeconds(claims: Readonly<Record<string, unknown>>, name: string): number {
   const value = claims[name]
   if (!Number.isFinite(value)) throw new Error(`${name} must be a number`)
   return value as number

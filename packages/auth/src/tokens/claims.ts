@@ -1,27 +1,27 @@
-/** The claims that every access token has, and the ones that the kit knows (RFC 7519, section 4.1; RFC 9068). */
+/** The registered claims of access tokens (RFC 7519, section 4.1; RFC 9068). */
 export interface RegisteredClaims {
-  /** Who issued the token. */
+  /** The issuer. */
   readonly iss: string
-  /** Whom it is for. */
+  /** The audience. */
   readonly aud: string | readonly string[]
-  /** Whose it is: the id of a user or client. */
+  /** The subject: the id of a user or client. */
   readonly sub: string
-  /** When it was issued, in seconds since 1970. */
+  /** The time of issue, in seconds since 1970. */
   readonly iat: number
-  /** When it expires, in seconds since 1970. */
+  /** The expiry, in seconds since 1970. */
   readonly exp: number
-  /** The token's own id. */
+  /** The id of the token. */
   readonly jti?: string
-  /** The session that it belongs to (OpenID Connect). */
+  /** The id of the session (OpenID Connect). */
   readonly sid?: string
   /** Scopes, separated by spaces (RFC 8693, section 4.2). */
   readonly scope?: string
 }
 
-/** A verified token's claims: the registered ones and the caller's own. Frozen, because a cache hands them out. */
+/** The claims of a verified token: registered and custom ones. Frozen, because the cache shares them. */
 export type VerifiedToken<Claims> = RegisteredClaims & Readonly<Claims>
 
-/** The part of a Standard Schema (version 1) that is used here; zod, valibot and arktype schemas are ones. */
+/** The used part of a Standard Schema (version 1), such as a zod, valibot or arktype schema. */
 export interface ClaimsSchema<Claims> {
   readonly '~standard': {
     readonly version: 1
@@ -35,30 +35,30 @@ export type ClaimsSchemaResult<Claims> =
   | { readonly issues: readonly { readonly message: string }[] }
 
 /**
- * Reads the caller's own claims out of all claims of a token whose signature holds: a Standard Schema, or a function,
- * asynchronous or not, that throws when they are not right. What it leaves out is left out of the result, the registered
- * claims excepted. A `SallyportError` that it throws is answered as it is, any other error as 401 `INVALID_TOKEN`.
+ * Parses custom claims from all claims of a token with a valid signature: a Standard Schema, or a function that may be
+ * asynchronous and throws for invalid claims. The result contains its output and the registered claims. A
+ * `SallyportError` is passed on, any other error becomes 401 `INVALID_TOKEN`.
  */
 export type ClaimsParser<Claims> =
   ClaimsSchema<Claims> | ((claims: Readonly<Record<string, unknown>>) => Claims | Promise<Claims>)
 
-/** Runs a parser; throws or rejects when the claims are not right. */
+/** Runs a parser; throws or rejects for invalid claims. */
 export function parseClaims<Claims>(
   parser: ClaimsParser<Claims>,
   claims: Readonly<Record<string, unknown>>,
 ): Claims | Promise<Claims> {
-  // A schema may be callable too (arktype's are), so the standard's key is asked first.
+  // A schema can be callable, as in arktype, so the Standard Schema interface is checked first.
   if (!('~standard' in parser)) return parser(claims)
   const result = parser['~standard'].validate(claims)
-  return result instanceof Promise ? result.then(valueOf) : valueOf(result)
+  return result instanceof Promise ? result.then(getValue) : getValue(result)
 }
 
-function valueOf<Claims>(result: ClaimsSchemaResult<Claims>): Claims {
+function getValue<Claims>(result: ClaimsSchemaResult<Claims>): Claims {
   if (result.issues !== undefined) throw new Error('The claims do not fit their schema')
   return result.value
 }
 
-/** The registered claims among all of a token; those that it does not have are left out. */
+/** Picks the registered claims that a token has. */
 export function registeredClaims(claims: RegisteredClaims): RegisteredClaims {
   const { iss, aud, sub, iat, exp, jti, sid, scope } = claims
   const registered: { -readonly [Name in keyof RegisteredClaims]: RegisteredClaims[Name] } = {
@@ -74,7 +74,7 @@ export function registeredClaims(claims: RegisteredClaims): RegisteredClaims {
   return registered
 }
 
-/** Freezes plain objects and arrays all the way down; instances of classes stay as they are. */
+/** Freezes plain objects and arrays recursively; instances of classes stay unchanged. */
 export function deepFreeze<T>(value: T): T {
   const waiting: unknown[] = [value]
   while (waiting.length > 0) {

@@ -12,7 +12,7 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 describe('createKeyRing', () => {
-  it('signs with the first key and verifies with all', () => {
+  it('signs with the first key and verifies with all keys', () => {
     const ring = createKeyRing([{ alg: 'EdDSA', privateKey: ed.privateKey }, secret])
     expect(ring.signer?.alg).toBe('EdDSA')
     expect(ring.find({ alg: 'HS256' })).toHaveLength(1)
@@ -20,7 +20,7 @@ describe('createKeyRing', () => {
     expect(ring.find({ alg: 'EdDSA', kid: 'another' })).toHaveLength(0)
   })
 
-  it('derives the kid of a secret, the same in every process and without showing it', () => {
+  it('derives the kid of a secret deterministically without revealing the secret', () => {
     const kid = createKeyRing([secret]).signer!.kid
     expect(createKeyRing([Buffer.from(secret)]).signer!.kid).toBe(kid)
     expect(createKeyRing([`${secret}2`]).signer!.kid).not.toBe(kid)
@@ -44,7 +44,7 @@ describe('createKeyRing', () => {
     for (const form of forms) expect(createKeyRing([form]).jwks().keys[0]?.kid).toBe(kid)
   })
 
-  it('publishes public members only', () => {
+  it('publishes only public members', () => {
     const ring = createKeyRing([
       secret,
       { alg: 'EdDSA', privateKey: ed.privateKey, kid: 'ed' },
@@ -68,24 +68,24 @@ describe('createKeyRing', () => {
     ['31 bytes; it needs at least 32', ['x'.repeat(31)]],
     ['31 bytes', [new Uint8Array(31)]],
     ['PEM key', [ed.publicKey.export({ format: 'pem', type: 'spki' })]],
-    ['kid of another key', [secret, secret]],
+    ['repeats a kid', [secret, secret]],
     ['must be a private key', [{ alg: 'EdDSA', privateKey: ed.publicKey }]],
     ['must be a public key', [{ alg: 'EdDSA', publicKey: ed.privateKey }]],
-    ['no key for ES256', [{ alg: 'ES256', privateKey: ed.privateKey }]],
-    ['no key for EdDSA', [{ alg: 'EdDSA', privateKey: rsa.privateKey }]],
+    ['not a key for ES256', [{ alg: 'ES256', privateKey: ed.privateKey }]],
+    ['not a key for EdDSA', [{ alg: 'EdDSA', privateKey: rsa.privateKey }]],
     ['curve P-256', [{ alg: 'ES256', ...generateKeyPairSync('ec', { namedCurve: 'P-384' }) }]],
     ['2048 bits', [{ alg: 'RS256', ...generateKeyPairSync('rsa', { modulusLength: 1024 }) }]],
-    ['no key for RS256', [{ alg: 'RS256', ...generateKeyPairSync('rsa-pss', { modulusLength: 2048 }) }]],
-    ['not readable', [{ alg: 'RS256', publicKey: 'nonsense' }]],
+    ['not a key for RS256', [{ alg: 'RS256', ...generateKeyPairSync('rsa-pss', { modulusLength: 2048 }) }]],
+    ['not a readable', [{ alg: 'RS256', publicKey: 'nonsense' }]],
     ['alg must be', [{ alg: 'none' as 'RS256', publicKey: rsa.publicKey }]],
     ['its alg must be HS256', [{ alg: 'RS256' as 'HS256', secret }]],
     ['kid must be', [{ alg: 'HS256', secret, kid: '' }]],
-  ])('refuses at once: %s', (message, keys) => {
+  ])('rejects invalid keys: %s', (message, keys) => {
     expect(() => createKeyRing(keys)).toThrow(TypeError)
     expect(() => createKeyRing(keys)).toThrow(message)
   })
 
-  it('keeps the kid of a JSON Web Key, and publishes the key by it', async () => {
+  it('keeps the kid of a JSON Web Key and publishes it', async () => {
     const privateKey = {
       ...ed.privateKey.export({ format: 'jwk' }),
       kid: 'own',
@@ -98,7 +98,7 @@ describe('createKeyRing', () => {
     const published = createKeyRing([{ alg: 'EdDSA', publicKey }])
     expect(published.jwks().keys).toMatchObject([{ kid: 'own', use: 'sig', alg: 'EdDSA' }])
     expect(createKeyRing([{ alg: 'EdDSA', publicKey, kid: 'given' }]).jwks().keys[0]?.kid).toBe('given')
-    // A token that names the key by its own kid was 401.
+    // Regression: a token with the own kid of the key was answered 401.
     const claims = { iss: 'https://id.example', aud: 'https://api.example' }
     const { token } = await createTokenIssuer({
       keys: signing,
@@ -118,7 +118,7 @@ describe('createKeyRing', () => {
     ['key_ops of the JSON Web Key lack "verify"', { key_ops: 'verify' }],
     ['alg of the JSON Web Key is another', { alg: 'PS256' }],
     ['kid must be', { kid: 7 }],
-  ])('refuses a JSON Web Key that is for something else: %s %j', (message, members) => {
+  ])('rejects a JSON Web Key that does not allow signatures: %s %j', (message, members) => {
     const publicKey = { ...rsa.publicKey.export({ format: 'jwk' }), ...members }
     expect(() => createKeyRing([{ alg: 'RS256', publicKey }])).toThrow(TypeError)
     expect(() => createKeyRing([{ alg: 'RS256', publicKey }])).toThrow(message)
@@ -126,12 +126,12 @@ describe('createKeyRing', () => {
     expect(() => createKeyRing([{ alg: 'RS256', privateKey }])).toThrow(TypeError)
   })
 
-  // A text was counted by its characters: "at most 16 keys".
-  it.each([secret, undefined, new Uint8Array(32)])('says that keys are an array: %j', (keys) => {
-    expect(() => createKeyRing(keys as never)).toThrow(new TypeError('The keys of a ring must be an array'))
+  // Regression: a string was counted by its characters: "at most 16 keys".
+  it.each([secret, undefined, new Uint8Array(32)])('rejects keys that are not an array: %j', (keys) => {
+    expect(() => createKeyRing(keys as never)).toThrow(new TypeError('keys must be an array'))
   })
 
-  it('counts a new version when it is rotated, and keeps its keys when the new ones are refused', () => {
+  it('increments the version on rotation, and keeps its keys when the new keys are invalid', () => {
     const ring = createKeyRing([secret])
     const { version } = ring
     const kid = ring.signer!.kid

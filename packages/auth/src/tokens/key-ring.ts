@@ -8,7 +8,7 @@ import {
 import type { UsableKey } from './key-types.ts'
 import type { VerificationKeys } from './verification-keys.ts'
 
-/** The key that new tokens are signed with. */
+/** The key that signs new tokens. */
 export interface Signer {
   readonly alg: SigningAlgorithm
   readonly kid: string
@@ -20,21 +20,20 @@ export interface PublicJwks {
   readonly keys: readonly PublicJwk[]
 }
 
-/** The keys of one token issuer: the first signs, all of them verify. */
+/** The keys of one token issuer. The first key signs, and every key verifies. */
 export interface KeyRing extends VerificationKeys {
-  /** The first key, or undefined when it is a public key. */
+  /** The first key; undefined when the first key is public. */
   readonly signer: Signer | undefined
   /**
-   * The public keys, for `/.well-known/jwks.json`. Secrets are never part of it, so that of a ring with secrets
-   * only is empty.
+   * Returns the public keys for `/.well-known/jwks.json`. Secrets are never included, so the set of a ring with only secrets
+   * is empty.
    */
   readonly jwks: () => PublicJwks
   /**
-   * Replaces all keys at once. Tokens of a key that is no longer listed are refused from then on, those in a
-   * verifier's cache included.
+   * Replaces all keys at once. Tokens of removed keys become invalid immediately, also those in the cache of a verifier.
    *
-   * To rotate without refusing anybody: add the new key behind the old one and wait until every verifier has it;
-   * put it first; drop the old one when its last token has expired.
+   * To rotate without rejecting valid tokens: append the new key and wait until every verifier has it, then move it to the
+   * front, then remove the old key after its last token has expired.
    */
   readonly rotate: (keys: readonly KeyInput[]) => void
 }
@@ -42,14 +41,14 @@ export interface KeyRing extends VerificationKeys {
 const maxKeys = 16
 
 /**
- * Makes a ring of keys: the first signs, all of them verify. Each key is pinned to one algorithm and imported once.
+ * Creates a key ring. The first key signs, and every key verifies. Each key is bound to one algorithm.
  *
- * Tokens name their key by `kid`; one without a `kid` is tried against every key of its algorithm. A JSON Web Key keeps
- * its own `kid`.
+ * A token names its key by `kid`. A token without a `kid` is checked against every key of its algorithm. A JSON Web Key
+ * keeps its own `kid`.
  *
- * @throws TypeError for no array, no key, over 16 keys, a secret under 32 bytes, an RSA key under 2048 bits, a key of
- *   another algorithm than it is declared for, a JSON Web Key whose `use`, `key_ops` or `alg` is for something else, or a
- *   `kid` that occurs twice.
+ * @throws TypeError when `keys` is not an array, is empty or has over 16 keys; for a secret under 32 bytes, an RSA key under
+ *   2048 bits, a key that does not fit its algorithm, a JSON Web Key whose `use`, `key_ops` or `alg` does not allow
+ *   signatures, and a repeated `kid`
  * @example
  * ```ts
  * import { createKeyRing } from '@sallyport/auth'
@@ -60,7 +59,7 @@ const maxKeys = 16
  */
 export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
   let ring = importRing(keys)
-  let verifying = ring.map(verifyingHalf)
+  let verifying = ring.map(toVerificationKey)
   let version = 0
 
   return {
@@ -76,23 +75,23 @@ export function createKeyRing(keys: readonly KeyInput[]): KeyRing {
     jwks: () => ({ keys: ring.flatMap(({ publicJwk }) => publicJwk ?? []) }),
     rotate(next) {
       ring = importRing(next)
-      verifying = ring.map(verifyingHalf)
+      verifying = ring.map(toVerificationKey)
       version += 1
     },
   }
 }
 
-/** Without what signs: whoever verifies is handed no more than that takes. */
-const verifyingHalf = ({ alg, kid, verifyKey }: ImportedKey) => ({ alg, kid, key: verifyKey })
+/** Removes the signing key, which a verifier does not need. */
+const toVerificationKey = ({ alg, kid, verifyKey }: ImportedKey) => ({ alg, kid, key: verifyKey })
 
 function importRing(keys: readonly KeyInput[]): readonly ImportedKey[] {
   const given: unknown = keys
-  if (!Array.isArray(given)) throw new TypeError('The keys of a ring must be an array')
-  if (keys.length === 0) throw new TypeError('A key ring needs at least one key')
-  if (keys.length > maxKeys) throw new TypeError(`A key ring holds at most ${maxKeys} keys`)
+  if (!Array.isArray(given)) throw new TypeError('keys must be an array')
+  if (keys.length === 0) throw new TypeError('keys must hold at least one key')
+  if (keys.length > maxKeys) throw new TypeError(`keys must hold at most ${maxKeys} keys`)
   const ring = keys.map((key, index) => importKey(key, `keys[${index}]`))
   const kids = ring.map(({ kid }) => kid)
   const repeated = kids.findIndex((kid, index) => kids.indexOf(kid) !== index)
-  if (repeated !== -1) throw new TypeError(`keys[${repeated}] has the kid of another key; each needs its own`)
+  if (repeated !== -1) throw new TypeError(`keys[${repeated}] repeats a kid; each key needs its own`)
   return ring
 }

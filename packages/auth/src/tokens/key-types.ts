@@ -1,17 +1,17 @@
 import type { CryptoKey, JWK } from 'jose'
 
-// What the package declares names no module of Node: a project for workerd has no types of them.
+// Public types do not import node: modules because projects for workerd have no types of them.
 
-/** A key in a form that jose signs or verifies with. */
+/** A key that jose can use. */
 export type UsableKey = CryptoKey | Uint8Array | JWK
 
-/** A `KeyObject` of `node:crypto`, by what tells it from other keys. */
+/** The distinguishing members of a `KeyObject` of `node:crypto`. */
 export interface NodeKeyObject {
   readonly type: 'secret' | 'public' | 'private'
   readonly export: (...options: never[]) => unknown
 }
 
-/** A JSON Web Key (RFC 7517), as Node, WebCrypto and jose type it too. */
+/** A JSON Web Key (RFC 7517), compatible with the types of Node.js, WebCrypto and jose. */
 export interface JsonWebKeyInput {
   readonly kty?: string | undefined
   readonly alg?: string | undefined
@@ -29,7 +29,7 @@ export interface JsonWebKeyInput {
   readonly dq?: string | undefined
   readonly qi?: string | undefined
   readonly key_ops?: readonly string[] | undefined
-  // These are not looked at.
+  // Ignored members.
   readonly ext?: boolean | undefined
   readonly oth?: unknown
   readonly x5c?: unknown

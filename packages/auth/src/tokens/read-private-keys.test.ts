@@ -19,8 +19,8 @@ const jwk = (key: KeyObject): JsonWebKey => key.export({ format: 'jwk' })
 const ed = pool[0]!.privateKey
 const [p256, otherP256] = pool.filter(({ alg }) => alg === 'ES256').map(({ privateKey }) => privateKey)
 
-describe('reading private keys', () => {
-  it('keeps their order, and derives algorithm and kid, in any form', async () => {
+describe('readPrivateKeys', () => {
+  it('preserves the order and derives algorithm and kid for every format', async () => {
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(pool, { minLength: 1 }), async (chosen) => {
         const forms = [
@@ -39,7 +39,7 @@ describe('reading private keys', () => {
     )
   })
 
-  it('never leads to a set that shows a private or symmetric part', () => {
+  it('never leads to a key set with private or symmetric members', () => {
     const secret = 'a-secret-of-more-than-thirty-two-bytes'
     fc.assert(
       fc.property(fc.shuffledSubarray(pool), fc.boolean(), (chosen, secretFirst) => {
@@ -66,18 +66,18 @@ describe('reading private keys', () => {
     )
   })
 
-  it('takes the name that a JSON Web Key gives itself', () => {
+  it('uses the kid of a JSON Web Key', () => {
     expect(
       readPrivateKeys(JSON.stringify({ ...jwk(ed), kid: 'mine', alg: 'EdDSA', use: 'sig' })),
     ).toMatchObject([{ alg: 'EdDSA', kid: 'mine' }])
   })
 
-  it('takes the name by which RFC 9864 calls the algorithm of an Ed25519 key, as WebCrypto writes it', () => {
+  it('accepts the name that RFC 9864 gives to the algorithm of an Ed25519 key, as WebCrypto exports it', () => {
     expect(readPrivateKeys(JSON.stringify({ ...jwk(ed), alg: 'Ed25519' }))).toMatchObject([{ alg: 'EdDSA' }])
   })
 
   it.each<[string, string]>([
-    ['holds no private key', ''],
+    ['has no private key', ''],
     ['neither PEM nor JSON', 'a-secret-of-more-than-thirty-two-bytes'],
     [
       'neither PEM nor JSON',
@@ -86,27 +86,27 @@ describe('reading private keys', () => {
         .replace('-----END', ''),
     ],
     ['neither PEM nor JSON', `${pem(ed)}${JSON.stringify(jwk(ed))}`],
-    ['not readable', pool[0]!.publicKey.export({ format: 'pem', type: 'spki' }) as string],
+    ['not a readable', pool[0]!.publicKey.export({ format: 'pem', type: 'spki' }) as string],
     [
-      'without encryption',
+      'unencrypted',
       ed.export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'x' }) as string,
     ],
-    ['key 2 is not readable', `${pem(ed)}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`],
+    ['key 2 is not a readable', `${pem(ed)}-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`],
     ['not valid JSON', `${JSON.stringify(jwk(ed))},`],
-    ['holds no private key', '{"keys":[]}'],
-    ['a member that is no key', '{"keys":[1]}'],
-    ['not readable', JSON.stringify(jwk(pool[0]!.publicKey))],
-    ['not readable', JSON.stringify({ kty: 'oct', k: 'c2VjcmV0' })],
+    ['has no private key', '{"keys":[]}'],
+    ['a member that is not a key', '{"keys":[1]}'],
+    ['not a readable', JSON.stringify(jwk(pool[0]!.publicKey))],
+    ['not a readable', JSON.stringify({ kty: 'oct', k: 'c2VjcmV0' })],
     ['the alg of the JSON Web Key is another', JSON.stringify({ ...jwk(ed), alg: 'RS256' })],
     ['the alg of the JSON Web Key is another', JSON.stringify({ ...jwk(p256!), alg: 'Ed25519' })],
     ['is not "sig"', JSON.stringify({ ...jwk(ed), use: 'enc' })],
     ['lack "sign"', JSON.stringify({ ...jwk(ed), key_ops: ['deriveKey'] })],
     ['kid must be', JSON.stringify({ ...jwk(ed), kid: 7 })],
     ['at least 2048', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],
-    ['not supported', pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
-    ['not supported', pem(generateKeyPairSync('x25519').privateKey)],
-    ['not supported', pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)],
-  ])('refuses, and says why without showing it: %s', (message, text) => {
+    ['unsupported type', pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey)],
+    ['unsupported type', pem(generateKeyPairSync('x25519').privateKey)],
+    ['unsupported type', pem(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).privateKey)],
+  ])('explains an invalid text without showing it: %s', (message, text) => {
     expect(() => readPrivateKeys(text)).toThrow(TypeError)
     try {
       readPrivateKeys(text)
@@ -118,7 +118,7 @@ describe('reading private keys', () => {
     }
   })
 
-  it('refuses a key whose public part is that of another', () => {
+  it('rejects a key whose public part does not match', () => {
     const { x, y } = jwk(otherP256!)
     expect(() => readPrivateKeys(JSON.stringify({ ...jwk(p256!), x, y }))).toThrow(TypeError)
   })

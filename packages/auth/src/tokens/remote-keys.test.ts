@@ -32,7 +32,7 @@ async function setUp(answer: () => { status?: number; body: string }, options?: 
 }
 
 describe('createRemoteKeys', () => {
-  it('verifies what the other issuer signed, and fetches once', async () => {
+  it('verifies tokens of the other issuer with one fetch', async () => {
     const ring = newRing()
     const issuer = createTokenIssuer({ keys: ring, ...names })
     const { verifier, requests } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }))
@@ -43,7 +43,7 @@ describe('createRemoteKeys', () => {
     expect(requests()).toBe(1)
   })
 
-  it('refuses unknown keys and shared secrets with 401, without asking again for each', async () => {
+  it('rejects unknown keys and shared secrets with 401, without a fetch for each', async () => {
     const ring = newRing()
     const { verifier, requests } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }))
     const secrets = createKeyRing(['a-secret-of-more-than-thirty-two-bytes'])
@@ -54,7 +54,7 @@ describe('createRemoteKeys', () => {
     expect(requests()).toBe(1)
   })
 
-  it('tries all keys for a token without a kid', async () => {
+  it('checks all keys for a token without a kid', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const both = createKeyRing([
       { alg: 'EdDSA', publicKey: generateKeyPairSync('ed25519').publicKey },
@@ -69,7 +69,7 @@ describe('createRemoteKeys', () => {
     await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
   })
 
-  it('tries at most 16 keys for a token without a kid', async () => {
+  it('checks at most 16 keys for a token without a kid', async () => {
     const pairs = Array.from({ length: 17 }, () => generateKeyPairSync('ed25519'))
     const keys = pairs.flatMap(({ publicKey }) => createKeyRing([{ alg: 'EdDSA', publicKey }]).jwks().keys)
     const { verifier } = await setUp(() => ({ body: JSON.stringify({ keys }) }))
@@ -83,7 +83,7 @@ describe('createRemoteKeys', () => {
     await expect(verifier.verify(await signedBy(16))).rejects.toMatchObject({ status: 401 })
   })
 
-  it('does not use a key of an algorithm that was not allowed', async () => {
+  it('ignores a key of an algorithm that is not allowed', async () => {
     const ring = newRing()
     const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
     const { verifier } = await setUp(() => ({ body: JSON.stringify(ring.jwks()) }), { algorithms: ['RS256'] })
@@ -95,7 +95,7 @@ describe('createRemoteKeys', () => {
     ['answers no JSON', { body: '<html>' }],
     ['answers no key set', { body: '{"keys":1}' }],
     ['answers too much', { body: JSON.stringify({ keys: [], padding: 'x'.repeat(1000) }) }],
-  ])('is 503 while the issuer %s, and asks at most once in a while', async (_, answer) => {
+  ])('answers 503 while the issuer %s, and limits the fetches', async (_, answer) => {
     const { token } = await createTokenIssuer({ keys: newRing(), ...names }).issue({ sub: 'u1' })
     const { verifier, requests } = await setUp(() => answer, { maxBytes: 500 })
     await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
@@ -106,33 +106,30 @@ describe('createRemoteKeys', () => {
   it.each([
     [30, 5000],
     [2, 2000],
-  ])(
-    'asks again some time after a failure, with a cooldown of %d s after %d ms',
-    async (seconds, pauseMs) => {
-      vi.useFakeTimers({ toFake: ['performance'] })
-      onTestFinished(() => void vi.useRealTimers())
-      const ring = newRing()
-      const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
-      let status = 500
-      const asked = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(ring.jwks(), { status })))
-      const keys = createRemoteKeys(jwksUrl, {
-        algorithms: ['EdDSA'],
-        cooldownSeconds: seconds,
-        fetch: asked,
-      })
-      const verifier = createTokenVerifier({ keys, ...names })
-      await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
-      status = 200
-      vi.advanceTimersByTime(pauseMs - 1)
-      await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
-      expect(asked).toHaveBeenCalledTimes(1)
-      vi.advanceTimersByTime(1)
-      await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
-      expect(asked).toHaveBeenCalledTimes(2)
-    },
-  )
+  ])('fetches again after a failure, with a cooldown of %d s after %d ms', async (seconds, pauseMs) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const ring = newRing()
+    const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
+    let status = 500
+    const asked = vi.fn<typeof fetch>(() => Promise.resolve(Response.json(ring.jwks(), { status })))
+    const keys = createRemoteKeys(jwksUrl, {
+      algorithms: ['EdDSA'],
+      cooldownSeconds: seconds,
+      fetch: asked,
+    })
+    const verifier = createTokenVerifier({ keys, ...names })
+    await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+    status = 200
+    vi.advanceTimersByTime(pauseMs - 1)
+    await expect(verifier.verify(token)).rejects.toMatchObject(unavailable)
+    expect(asked).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
 
-  it('is 503 once the issuer has not answered for as long as it may', async () => {
+  it('answers 503 after the timeout of a fetch', async () => {
     const { token } = await createTokenIssuer({ keys: newRing(), ...names }).issue({ sub: 'u1' })
     const timeUp = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(timeUp.signal)
@@ -162,7 +159,7 @@ describe('createRemoteKeys', () => {
     ['https://id.example/jwks.json', { algorithms: [] }],
     ['https://id.example/jwks.json', { algorithms: ['HS256' as 'RS256'] }],
     ['https://id.example/jwks.json', { timeoutSeconds: 0 }],
-  ])('refuses %s with %j', (url, options) => {
+  ])('rejects %s with %j', (url, options) => {
     expect(() => createRemoteKeys(url, { algorithms: ['RS256'], ...options })).toThrow(TypeError)
   })
 })

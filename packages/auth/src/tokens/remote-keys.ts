@@ -12,32 +12,32 @@ import { integerOption } from '../options.ts'
 import type { SigningAlgorithm } from './signing-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
-/** An algorithm whose public keys can be published. */
+/** An algorithm with public keys. */
 export type PublicKeyAlgorithm = Exclude<SigningAlgorithm, 'HS256'>
 
 export interface RemoteKeysOptions {
-  /** The algorithms that the issuer signs with; a key that declares another one is not used. */
+  /** The algorithms of the issuer. Keys with another declared algorithm are ignored. */
   readonly algorithms: readonly PublicKeyAlgorithm[]
-  /** How long a fetched set is used before it is fetched again. @default 600 */
+  /** How long a fetched key set is used, in seconds. @default 600 */
   readonly maxAgeSeconds?: number
-  /** How long after a fetch an unknown `kid` does not lead to another one; after a failure, at most 5. @default 30 */
+  /** The minimum time between fetches for an unknown `kid`, in seconds; after a failure at most 5. @default 30 */
   readonly cooldownSeconds?: number
-  /** How long a fetch may take. @default 5 */
+  /** The timeout of a fetch in seconds. @default 5 */
   readonly timeoutSeconds?: number
-  /** The largest set that is read. @default 262144 */
+  /** The maximum size of a key set in bytes. @default 262144 */
   readonly maxBytes?: number
-  /** The fetch to use. @default the global one */
+  /** @default the global fetch */
   readonly fetch?: typeof fetch
 }
 
 /**
- * The public keys of another issuer, from its JSON Web Key Set (RFC 7517).
+ * Creates verification keys from the JSON Web Key Set (RFC 7517) of another issuer.
  *
- * The set is fetched when it is first needed, again when it is old, and, at most once in `cooldownSeconds`, when a
- * token names a key that is not in it. While it cannot be had, tokens are answered 503 and not 401: they may be good.
+ * The set is fetched on first use, after `maxAgeSeconds`, and, at most once per `cooldownSeconds`, for an unknown `kid`.
+ * While the set is unavailable, tokens are answered 503 instead of 401.
  *
  * @param url `https:`, or `http:` on a loopback host
- * @throws TypeError for another URL, no algorithm, or an option out of range
+ * @throws TypeError for another URL, without an algorithm, or for an option out of range
  * @example
  * ```ts
  * import { createRemoteKeys, createTokenVerifier } from '@sallyport/auth'
@@ -53,9 +53,9 @@ export interface RemoteKeysOptions {
 export function createRemoteKeys(url: string | URL, options: RemoteKeysOptions): VerificationKeys {
   const { algorithms, maxAgeSeconds = 600, cooldownSeconds = 30, timeoutSeconds = 5 } = options
   const allowed = new Set<string>(algorithms)
-  if (allowed.size === 0) throw new TypeError('algorithms must name at least one')
+  if (allowed.size === 0) throw new TypeError('algorithms must name at least one algorithm')
   if ([...allowed].some((alg) => !publicKeyAlgorithms.has(alg))) {
-    throw new TypeError('algorithms may be EdDSA, ES256 and RS256')
+    throw new TypeError('algorithms must be EdDSA, ES256 or RS256')
   }
   const cooldown = integerOption('cooldownSeconds', cooldownSeconds, 1) * 1000
   const jwks = createRemoteJWKSet(checkUrl(url), {
@@ -81,7 +81,7 @@ export function createRemoteKeys(url: string | URL, options: RemoteKeysOptions):
 
 const publicKeyAlgorithms: ReadonlySet<string> = new Set(['EdDSA', 'ES256', 'RS256'])
 
-/** The most keys of a set that a token without `kid` is tried against. */
+/** The maximum number of keys to check for a token without `kid`. */
 const maxCandidates = 16
 
 function isAllowed(alg: string, allowed: ReadonlySet<string>): alg is PublicKeyAlgorithm {
@@ -92,7 +92,7 @@ function checkUrl(url: string | URL): URL {
   const parsed = new URL(url)
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
   if (parsed.protocol === 'https:' || (parsed.protocol === 'http:' && loopback)) return parsed
-  throw new TypeError('The URL of a key set must be https: whoever can change it can sign tokens')
+  throw new TypeError('The URL of a key set must be https, because the key set decides who can sign tokens')
 }
 
 async function findKeys(jwks: RemoteJWKSet, hint: KeyHint): Promise<readonly CryptoKey[]> {
@@ -100,7 +100,7 @@ async function findKeys(jwks: RemoteJWKSet, hint: KeyHint): Promise<readonly Cry
     return [await jwks({ ...hint })]
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) return []
-    if (error instanceof errors.JWKSMultipleMatchingKeys) return someOf(error)
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return takeKeys(error)
     throw new SallyportError('SERVICE_UNAVAILABLE', 'Tokens cannot be checked at the moment; try again', {
       cause: error,
       headers: { 'Retry-After': '1' },
@@ -108,7 +108,7 @@ async function findKeys(jwks: RemoteJWKSet, hint: KeyHint): Promise<readonly Cry
   }
 }
 
-async function someOf(keys: AsyncIterable<CryptoKey>): Promise<readonly CryptoKey[]> {
+async function takeKeys(keys: AsyncIterable<CryptoKey>): Promise<readonly CryptoKey[]> {
   const found: CryptoKey[] = []
   for await (const key of keys) {
     found.push(key)
@@ -118,8 +118,8 @@ async function someOf(keys: AsyncIterable<CryptoKey>): Promise<readonly CryptoKe
 }
 
 /**
- * A fetch that reads a bounded body and, after a failure, fails at once for a while: jose's own cooldown starts with a
- * success, so that without this every token would try an issuer that is down.
+ * A fetch with a size limit and a back-off: after a failure it fails immediately for a while. The cooldown of jose starts
+ * only after a success, so every token would contact an unavailable issuer.
  */
 function calmFetch(fetchSet: typeof fetch, maxBytes: number, pauseMs: number) {
   let failed: { readonly error: unknown; readonly until: number } | undefined
@@ -129,7 +129,7 @@ function calmFetch(fetchSet: typeof fetch, maxBytes: number, pauseMs: number) {
       const response = await fetchSet(url, init)
       if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`)
       const body = await readAtMost(response, maxBytes)
-      // Refuses what is no key set here, so that it counts as a failure.
+      // Parses the key set here, so that a malformed set counts as a failure.
       createLocalJWKSet(JSON.parse(body.toString('utf8')) as JSONWebKeySet)
       failed = undefined
       return new Response(body)

@@ -6,45 +6,45 @@ import {
   createSecretKey,
   KeyObject,
   type JsonWebKey,
+  type webcrypto,
 } from 'node:crypto'
 import { secretOption, textOption } from '../options.ts'
 import type { JsonWebKeyInput, NodeKeyObject, UsableKey } from './key-types.ts'
-import { usableKey } from './usable-key.ts'
 
-/** The algorithms that access tokens are signed with (RFC 7518, RFC 8037). */
+/** The signature algorithms of access tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
 
-/** A secret that both signs and verifies. */
+/** A secret that signs and verifies. */
 export interface SecretKeyInput {
   readonly alg: 'HS256'
-  /** @default derived from the secret, one way */
+  /** @default derived from the secret with a one-way function */
   readonly kid?: string
-  /** At least 32 bytes; text counts as its UTF-8 bytes. */
+  /** At least 32 bytes. A string is used as UTF-8. */
   readonly secret: string | Uint8Array
 }
 
-/** A private key: signs, and verifies with its public half. */
+/** A private key, which signs and verifies. */
 export interface PrivateKeyInput {
   readonly alg: Exclude<SigningAlgorithm, 'HS256'>
-  /** @default the `kid` of a JSON Web Key, else the key's thumbprint (RFC 7638) */
+  /** @default the `kid` of a JSON Web Key, else the thumbprint of the key (RFC 7638) */
   readonly kid?: string
-  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
+  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys need at least 2048 bits. */
   readonly privateKey: string | JsonWebKeyInput | NodeKeyObject
 }
 
-/** A public key: verifies only. */
+/** A public key, which only verifies. */
 export interface PublicKeyInput {
   readonly alg: Exclude<SigningAlgorithm, 'HS256'>
-  /** @default the `kid` of a JSON Web Key, else the key's thumbprint (RFC 7638) */
+  /** @default the `kid` of a JSON Web Key, else the thumbprint of the key (RFC 7638) */
   readonly kid?: string
-  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys have at least 2048 bits. */
+  /** PEM text, a JSON Web Key, or a `KeyObject`. RSA keys need at least 2048 bits. */
   readonly publicKey: string | JsonWebKeyInput | NodeKeyObject
 }
 
-/** A key of a ring; plain text or bytes are an HS256 secret. */
+/** A key of a ring. A string or bytes are an HS256 secret. */
 export type KeyInput = string | Uint8Array | SecretKeyInput | PrivateKeyInput | PublicKeyInput
 
-/** The public half of a key as a member of a JSON Web Key Set (RFC 7517). */
+/** A public key as a member of a JSON Web Key Set (RFC 7517). */
 export interface PublicJwk {
   readonly kty: string
   readonly kid: string
@@ -57,7 +57,7 @@ export interface PublicJwk {
   readonly n?: string
 }
 
-/** A key that was checked and imported, once. */
+/** A validated and imported key. */
 export interface ImportedKey {
   readonly kid: string
   readonly alg: SigningAlgorithm
@@ -66,7 +66,7 @@ export interface ImportedKey {
   readonly publicJwk?: PublicJwk
 }
 
-/** Checks and imports one key of a ring; throws a `TypeError` for a key that is too weak or of another algorithm. */
+/** Validates and imports one key of a ring; throws a `TypeError` for a weak key or another algorithm. */
 export function importKey(input: KeyInput, name: string): ImportedKey {
   if (typeof input === 'string' || input instanceof Uint8Array) {
     return importSecret({ alg: 'HS256', secret: input }, name)
@@ -82,8 +82,8 @@ function importSecret({ alg, kid, secret }: SecretKeyInput, name: string): Impor
   return { kid: textOption(`${name}.kid`, kid ?? secretKid(bytes)), alg, verifyKey: key, signKey: key }
 }
 
-// Keyed with the secret and cut to 128 bits, it tells no more of the secret than a token's own signature does. The
-// label holds no dot, so it is never the signing input of a token.
+// An HMAC with the secret, truncated to 128 bits, reveals no more of the secret than the signature of a token. The label
+// has no dot, so it cannot be the signing input of a token.
 function secretKid(secret: Uint8Array): string {
   return createHmac('sha256', secret).update('sallyport:kid').digest().subarray(0, 16).toString('base64url')
 }
@@ -95,7 +95,8 @@ function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): I
   const privateKey = 'privateKey' in input ? readKey(input.privateKey, 'private', name) : undefined
   const publicKey =
     'publicKey' in input ? readKey(input.publicKey, 'public', name) : createPublicKey(privateKey as KeyObject)
-  if (!algorithm.fits(publicKey)) throw new TypeError(`${name} is no key for ${alg}: use ${algorithm.needs}`)
+  if (!algorithm.fits(publicKey))
+    throw new TypeError(`${name} is not a key for ${alg}: use ${algorithm.needs}`)
   const declared = 'publicKey' in input ? input.publicKey : input.privateKey
   const ownKid = declaredKid(declared, alg, 'publicKey' in input ? 'verify' : 'sign', name)
   const jwk = publicMembers(publicKey)
@@ -141,18 +142,18 @@ function readKey(
     else if (typeof key === 'string') object = read(key)
     else object = read({ key: key as JsonWebKey, format: 'jwk' })
   } catch {
-    // The reader's own error can quote the key, so it is not passed on as a cause.
-    throw new TypeError(`${name} is not readable as a ${type} key in PEM or JWK form`)
+    // The original error may contain the key, so it is not set as the cause.
+    throw new TypeError(`${name} is not a readable ${type} key in PEM or JWK format`)
   }
   if (object.type !== type) throw new TypeError(`${name} must be a ${type} key`)
   return object
 }
 
 /**
- * The `kid` of a JSON Web Key, whose `use`, `key_ops` and `alg` allow the operation (RFC 7517, section 4). Undefined for
- * other forms of a key, which have no such members.
+ * Returns the `kid` of a JSON Web Key after checking that its `use`, `key_ops` and `alg` allow the operation (RFC 7517,
+ * section 4). Undefined for keys in another format.
  *
- * @throws TypeError when a member forbids the operation, or is not of its type
+ * @throws TypeError when a member forbids the operation or has another type
  */
 export function declaredKid(
   key: string | JsonWebKeyInput | NodeKeyObject,
@@ -162,7 +163,7 @@ export function declaredKid(
 ): string | undefined {
   if (typeof key === 'string' || key instanceof KeyObject) return undefined
   const { kid, use, key_ops: operations, alg: declared } = key as Readonly<Record<string, unknown>>
-  // RFC 9864 names the algorithm after the curve, as WebCrypto exports it.
+  // RFC 9864 names the algorithm after the curve, and WebCrypto exports that name.
   if (declared !== undefined && declared !== alg && !(alg === 'EdDSA' && declared === 'Ed25519'))
     throw new TypeError(`${name} is for ${alg}, and the alg of the JSON Web Key is another`)
   if (use !== undefined && use !== 'sig')
@@ -186,8 +187,22 @@ function publicMembers(publicKey: KeyObject): PublicMembers {
   }
 }
 
-/** The SHA-256 thumbprint of a public key (RFC 7638): its required members, in lexicographic order. */
+/** Computes the SHA-256 thumbprint of a public key (RFC 7638): its required members in lexicographic order. */
 function thumbprint(jwk: PublicMembers): string {
   const { kty, crv, x, y, e, n } = jwk
   return createHash('sha256').update(JSON.stringify({ crv, e, kty, n, x, y })).digest('base64url')
+}
+
+/** Converts a `KeyObject` to a `CryptoKey` where the runtime can. */
+function usableKey(
+  key: KeyObject,
+  algorithm: Parameters<KeyObject['toCryptoKey']>[0],
+  uses: readonly webcrypto.KeyUsage[],
+): UsableKey {
+  try {
+    return key.toCryptoKey(algorithm, key.type === 'public', uses)
+  } catch {
+    // workerd cannot convert; jose then imports bytes for each use, and a JWK once.
+    return key.type === 'secret' ? key.export() : key.export({ format: 'jwk' })
+  }
 }

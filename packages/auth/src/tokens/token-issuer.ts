@@ -3,11 +3,11 @@ import { SignJWT } from 'jose'
 import { integerOption, textOption } from '../options.ts'
 import type { KeyRing } from './key-ring.ts'
 
-/** The media type of an access token (RFC 9068): no other kind of JWT of the same issuer passes for one. */
+/** The media type of an access token (RFC 9068), which distinguishes it from other JWTs of the issuer. */
 export const defaultTokenType = 'at+jwt'
 
 export interface TokenIssuerOptions {
-  /** The first key signs. */
+  /** The keys; the first key signs. */
   readonly keys: KeyRing
   /** The `iss` claim. */
   readonly issuer: string
@@ -17,16 +17,16 @@ export interface TokenIssuerOptions {
   readonly lifetimeSeconds?: number
   /** The `typ` header. @default 'at+jwt' (RFC 9068) */
   readonly typ?: string
-  /** The present, in milliseconds since 1970. @default Date.now */
+  /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: () => number
-  /** Makes the `jti` of a token. @default a random UUID */
+  /** Creates the `jti` of a token. @default a random UUID */
   readonly id?: () => string
 }
 
-/** The claims that the issuer sets itself. */
+/** The claims that the issuer sets. */
 type OwnClaims = 'iss' | 'aud' | 'iat' | 'exp' | 'nbf' | 'jti'
 
-/** Whose token it is, the session that it belongs to, and the caller's own claims. */
+/** The subject, the session and custom claims. */
 export type ClaimsToIssue<Claims> = { readonly sub: string; readonly sid?: string } & Readonly<Claims> & {
     readonly [name in OwnClaims]?: never
   }
@@ -34,9 +34,9 @@ export type ClaimsToIssue<Claims> = { readonly sub: string; readonly sid?: strin
 /** A signed access token. */
 export interface IssuedToken {
   readonly token: string
-  /** Its own id, the `jti` claim. */
+  /** The id of the token, the `jti` claim. */
   readonly id: string
-  /** Seconds until it expires: the `expires_in` of RFC 6749, section 5.1. */
+  /** The lifetime in seconds: `expires_in` of RFC 6749, section 5.1. */
   readonly expiresIn: number
 }
 
@@ -46,7 +46,7 @@ export interface TokenIssuer<Claims> {
 }
 
 /**
- * Makes access tokens: JWTs with `iss`, `aud`, `sub`, `jti`, `iat`, `exp` and the caller's own claims.
+ * Creates an issuer of access tokens: JWTs with `iss`, `aud`, `sub`, `jti`, `iat`, `exp` and custom claims.
  *
  * @throws TypeError for an option out of range, or a ring whose first key cannot sign
  * @example
@@ -68,14 +68,14 @@ export function createTokenIssuer<Claims extends object = Record<string, unknown
   const iss = textOption('issuer', options.issuer)
   const aud = textOption('audience', options.audience)
   integerOption('lifetimeSeconds', lifetimeSeconds, 1)
-  signerOf(keys)
+  requireSigner(keys)
 
   return {
     async issue(claims) {
       textOption('sub', claims.sub)
       const own = ownClaims.find((name) => (claims as Record<string, unknown>)[name] !== undefined)
       if (own !== undefined) throw new TypeError(`${own} is set by the issuer`)
-      const { alg, kid, key } = signerOf(keys)
+      const { alg, kid, key } = requireSigner(keys)
       const iat = Math.floor(now() / 1000)
       const jti = id()
       const token = await new SignJWT({ ...claims, iss, aud, jti, iat, exp: iat + lifetimeSeconds })
@@ -88,7 +88,7 @@ export function createTokenIssuer<Claims extends object = Record<string, unknown
 
 const ownClaims: readonly OwnClaims[] = ['iss', 'aud', 'iat', 'exp', 'nbf', 'jti']
 
-function signerOf(keys: KeyRing) {
+function requireSigner(keys: KeyRing) {
   const { signer } = keys
   if (signer === undefined) throw new TypeError('The first key of the ring must be a secret or a private key')
   return signer

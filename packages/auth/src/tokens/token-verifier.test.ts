@@ -6,7 +6,7 @@ import { createKeyRing } from './key-ring.ts'
 import { createTokenIssuer } from './token-issuer.ts'
 import { createTokenVerifier, type TokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
 
-// Long enough for HS512, so that only the pinned algorithm refuses it.
+// Long enough for HS512, so that only the bound algorithm rejects the token.
 const secret = 'a-secret-of-more-than-sixty-four-bytes'.repeat(2)
 const other = 'another-secret-of-over-thirty-two-bytes'
 const invalid = {
@@ -37,7 +37,7 @@ function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
   }
 }
 
-function privateKeyOf(alg: 'EdDSA' | 'ES256' | 'RS256'): KeyObject {
+function createPrivateKeyFor(alg: 'EdDSA' | 'ES256' | 'RS256'): KeyObject {
   if (alg === 'EdDSA') return generateKeyPairSync('ed25519').privateKey
   if (alg === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -48,7 +48,7 @@ function signText(input: string): string {
 }
 
 describe('an access token', () => {
-  it('comes back with its claims', async () => {
+  it('contains its claims', async () => {
     const { issuer, verifier, clock } = setUp()
     const { token, id, expiresIn } = await issuer.issue({ sub: 'u1', sid: 's1', role: 'admin' })
     const iat = clock.ms / 1000
@@ -65,8 +65,8 @@ describe('an access token', () => {
     })
   })
 
-  it.each(['EdDSA', 'ES256', 'RS256'] as const)('is signed and verified with %s', async (alg) => {
-    const privateKey = privateKeyOf(alg)
+  it.each(['EdDSA', 'ES256', 'RS256'] as const)('can be signed and verified with %s', async (alg) => {
+    const privateKey = createPrivateKeyFor(alg)
     const keys = createKeyRing([{ alg, privateKey }])
     const publicOnly = createKeyRing(
       keys.jwks().keys.map((key) => ({ alg, kid: key.kid, publicKey: { ...key } })),
@@ -76,13 +76,13 @@ describe('an access token', () => {
     expect((await verifier.verify(token)).sub).toBe('u1')
   })
 
-  it('cannot replace what the issuer sets', async () => {
+  it('cannot override the claims of the issuer', async () => {
     const { issuer } = setUp()
     await expect(issuer.issue({ sub: 'u1', exp: 9e9 } as never)).rejects.toThrow(TypeError)
     await expect(issuer.issue({ sub: '' })).rejects.toThrow(TypeError)
   })
 
-  it('is handed out frozen, since the cache shares it', async () => {
+  it('is frozen because the cache shares it', async () => {
     const { verifier, sign } = setUp()
     const claims = await verifier.verify(await sign({ roles: ['user'], deep: { list: [1] } }))
     expect(() => (claims['roles'] as string[]).push('admin')).toThrow(TypeError)
@@ -91,7 +91,7 @@ describe('an access token', () => {
 })
 
 describe('verification', () => {
-  it('passes the plain token that the refusals below are variations of, also without a kid', async () => {
+  it('accepts the valid token that the tests below vary, with and without a kid', async () => {
     const { verifier, sign, keys } = setUp()
     await expect(verifier.verify(await sign())).resolves.toMatchObject({ sub: 'u1' })
     await expect(verifier.verify(await sign({}, { kid: keys.signer!.kid }))).resolves.toMatchObject({
@@ -116,12 +116,12 @@ describe('verification', () => {
     ['no id', { jti: undefined }],
     ['an id that is no text', { jti: 1 }],
     ['a session that is no text', { sid: ['s1'] }],
-  ])('refuses %s', async (_, claims) => {
+  ])('rejects %s', async (_, claims) => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign(claims))).rejects.toMatchObject(invalid)
   })
 
-  it('refuses an endless expiry, which JSON can spell', async () => {
+  it('rejects an infinite expiry', async () => {
     const { verifier } = setUp()
     const payload = `{"iss":"me","aud":"us","sub":"u1","jti":"t1","iat":${now},"exp":1e999}`
     const token = await new CompactSign(Buffer.from(payload))
@@ -137,14 +137,14 @@ describe('verification', () => {
     ['a kid that is no text', { kid: { toString: 1 } }],
     ['another algorithm of the same family', { alg: 'HS512' }],
     ['an extension', { crit: ['b64'], b64: true }],
-  ])('refuses %s in the header', async (_, header) => {
+  ])('rejects %s in the header', async (_, header) => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign({}, header))).rejects.toMatchObject(invalid)
   })
 
-  // A token of the optional header's type, without it, was once an invalid one.
+  // Regression: a token without the optional typ header was invalid.
   it.each(['JWT', 'jwt', 'application/jwt'])(
-    'takes a token without a type for the %s it expects',
+    'accepts a token without typ for the expected typ %s',
     async (typ) => {
       const { verifier, sign } = setUp({ typ })
       await expect(verifier.verify(await sign({}, { typ: undefined }))).resolves.toMatchObject({ sub: 'u1' })
@@ -156,7 +156,7 @@ describe('verification', () => {
   )
 
   it.each(['at+jwt', 'example+jwt', 'text/jwt', 'JOSE'])(
-    'refuses a token without a type where %s is expected',
+    'rejects a token without typ for the expected typ %s',
     async (typ) => {
       const { verifier, sign } = setUp({ typ })
       await expect(verifier.verify(await sign({}, { typ }))).resolves.toMatchObject({ sub: 'u1' })
@@ -164,13 +164,13 @@ describe('verification', () => {
     },
   )
 
-  it('accepts what differs by no more than the tolerance', async () => {
+  it('accepts a time within the clock tolerance', async () => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign({ iat: now + 5 }))).resolves.toBeDefined()
     await expect(verifier.verify(await sign({ exp: now - 4 }))).resolves.toBeDefined()
   })
 
-  it('refuses unsigned tokens', async () => {
+  it('rejects unsigned tokens', async () => {
     const { verifier } = setUp()
     const token = new UnsecuredJWT({ sub: 'u1', jti: 't1' })
       .setIssuer('me')
@@ -182,7 +182,7 @@ describe('verification', () => {
     await expect(verifier.verify(`${token}AAAA`)).rejects.toMatchObject(invalid)
   })
 
-  it('refuses a token that is signed with the text of a public key', async () => {
+  it('rejects a token signed with the text of a public key', async () => {
     const { sign } = setUp()
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const keys = createKeyRing([{ alg: 'RS256', publicKey }])
@@ -191,7 +191,7 @@ describe('verification', () => {
     await expect(verifier.verify(await sign({}, {}, Buffer.from(pem)))).rejects.toMatchObject(invalid)
   })
 
-  it('answers every garbled token alike, and repeats nothing of it', async () => {
+  it('answers every malformed token alike, without its text', async () => {
     const { verifier, sign } = setUp()
     const token = await sign()
     await verifier.verify(token)
@@ -218,9 +218,9 @@ describe('verification', () => {
   })
 
   it.each(['HS256', 'EdDSA', 'ES256', 'RS256'] as const)(
-    'refuses every second spelling of a signature of %s',
+    'rejects every non-canonical encoding of a signature of %s',
     async (alg) => {
-      const keys = createKeyRing([alg === 'HS256' ? secret : { alg, privateKey: privateKeyOf(alg) }])
+      const keys = createKeyRing([alg === 'HS256' ? secret : { alg, privateKey: createPrivateKeyFor(alg) }])
       const parties = { keys, issuer: 'me', audience: 'us' }
       const { token } = await createTokenIssuer(parties).issue({ sub: 'u1' })
       const verifier = createTokenVerifier(parties)
@@ -239,7 +239,7 @@ describe('verification', () => {
     },
   )
 
-  it('refuses an unencoded payload, which jose verifies for whoever asks for no claims', async () => {
+  it('rejects an unencoded payload, which jose verifies without claims validation', async () => {
     const { verifier } = setUp()
     const payload = JSON.stringify({ iss: 'me', aud: 'us', sub: 'u1', jti: 't1', iat: now, exp: now + 60 })
     const header = base64url.encode(
@@ -256,7 +256,7 @@ describe('verification', () => {
     ['a header with a space', (header, payload) => `${header} .${payload}`],
     ['a payload with padding', (header, payload) => `${header}.${padded(payload)}`],
     ['a payload with a space', (header, payload) => `${header}. ${payload}`],
-  ])('refuses %s, even when it is signed so, and jose passes it', async (_, spell) => {
+  ])('rejects %s, even with a valid signature that jose accepts', async (_, spell) => {
     const { verifier, sign, keys } = setUp()
     const token = await sign({ sid: 's12' }, { kid: keys.signer!.kid })
     await expect(verifier.verify(token)).resolves.toBeDefined()
@@ -267,7 +267,7 @@ describe('verification', () => {
     await expect(verifier.verify(spelled)).rejects.toMatchObject(invalid)
   })
 
-  it('verifies by the header of each token, however many there are', async () => {
+  it('verifies any number of different headers', async () => {
     const { verifier, sign } = setUp()
     const headers = Array.from({ length: 70 }, (_, index) => ({ extra: index }))
     for (const header of [...headers, ...headers]) {
@@ -276,17 +276,17 @@ describe('verification', () => {
     }
   })
 
-  it('does not look at a token that is too long', async () => {
+  it('rejects a token over the maximum length', async () => {
     const { verifier, sign } = setUp({ maxLength: 100 })
     await expect(verifier.verify(await sign())).rejects.toMatchObject(invalid)
   })
 })
 
-describe('claims of the caller', () => {
+describe('custom claims', () => {
   const { sign, ...shared } = setUp()
   const options = { keys: shared.keys, issuer: 'me', audience: 'us', now: () => 1_700_000_000_000 }
 
-  it('are read and typed by a function', async () => {
+  it('are parsed and typed by a function', async () => {
     const verifier = createTokenVerifier({
       ...options,
       claims: ({ role }) => {
@@ -302,8 +302,8 @@ describe('claims of the caller', () => {
     await expect(verifier.verify(await sign({ role: 'user' }))).rejects.toMatchObject(invalid)
   })
 
-  // They were once typed as a promise of the role.
-  it('are read by an asynchronous function', async () => {
+  // Regression: the type was a promise of the claims.
+  it('are parsed by an asynchronous function', async () => {
     const claims = async ({ role }: Readonly<Record<string, unknown>>) => ({ role: String(role) })
     const verifier = createTokenVerifier({ ...options, claims })
     const { role } = await verifier.verify(await sign({ role: 'admin' }))
@@ -311,7 +311,7 @@ describe('claims of the caller', () => {
     expect(role).toBe('admin')
   })
 
-  it('are never shown before the signature holds', async () => {
+  it('are parsed only after the signature is verified', async () => {
     const seen: unknown[] = []
     const verifier = createTokenVerifier({
       ...options,
@@ -328,7 +328,7 @@ describe('claims of the caller', () => {
     expect(seen).toEqual(['first', 'last'])
   })
 
-  it('are read by a Standard Schema, asynchronous ones included', async () => {
+  it('are parsed by a Standard Schema, also by an asynchronous one', async () => {
     const verifier = createTokenVerifier({
       ...options,
       claims: {
@@ -348,7 +348,7 @@ describe('claims of the caller', () => {
 })
 
 describe('rotation', () => {
-  it('refuses nobody while both keys are in the ring, and everybody of a key that left, cached or not', async () => {
+  it('accepts tokens of both keys of the ring, and rejects tokens of a removed key, also cached ones', async () => {
     const { keys, issuer, verifier } = setUp()
     const old = await issuer.issue({ sub: 'u1' })
     await verifier.verify(old.token)
@@ -362,7 +362,7 @@ describe('rotation', () => {
     await expect(verifier.verify(fresh.token)).resolves.toBeDefined()
   })
 
-  it('tries a token without a kid against every key', async () => {
+  it('checks a token without a kid against every key', async () => {
     const { keys, verifier, sign } = setUp()
     keys.rotate([other, secret])
     await expect(verifier.verify(await sign())).resolves.toBeDefined()
@@ -421,7 +421,7 @@ describe('the cache', () => {
     }
   })
 
-  it('answers no other text that ends with the signature of a cached token', async () => {
+  it('does not return a cached token for another text with the same end', async () => {
     const { verifier, sign } = setUp()
     const good = await sign()
     await verifyTwice(verifier, good)
@@ -451,7 +451,7 @@ describe('the cache', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
   })
 
-  it('verifies again after its own age, and when the clock was set back', async () => {
+  it('verifies again after the maximum age, and after the clock was set back', async () => {
     const { verifier, sign, clock, verified } = countingSetUp({ cache: { maxAgeSeconds: 10 } })
     const token = await sign()
     await verifyTwice(verifier, token)
@@ -464,7 +464,7 @@ describe('the cache', () => {
     expect(verified()).toBe(4)
   })
 
-  it('is bounded, and can be switched off', async () => {
+  it('has a limit and can be disabled', async () => {
     const small = countingSetUp({ cache: { max: 1 } })
     const [a, b] = [await small.sign({ jti: 'a' }), await small.sign({ jti: 'b' })]
     for (const token of [a, b, a]) await verifyTwice(small.verifier, token)
@@ -477,7 +477,7 @@ describe('the cache', () => {
     expect(off.verified()).toBe(3)
   })
 
-  it('never outlives a revocation', async () => {
+  it('respects a revocation', async () => {
     const revoked = new Set<string | undefined>()
     const { verifier, sign } = setUp({ revocations: { isRevoked: ({ sid }) => revoked.has(sid) } })
     const token = await sign({ sid: 's1' })
@@ -488,7 +488,7 @@ describe('the cache', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject(invalid)
   })
 
-  it('leaves a revocation that has to be asked for to verify', async () => {
+  it('leaves an asynchronous revocation check to verify', async () => {
     const { verifier, sign } = setUp({ revocations: { isRevoked: async () => false } })
     const token = await sign()
     await verifyTwice(verifier, token)
@@ -528,27 +528,27 @@ describe('options', () => {
     { issuer: '' },
     { audience: [] },
     { audience: [''] },
-    // It once took these for the claims j, t and i, and refused every token.
+    // Regression: the string was treated as the claims j, t and i, and every token was rejected.
     { requiredClaims: 'jti' as never },
     { maxLength: 0 },
     { realm: '"' },
     { cache: { max: -1 } },
     { cache: { maxAgeSeconds: 0 } },
-  ])('of a verifier are checked at once: %j', (option) => {
+  ])('of a verifier are validated: %j', (option) => {
     expect(() => createTokenVerifier({ ...good, ...option })).toThrow(TypeError)
   })
 
-  // An array has a `find` of its own: it was once asked for keys, and every token was an invalid one.
+  // Regression: the find method of an array was called, and every token was rejected.
   it.each([['secret'.repeat(8)], [['secret'.repeat(8)]], [undefined], [null]])(
-    'of a verifier have keys, not %j',
+    'of a verifier must be keys, not %j',
     (none) => {
       expect(() => createTokenVerifier({ ...good, keys: none as never })).toThrow(
-        new TypeError('keys must be those of createKeyRing() or createRemoteKeys()'),
+        new TypeError('keys must come from createKeyRing() or createRemoteKeys()'),
       )
     },
   )
 
-  it('of an issuer are checked at once', () => {
+  it('of an issuer are validated', () => {
     const { publicKey } = generateKeyPairSync('ed25519')
     const cannotSign = createKeyRing([{ alg: 'EdDSA', publicKey }])
     expect(() => createTokenIssuer({ ...good, lifetimeSeconds: 0 })).toThrow(TypeError)

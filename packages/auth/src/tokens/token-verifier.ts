@@ -1,12 +1,10 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
-import { bearerChallenge } from '../bearer/challenge.ts'
-import { invalidToken } from '../bearer/errors.ts'
+import { formatBearerChallenge, createInvalidTokenError } from '../bearer/errors.ts'
 import { defaultMaxTokenLength } from '../bearer/parse-bearer.ts'
 import { integerOption, textOption, textsOption } from '../options.ts'
 import { createClaimsCheck, type CheckedClaims } from './check-claims.ts'
-import { deepFreeze, parseClaims, registeredClaims } from './claims.ts'
-import type { ClaimsParser, VerifiedToken } from './claims.ts'
-import type { RevocationCheck } from './revocation.ts'
+import { deepFreeze, parseClaims, registeredClaims, type ClaimsParser, type VerifiedToken } from './claims.ts'
+import type { RevocationCheck } from './revocation-cache.ts'
 import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
 import { defaultTokenType } from './token-issuer.ts'
 import type { VerificationKeys } from './verification-keys.ts'
@@ -15,58 +13,58 @@ import { createSignatureVerifier } from './verify-signature.ts'
 export interface TokenVerifierOptions<Claims> {
   /** A key ring, or the keys of a remote issuer. */
   readonly keys: VerificationKeys
-  /** What `iss` must be. */
+  /** The required `iss`. */
   readonly issuer: string
-  /** What `aud` must be or contain; of several, one is enough. */
+  /** The accepted audiences; `aud` must be or contain one of them. */
   readonly audience: string | readonly string[]
   /**
-   * What the `typ` header must be. Many identity providers send 'JWT', or none, which is the same (RFC 7519, section
-   * 5.1): 'JWT' takes both, every other type has to be there.
+   * The required `typ` header. Many identity providers send 'JWT' or no `typ`, which is equivalent (RFC 7519, section 5.1).
+   * The value 'JWT' therefore accepts both. Every other value must be present.
    *
    * @default 'at+jwt' (RFC 9068)
    */
   readonly typ?: string
-  /** Checks and types the caller's own claims. @default all claims, as they are */
+  /** Validates and types custom claims. @default all claims, unchanged */
   readonly claims?: ClaimsParser<Claims>
-  /** Claims that must be there, besides `iss`, `aud`, `sub`, `iat` and `exp`. @default ['jti'] */
+  /** Required claims in addition to `iss`, `aud`, `sub`, `iat` and `exp`. @default ['jti'] */
   readonly requiredClaims?: readonly string[]
-  /** How far clocks may differ, in seconds, 0 to 60. @default 5 */
+  /** The accepted clock difference in seconds, 0 to 60. @default 5 */
   readonly clockToleranceSeconds?: number
-  /** Asked on every verification, cached ones included. @default nothing is revoked */
+  /** Called for every verification, also for cached tokens. @default no revocations */
   readonly revocations?: RevocationCheck
   /** The cache of verified tokens. */
   readonly cache?: TokenCacheOptions
-  /** The longest token that is looked at, in characters. @default 8192 */
+  /** Maximum length of a token in characters. @default 8192 */
   readonly maxLength?: number
   /** The realm of the `WWW-Authenticate` header. @default 'api' */
   readonly realm?: string
-  /** The present, in milliseconds since 1970. @default Date.now */
+  /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: () => number
 }
 
 export interface TokenVerifier<Claims> {
   /**
-   * The claims of an access token.
+   * Verifies an access token and returns its claims.
    *
-   * @throws SallyportError 401 `INVALID_TOKEN`, in one text whatever is wrong, with `WWW-Authenticate` and the
+   * @throws SallyportError 401 `INVALID_TOKEN` with one message for every reason, with `WWW-Authenticate` and with the
    *   reason as `cause`; 503 `SERVICE_UNAVAILABLE` with `Retry-After` when the keys of a remote issuer or the
-   *   revocations cannot be asked
+   *   revocations are unavailable
    */
   readonly verify: (token: string) => Promise<VerifiedToken<Claims>>
   /**
-   * The claims of a token that has come before, and was verified a moment ago, at once: no signature is checked again and no
-   * promise is made. Undefined when that is not possible, which says nothing against the token: ask `verify` then.
+   * Returns the claims of a recently verified token synchronously. Undefined means that the token is not in the cache or
+   * its revocation check is asynchronous: call `verify` then.
    */
   readonly verifyCached: (token: string) => VerifiedToken<Claims> | undefined
 }
 
 /**
- * Makes a verifier of access tokens.
+ * Creates a verifier of access tokens.
  *
- * A token passes when a key of its algorithm verifies it, `typ`, `iss` and `aud` are the expected ones, it has a
- * `sub`, has not expired, was not issued in the future, its claims fit, and it was not revoked.
+ * A token is valid if a key of its algorithm verifies its signature, `typ`, `iss` and `aud` are as expected, it has a
+ * `sub`, is not expired and not issued in the future, its claims are valid, and it is not revoked.
  *
- * @throws TypeError for an option out of range, or keys that are neither a ring nor those of a remote issuer
+ * @throws TypeError for an option out of range, or for `keys` of another type
  * @example
  * ```ts
  * import { createKeyRing, createTokenVerifier, parseBearer, requireRole } from '@sallyport/auth'
@@ -94,17 +92,17 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   type Token = VerifiedToken<Claims>
   const { keys, revocations, realm, now = Date.now, requiredClaims = ['jti'] } = options
   const { maxLength = defaultMaxTokenLength, clockToleranceSeconds = 5 } = options
-  // An array has a `find` of another kind: every token would be an invalid one.
+  // An array also has a `find` method, with which every token would be invalid.
   if (Array.isArray(keys) || typeof (keys as Partial<VerificationKeys> | undefined)?.find !== 'function')
-    throw new TypeError('keys must be those of createKeyRing() or createRemoteKeys()')
+    throw new TypeError('keys must come from createKeyRing() or createRemoteKeys()')
   integerOption('maxLength', maxLength, 1)
   integerOption('clockToleranceSeconds', clockToleranceSeconds, 0, 60)
   const audience = [options.audience].flat().map((value) => textOption('audience', value))
-  if (audience.length === 0) throw new TypeError('audience must name at least one')
+  if (audience.length === 0) throw new TypeError('audience must name at least one audience')
   const issuer = textOption('issuer', options.issuer)
   const typ = textOption('typ', options.typ ?? defaultTokenType)
   const challenge = realm === undefined ? {} : { realm }
-  bearerChallenge(challenge)
+  formatBearerChallenge(challenge)
   const verifySignature = createSignatureVerifier(keys, typ)
   textsOption('requiredClaims', requiredClaims)
   const checkClaims = createClaimsCheck({ issuer, audience, requiredClaims, clockToleranceSeconds })
@@ -116,39 +114,39 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     try {
       const { payload } = await verifySignature(token)
       const claims = checkClaims(payload, now())
-      verified = options.claims === undefined ? (claims as Token) : withOwn(options.claims, claims)
+      verified = options.claims === undefined ? (claims as Token) : parseCustomClaims(options.claims, claims)
       if (verified instanceof Promise) verified = await verified
       deepFreeze(verified)
     } catch (cause) {
-      throw isSallyportError(cause) ? cause : invalidToken({ ...challenge, cause })
+      throw isSallyportError(cause) ? cause : createInvalidTokenError({ ...challenge, cause })
     }
     cache.set(token, version, now(), verified)
-    return revocations === undefined ? verified : notRevoked(verified)
+    return revocations === undefined ? verified : requireNotRevoked(verified)
   }
 
-  async function notRevoked(token: Token): Promise<Token> {
-    const revoked = askRevoked(revocations, token)
-    if (typeof revoked === 'boolean' ? revoked : await revoked) throw invalidToken(challenge)
+  async function requireNotRevoked(token: Token): Promise<Token> {
+    const revoked = checkRevoked(revocations, token)
+    if (typeof revoked === 'boolean' ? revoked : await revoked) throw createInvalidTokenError(challenge)
     return token
   }
 
   return {
     verify(token) {
       if (typeof token !== 'string' || token.length > maxLength)
-        return Promise.reject(invalidToken(challenge))
+        return Promise.reject(createInvalidTokenError(challenge))
       const verified = cache.get(token, keys.version, now())
-      return verified === undefined ? verifyNew(token) : notRevoked(verified)
+      return verified === undefined ? verifyNew(token) : requireNotRevoked(verified)
     },
     verifyCached(token) {
       if (typeof token !== 'string' || token.length > maxLength) return undefined
       const verified = cache.get(token, keys.version, now())
-      return verified !== undefined && isKnownGood(revocations, verified) ? verified : undefined
+      return verified !== undefined && isKnownNotRevoked(revocations, verified) ? verified : undefined
     },
   }
 }
 
-/** What the caller reads out of the claims, and the registered ones: those were checked, so nothing replaces them. */
-function withOwn<Claims extends object>(
+/** Merges parsed custom claims with the registered claims, which take precedence because they are checked. */
+function parseCustomClaims<Claims extends object>(
   parser: ClaimsParser<Claims>,
   claims: CheckedClaims,
 ): VerifiedToken<Claims> | Promise<VerifiedToken<Claims>> {
@@ -159,8 +157,8 @@ function withOwn<Claims extends object>(
     : { ...own, ...registered }
 }
 
-/** An answer that cannot be had refuses the token, but does not call it invalid: the caller would log out. */
-function askRevoked(
+/** Runs the revocation check. An error becomes 503 instead of 401, because a client would log out after 401. */
+function checkRevoked(
   revocations: RevocationCheck | undefined,
   token: VerifiedToken<object>,
 ): boolean | Promise<boolean> {
@@ -173,13 +171,13 @@ function askRevoked(
   }
 }
 
-/** Whether the answer is at hand and says that the token was not revoked. */
-function isKnownGood(revocations: RevocationCheck | undefined, token: VerifiedToken<object>): boolean {
+/** Whether the check returns synchronously that the token is not revoked. */
+function isKnownNotRevoked(revocations: RevocationCheck | undefined, token: VerifiedToken<object>): boolean {
   if (revocations === undefined) return true
   try {
     const revoked = revocations.isRevoked(token)
     if (typeof revoked === 'boolean') return !revoked
-    // Nobody waits for this answer; `verify` asks again and reports a failure.
+    // This result is not used; `verify` calls the check again and reports an error.
     revoked.catch(() => undefined)
   } catch {
     return false

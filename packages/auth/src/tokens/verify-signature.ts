@@ -14,7 +14,7 @@ export type SignatureVerifier = (token: string) => Promise<CompactVerifyResult>
  *   a token without one is a JWT
  */
 export function createSignatureVerifier(keys: VerificationKeys, typ: string): SignatureVerifier {
-  const mediaType = mediaTypeOf(typ)
+  const mediaType = toMediaType(typ)
   /** Headers that were read before, each with the dot behind it. */
   const known: { readonly header: string; readonly hint: KeyHint }[] = []
 
@@ -101,13 +101,13 @@ function readHeader(token: string, mediaType: string): KeyHint {
 function isOfType(typ: unknown, mediaType: string): boolean {
   return typ === undefined
     ? mediaType === plainJwt
-    : typeof typ === 'string' && mediaTypeOf(typ) === mediaType
+    : typeof typ === 'string' && toMediaType(typ) === mediaType
 }
 
 /** What a token is without a type: the header is optional (RFC 7519, section 5.1). */
 const plainJwt = 'application/jwt'
 
-function mediaTypeOf(typ: string): string {
+function toMediaType(typ: string): string {
   const lower = typ.toLowerCase()
   return lower.includes('/') ? lower : `application/${lower}`
 }

@@ -1,4 +1,5 @@
-import { createSessions, type SessionRecord } from '@sallyport/auth'
+import { createSessions } from '@sallyport/auth'
+import type { SessionRecord } from '@sallyport/auth/store'
 import { testSessionStore } from '@sallyport/auth/testing'
 import { sql, type Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'

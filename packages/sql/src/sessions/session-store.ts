@@ -1,4 +1,4 @@
-import type { SessionRecord, SessionStore } from '@sallyport/auth'
+import type { SessionRecord, SessionStore } from '@sallyport/auth/store'
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import { deleteInPortions } from '../delete-in-portions.ts'
 import { escapeText, unescapeText } from '../text.ts'

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import { rememberRevocations, type RememberRevocationsOptions } from './remembered-revocations.ts'
+import { createRevocationCache, type RevocationCacheOptions } from './revocation-cache.ts'
 
 const token = { sub: 'u1', sid: 's1', jti: 't1', iat: 1, exp: 2 }
 
 function setUp(
   lookup: () => boolean | Promise<boolean> = () => false,
-  options: Partial<RememberRevocationsOptions> = {},
+  options: Partial<RevocationCacheOptions> = {},
 ) {
   const clock = { ms: 0 }
   let asked = 0
-  const revocations = rememberRevocations({
+  const revocations = createRevocationCache({
     lookup: () => ((asked += 1), lookup()),
     now: () => clock.ms,
     ...options,
@@ -17,7 +17,7 @@ function setUp(
   return { clock, revocations, asked: () => asked }
 }
 
-it('asks once in a while, and answers at once in between', async () => {
+it('looks up once per period and answers from the cache in between', async () => {
   const { clock, revocations, asked } = setUp()
   expect(await revocations.isRevoked(token)).toBe(false)
   expect(revocations.isRevoked(token)).toBe(false)
@@ -29,7 +29,7 @@ it('asks once in a while, and answers at once in between', async () => {
   expect(asked()).toBe(2)
 })
 
-it('asks again after the clock was set back', async () => {
+it('looks up again after the clock was set back', async () => {
   const { clock, revocations, asked } = setUp()
   await revocations.isRevoked(token)
   clock.ms -= 3_600_000
@@ -38,19 +38,19 @@ it('asks again after the clock was set back', async () => {
   expect(revocations.isRevoked(token)).toBe(false)
 })
 
-it('remembers the answers of so many tokens', async () => {
+it('limits the number of cached results', async () => {
   const { revocations, asked } = setUp(undefined, { max: 1 })
   for (const jti of ['t1', 't2', 't1']) await revocations.isRevoked({ ...token, jti })
   expect(asked()).toBe(3)
 })
 
-it('asks once for many at the same time', async () => {
+it('looks up once for concurrent calls', async () => {
   const { revocations, asked } = setUp()
   await Promise.all(Array.from({ length: 10 }, async () => revocations.isRevoked(token)))
   expect(asked()).toBe(1)
 })
 
-it('knows at once what this process revoked', async () => {
+it('knows revocations of this process immediately', async () => {
   const { revocations } = setUp()
   await revocations.isRevoked(token)
   revocations.revokeSession('s1')
@@ -60,7 +60,7 @@ it('knows at once what this process revoked', async () => {
   expect(revocations.isRevoked({ ...token, sid: 's2' })).toBe(true)
 })
 
-it('is not overruled by an answer that was under way when the session was revoked', async () => {
+it('ignores the result of a lookup that started before the revocation', async () => {
   let answer: (revoked: boolean) => void = () => undefined
   const { revocations } = setUp(() => new Promise((resolve) => (answer = resolve)))
   const asked = revocations.isRevoked(token)
@@ -70,7 +70,7 @@ it('is not overruled by an answer that was under way when the session was revoke
   expect(revocations.isRevoked(token)).toBe(true)
 })
 
-it('does not remember a failure', async () => {
+it('does not cache an error', async () => {
   let down = true
   const { revocations } = setUp(async () => {
     if (down) throw new Error('down')
