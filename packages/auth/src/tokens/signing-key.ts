@@ -6,10 +6,10 @@ import {
   createSecretKey,
   KeyObject,
   type JsonWebKey,
-  type webcrypto,
 } from 'node:crypto'
 import { secretOption, textOption } from '../options.ts'
 import type { JsonWebKeyInput, NodeKeyObject, UsableKey } from './key-types.ts'
+import { usableKey } from './usable-key.ts'
 
 /** The signature algorithms of access tokens (RFC 7518, RFC 8037). */
 export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
@@ -191,18 +191,4 @@ function publicMembers(publicKey: KeyObject): PublicMembers {
 function thumbprint(jwk: PublicMembers): string {
   const { kty, crv, x, y, e, n } = jwk
   return createHash('sha256').update(JSON.stringify({ crv, e, kty, n, x, y })).digest('base64url')
-}
-
-/** Converts a `KeyObject` to a `CryptoKey` where the runtime can. */
-function usableKey(
-  key: KeyObject,
-  algorithm: Parameters<KeyObject['toCryptoKey']>[0],
-  uses: readonly webcrypto.KeyUsage[],
-): UsableKey {
-  try {
-    return key.toCryptoKey(algorithm, key.type === 'public', uses)
-  } catch {
-    // workerd cannot convert; jose then imports bytes for each use, and a JWK once.
-    return key.type === 'secret' ? key.export() : key.export({ format: 'jwk' })
-  }
 }

@@ -4,7 +4,7 @@ import { base64url, CompactSign, compactVerify, SignJWT, UnsecuredJWT } from 'jo
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createKeyRing } from './key-ring.ts'
 import { createTokenIssuer } from './token-issuer.ts'
-import { createTokenVerifier, type TokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
+import { createTokenVerifier, type TokenVerifierOptions } from './token-verifier.ts'
 
 // Long enough for HS512, so that only the bound algorithm rejects the token.
 const secret = 'a-secret-of-more-than-sixty-four-bytes'.repeat(2)
@@ -109,13 +109,13 @@ describe('verification', () => {
     ['an empty subject', { sub: '' }],
     ['no expiry', { exp: undefined }],
     ['a past expiry', { exp: now - 6 }],
-    ['an expiry that is text', { exp: '9999999999' }],
+    ['an expiry as a string', { exp: '9999999999' }],
     ['no time of issue', { iat: undefined }],
     ['a future time of issue', { iat: now + 6 }],
     ['a future beginning', { nbf: now + 6 }],
     ['no id', { jti: undefined }],
-    ['an id that is no text', { jti: 1 }],
-    ['a session that is no text', { sid: ['s1'] }],
+    ['an id that is not a string', { jti: 1 }],
+    ['a session that is not a string', { sid: ['s1'] }],
   ])('rejects %s', async (_, claims) => {
     const { verifier, sign } = setUp()
     await expect(verifier.verify(await sign(claims))).rejects.toMatchObject(invalid)
@@ -134,7 +134,7 @@ describe('verification', () => {
     ['another type', { typ: 'JWT' }],
     ['no type', { typ: undefined }],
     ['an unknown kid', { kid: 'unknown' }],
-    ['a kid that is no text', { kid: { toString: 1 } }],
+    ['a kid that is not a string', { kid: { toString: 1 } }],
     ['another algorithm of the same family', { alg: 'HS512' }],
     ['an extension', { crit: ['b64'], b64: true }],
   ])('rejects %s in the header', async (_, header) => {
@@ -378,45 +378,22 @@ describe('the cache', () => {
     return { ...set, verified: () => parsed }
   }
 
-  /** A token is kept the second time that it is verified. */
-  const verifyTwice = async (verifier: TokenVerifier<Claims>, token: string) => [
-    await verifier.verify(token),
-    await verifier.verify(token),
-  ]
-
-  it('verifies a repeated token twice, and then no more, and at once', async () => {
+  it('verifies a repeated token once', async () => {
     const { verifier, sign, verified } = countingSetUp()
     const token = await sign()
     expect(verifier.verifyCached(token)).toBeUndefined()
-    await verifier.verify(token)
-    expect(verifier.verifyCached(token)).toBeUndefined()
-    const second = await verifier.verify(token)
-    expect(await verifier.verify(token)).toBe(second)
-    expect(verifier.verifyCached(token)).toBe(second)
-    expect(verified()).toBe(2)
+    const first = await verifier.verify(token)
+    expect(await verifier.verify(token)).toBe(first)
+    expect(verifier.verifyCached(token)).toBe(first)
+    expect(verified()).toBe(1)
   })
 
-  it('keeps what is used, however many tokens come once', async () => {
+  it('keeps the most recently used tokens', async () => {
     const { verifier, sign } = countingSetUp({ cache: { max: 4 } })
     const token = await sign()
-    await verifyTwice(verifier, token)
+    await verifier.verify(token)
     for (let once = 0; once < 1000; once++) {
       await verifier.verify(await sign({ jti: `once-${once}` }))
-      expect(verifier.verifyCached(token)).toBeDefined()
-    }
-  })
-
-  it('verifies a token that is in use once in its age, however many come once meanwhile', async () => {
-    const { verifier, sign, clock } = countingSetUp({ cache: { max: 4, maxAgeSeconds: 10 } })
-    const token = await sign()
-    await verifyTwice(verifier, token)
-    for (let age = 0; age < 4; age++) {
-      for (let once = 0; once < 10; once++) {
-        await verifier.verify(await sign({ jti: `once-${age}-${once}` }))
-        expect(verifier.verifyCached(token)).toBeDefined()
-      }
-      clock.ms += 10_000
-      await verifier.verify(token)
       expect(verifier.verifyCached(token)).toBeDefined()
     }
   })
@@ -424,7 +401,7 @@ describe('the cache', () => {
   it('does not return a cached token for another text with the same end', async () => {
     const { verifier, sign } = setUp()
     const good = await sign()
-    await verifyTwice(verifier, good)
+    await verifier.verify(good)
     const [header = '', , signature = ''] = good.split('.')
     const [, payload = ''] = (await sign({ sub: 'u2' })).split('.')
     for (const forged of [
@@ -443,7 +420,7 @@ describe('the cache', () => {
   it('never outlives the token', async () => {
     const { verifier, sign, clock } = countingSetUp({ cache: { maxAgeSeconds: 3600 } })
     const token = await sign()
-    await verifyTwice(verifier, token)
+    await verifier.verify(token)
     clock.ms += 64_999
     expect(verifier.verifyCached(token)).toBeDefined()
     clock.ms += 1
@@ -454,34 +431,34 @@ describe('the cache', () => {
   it('verifies again after the maximum age, and after the clock was set back', async () => {
     const { verifier, sign, clock, verified } = countingSetUp({ cache: { maxAgeSeconds: 10 } })
     const token = await sign()
-    await verifyTwice(verifier, token)
     await verifier.verify(token)
-    expect(verified()).toBe(2)
+    await verifier.verify(token)
+    expect(verified()).toBe(1)
     clock.ms += 10_000
     await verifier.verify(token)
     clock.ms -= 1000
     await verifier.verify(token)
-    expect(verified()).toBe(4)
+    expect(verified()).toBe(3)
   })
 
   it('has a limit and can be disabled', async () => {
     const small = countingSetUp({ cache: { max: 1 } })
     const [a, b] = [await small.sign({ jti: 'a' }), await small.sign({ jti: 'b' })]
-    for (const token of [a, b, a]) await verifyTwice(small.verifier, token)
+    for (const token of [a, b, a]) await small.verifier.verify(token)
     expect(small.verifier.verifyCached(a)).toBeDefined()
     expect(small.verifier.verifyCached(b)).toBeUndefined()
     const off = countingSetUp({ cache: { max: 0 } })
     const token = await off.sign()
-    await verifyTwice(off.verifier, token)
     await off.verifier.verify(token)
-    expect(off.verified()).toBe(3)
+    await off.verifier.verify(token)
+    expect(off.verified()).toBe(2)
   })
 
   it('respects a revocation', async () => {
     const revoked = new Set<string | undefined>()
     const { verifier, sign } = setUp({ revocations: { isRevoked: ({ sid }) => revoked.has(sid) } })
     const token = await sign({ sid: 's1' })
-    await verifyTwice(verifier, token)
+    await verifier.verify(token)
     expect(verifier.verifyCached(token)).toBeDefined()
     revoked.add('s1')
     expect(verifier.verifyCached(token)).toBeUndefined()
@@ -491,7 +468,7 @@ describe('the cache', () => {
   it('leaves an asynchronous revocation check to verify', async () => {
     const { verifier, sign } = setUp({ revocations: { isRevoked: async () => false } })
     const token = await sign()
-    await verifyTwice(verifier, token)
+    await verifier.verify(token)
     expect(verifier.verifyCached(token)).toBeUndefined()
     await expect(verifier.verify(token)).resolves.toBeDefined()
   })

@@ -112,8 +112,8 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     const { version } = keys
     let verified
     try {
-      const { payload } = await verifySignature(token)
-      const claims = checkClaims(payload, now())
+      const payload = verifySignature(token)
+      const claims = checkClaims(payload instanceof Promise ? await payload : payload, now())
       verified = options.claims === undefined ? (claims as Token) : parseCustomClaims(options.claims, claims)
       if (verified instanceof Promise) verified = await verified
       deepFreeze(verified)

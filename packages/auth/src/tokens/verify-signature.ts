@@ -1,21 +1,25 @@
-import { compactVerify, decodeProtectedHeader, errors, type CompactVerifyResult } from 'jose'
+import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import type { SigningAlgorithm } from './signing-key.ts'
+import { getSecretKey } from './usable-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
-/** A token of the right type that one of the keys verifies; throws or rejects otherwise. */
-export type SignatureVerifier = (token: string) => Promise<CompactVerifyResult>
+/**
+ * Verifies the type and the signature of a token and returns its payload; throws or rejects for an invalid token.
+ */
+export type SignatureVerifier = (token: string) => Uint8Array | Promise<Uint8Array>
 
 /**
- * Verifies signatures with the keys that are found for a token.
+ * Creates a function that verifies signatures with the keys that a token names.
  *
- * The algorithm is the key's, never the token's choice: a key is only tried when both agree (RFC 8725, section 3.1).
+ * The key decides the algorithm: a token with another algorithm is rejected (RFC 8725, section 3.1).
  *
- * @param typ what the `typ` header must be, in any case, with or without `application/` (RFC 7515, section 4.1.9);
- *   a token without one is a JWT
+ * @param typ the required `typ` header, in any case, with or without `application/` (RFC 7515, section 4.1.9);
+ *   a token without `typ` is a JWT
  */
 export function createSignatureVerifier(keys: VerificationKeys, typ: string): SignatureVerifier {
   const mediaType = toMediaType(typ)
-  /** Headers that were read before, each with the dot behind it. */
+  /** Parsed headers with the following dot. */
   const known: { readonly header: string; readonly hint: KeyHint }[] = []
 
   return (token) => {
@@ -26,38 +30,53 @@ export function createSignatureVerifier(keys: VerificationKeys, typ: string): Si
     return found instanceof Promise ? found.then((keys) => verifyWith(keys, token)) : verifyWith(found, token)
   }
 
-  async function verifyFirst(token: string): Promise<CompactVerifyResult> {
+  async function verifyFirst(token: string): Promise<Uint8Array> {
     const header = token.slice(0, token.indexOf('.') + 1)
     const hint = readHeader(token, mediaType)
-    const result = await verifyWith(await keys.find(hint), token)
-    // The tokens of an issuer share few headers, and only what one of its keys has signed is kept.
+    const payload = await verifyWith(await keys.find(hint), token)
+    // Only headers of tokens with a valid signature are kept. The tokens of an issuer share few headers.
     if (known.length >= maxHeaders) known.shift()
-    // A part of a text may keep the whole of it in memory: here the token.
+    // A substring may keep the whole token in memory, so the header is copied.
     known.push({ header: Buffer.from(header, 'latin1').toString('latin1'), hint })
-    return result
+    return payload
   }
 }
 
 const maxHeaders = 64
 
-/** Without a promise of its own for the one key that is usual. */
-function verifyWith(keys: readonly VerificationKey[], token: string): Promise<CompactVerifyResult> {
-  const [first] = keys
-  if (first === undefined) throw new Error('No key has the algorithm and the kid of the token')
-  return keys.length === 1 ? compactVerify(token, first.key, pinned[first.alg]) : verifyWithAny(keys, token)
+function verifyWith(keys: readonly VerificationKey[], token: string): Uint8Array | Promise<Uint8Array> {
+  if (keys.length === 0) throw new Error('No key has the algorithm and the kid of the token')
+  const secrets = keys.map(({ alg, key }) => (alg === 'HS256' ? getSecretKey(key) : undefined))
+  return secrets.every((secret) => secret !== undefined) ? verifyHmac(secrets, token) : verifyAny(keys, token)
 }
 
-async function verifyWithAny(keys: readonly VerificationKey[], token: string): Promise<CompactVerifyResult> {
+/** Verifies HS256 synchronously: the thread pool of WebCrypto takes several times as long as the HMAC. */
+function verifyHmac(secrets: readonly KeyObject[], token: string): Uint8Array {
+  const [headerEnd, payloadEnd] = [token.indexOf('.'), token.lastIndexOf('.')]
+  const signature = Buffer.from(token.slice(payloadEnd + 1), 'base64url')
+  const payload = token.slice(headerEnd + 1, payloadEnd)
+  // Buffer ignores a single remaining character.
+  if (payload.length % 4 === 1) throw new Error('The payload is not base64url')
+  const input = token.slice(0, payloadEnd)
+  const isValid = secrets.some((secret) => {
+    const expected = createHmac('sha256', secret).update(input, 'latin1').digest()
+    return signature.length === expected.length && timingSafeEqual(signature, expected)
+  })
+  if (!isValid) throw new Error('The signature does not match')
+  return Buffer.from(payload, 'base64url')
+}
+
+async function verifyAny(keys: readonly VerificationKey[], token: string): Promise<Uint8Array> {
   let failure: Error | undefined
   for (const { alg, key } of keys) {
     try {
-      return await compactVerify(token, key, pinned[alg])
+      return (await compactVerify(token, key, pinned[alg])).payload
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
       failure = error
     }
   }
-  throw failure ?? new Error('There was no key to try')
+  throw failure ?? new Error('There is no key to check')
 }
 
 const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
@@ -68,11 +87,11 @@ const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
 }
 
 /**
- * Refuses base64url that could be spelled otherwise: jose skips spaces, padding and spare bits when it decodes it, which
- * would give one signature many texts. The spare bits of header and payload are signed with the rest of their texts.
+ * Rejects non-canonical base64url: jose ignores spaces, padding and spare bits, so one signature would have several
+ * encodings. The spare bits of header and payload are part of the signed text.
  */
 function requireCanonical(token: string): void {
-  if (!compact.test(token)) throw new Error('The token is not three parts of plain base64url')
+  if (!compact.test(token)) throw new Error('The token is not three parts of base64url')
   const signature = token.length - token.lastIndexOf('.') - 1
   if (!endings[signature % 4]?.includes(token.at(-1) ?? '')) throw new Error('The signature has spare bits')
 }
@@ -81,20 +100,20 @@ const compact = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
 const base64url = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** What a part may end with, by the characters beyond whole groups of 4: of 2 the last one has 4 spare bits, of 3 it has 2. */
+/** The last characters without spare bits, by length modulo 4: with 2 there are 4 spare bits, with 3 there are 2. */
 const endings = [base64url, '', 'AQgw', 'AEIMQUYcgkosw048']
 
 function readHeader(token: string, mediaType: string): KeyHint {
   const { alg, kid, typ, crit } = decodeProtectedHeader(token)
-  // The header comes from an unverified token: everything in it may be of any type.
+  // The header is unverified, so its members may have any type.
   if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) {
-    throw new Error('The header names no algorithm, or its kid is no text')
+    throw new Error('The header has no alg, or a kid that is not a string')
   }
   if (!isOfType(typ, mediaType)) {
-    throw new Error('The token is of another type')
+    throw new Error('The token has another type')
   }
-  // No extension is understood here, that which leaves the payload unencoded (RFC 7797) included.
-  if (crit !== undefined) throw new Error('The header demands an extension')
+  // No extension is supported, including an unencoded payload (RFC 7797).
+  if (crit !== undefined) throw new Error('The header requires an extension')
   return { alg, ...(kid !== undefined && { kid }) }
 }
 
@@ -104,7 +123,7 @@ function isOfType(typ: unknown, mediaType: string): boolean {
     : typeof typ === 'string' && toMediaType(typ) === mediaType
 }
 
-/** What a token is without a type: the header is optional (RFC 7519, section 5.1). */
+/** The type of a token without the optional `typ` header (RFC 7519, section 5.1). */
 const plainJwt = 'application/jwt'
 
 function toMediaType(typ: string): string {

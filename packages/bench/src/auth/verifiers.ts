@@ -18,7 +18,7 @@ const requiredClaims = ['sub', 'iat', 'exp', 'jti']
 
 export const sallyport: Verifier = {
   name: '@sallyport/auth',
-  does: `On jose, with a key ring. Checks the algorithm of the key, typ, issuer, audience, expiry, required claims, iat and the canonical form of the signature; freezes the claims. Caches ${remembered} tokens by the hash of their text, from the second use on.`,
+  does: `Checks the algorithm of the key, typ, issuer, audience, expiry, required claims, iat and the canonical form of the signature; freezes the claims. HS256 on node:crypto, other algorithms on jose. Caches ${remembered} tokens by the hash of their text.`,
   create({ ring }) {
     const verifier = createTokenVerifier({ keys: ring, ...parties, cache: { max: remembered } })
     return (token) => verifier.verifyCached(token) ?? verifier.verify(token)
