@@ -43,9 +43,9 @@ const list = defineRoute({
 describe('an undeclared field does not compile', () => {
   it('in a resource', () => {
     const leaky = { ...row, password_hash: 'x' }
-    // @ts-expect-error a literal
+    // @ts-expect-error a literal with an undeclared field
     bindRoute(user, () => ({ status: 200, body: { data: { id: '1', at: null, password_hash: 'x' } } }))
-    // @ts-expect-error a value
+    // @ts-expect-error a value with an undeclared field
     bindRoute(user, () => ({ status: 200, body: { data: leaky } }))
     // @ts-expect-error an envelope
     bindRoute(user, async () => ({ status: 200, body: dataEnvelope(leaky) }))
@@ -69,10 +69,10 @@ describe('an undeclared field does not compile', () => {
     // @ts-expect-error a field of another union member
     bindRoute(choice, () => ({ status: 200, body: { data: { t: 'a', x: 'on' } } }))
     const meta = { nextCursor: 'x', hasMore: false }
-    // @ts-expect-error an item
+    // @ts-expect-error an item with an undeclared field
     bindRoute(list, () => ({ status: 200, body: cursorEnvelope([{ id: '1', secret: 1 }], meta) }))
     const tuple = of(z.tuple([z.string(), Label]))
-    // @ts-expect-error a tuple
+    // @ts-expect-error a tuple with an undeclared field
     bindRoute(tuple, () => ({ status: 200, body: { data: ['a', { n: 1, secret: 1 }] } }))
   })
 
