@@ -21,7 +21,7 @@ const privatePackages = ['bench', 'runtime-tests', 'test-hosts', 'test-services'
 const entries = [
   '^packages/internal/src/[^/]+$',
   '^packages/[^/]+/src/index[.]ts$',
-  '^packages/[^/]+/src/samples[.]ts$',
+  '^packages/[^/]+/src/(samples|store)[.]ts$',
   '^packages/[^/]+/src/[^/]+/index[.]ts$',
   '^packages/[^/]+/src/[^/]+/samples[.]ts$',
 ]
