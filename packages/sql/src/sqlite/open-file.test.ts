@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, symlink } from 'node:fs/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { deliveryOf } from '../../test/records.ts'
@@ -39,7 +39,21 @@ describe('a database whose file is lost', () => {
     expect(String(lost[0])).toContain(path)
   })
 
-  it('refuses records after the write-ahead log was deleted', async () => {
+  // Another process makes a new index, and what was acknowledged is lost in a corrupt file.
+  it.each(['-wal', '-shm'])(
+    'refuses records after the %s of the write-ahead log was deleted',
+    async (suffix) => {
+      await rm(path + suffix)
+      await expect(record('after')).rejects.toMatchObject(refused)
+    },
+  )
+
+  it('refuses records after the write-ahead log of a symbolic link was deleted', async () => {
+    const link = `${path}.link`
+    await symlink(path, link)
+    await database.close()
+    database = await openSqlite({ path: link })
+    await record('over the link')
     await rm(`${path}-wal`)
     await expect(record('after')).rejects.toMatchObject(refused)
   })

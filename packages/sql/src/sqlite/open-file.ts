@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { SqliteError } from './errors.ts'
 
 /** The device and inode of a file; undefined when there is no file at the path. */
@@ -8,13 +8,17 @@ export function readFileIdentity(path: string): string | undefined {
 }
 
 /**
- * Checks that the path of an open database still leads to the open file, and that its write-ahead log is still there.
+ * Checks that the path of an open database still leads to the open file, and that its write-ahead log and the index of the
+ * log are still there.
  *
- * SQLite goes on in a file that was deleted or renamed: everything that it commits there is lost at the next start.
+ * SQLite goes on in a file that was deleted or renamed: everything that it commits there is lost at the next start. Where
+ * the index (`-shm`) was deleted, another process makes a new one, and both processes corrupt the database.
  */
 export class OpenFile {
   readonly #path: string
   readonly #file: string | undefined
+  /** The paths of the log and of its index: SQLite makes them in the folder to which a symbolic link leads. */
+  readonly #logs: readonly string[]
   #log: string | undefined
   #isLost = false
 
@@ -26,6 +30,8 @@ export class OpenFile {
     this.#path = path
     this.#file = readFileIdentity(path)
     if (file !== undefined && this.#file !== file) throw fileLost(path)
+    const target = this.#file === undefined ? path : realpathSync(path)
+    this.#logs = [`${target}-wal`, `${target}-shm`]
   }
 
   /**
@@ -42,7 +48,7 @@ export class OpenFile {
   }
 
   #check(): void {
-    const log = readFileIdentity(`${this.#path}-wal`)
+    const log = this.#logs.map(readFileIdentity).join()
     this.#log ??= log
     this.#isLost = readFileIdentity(this.#path) !== this.#file || log !== this.#log
     if (this.#isLost) throw fileLost(this.#path)
