@@ -108,6 +108,7 @@ export {
   type ReplayerOptions,
 } from './operations/replayer.ts'
 export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
+export { createSteadyClock } from './operations/steady-clock.ts'
 export type { WithInbox } from './gateway/inbox-recorder.ts'
 export type { WithoutInbox } from './gateway/publishing-recorder.ts'
 export {

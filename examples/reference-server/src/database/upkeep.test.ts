@@ -21,6 +21,25 @@ it('does its work every hour, whatever fails, and not after its end', async () =
   expect(done.length).toBe(2)
 })
 
+it('does nothing in an hour in which the clock was set', async () => {
+  const hour = 60 * 60 * 1000
+  let aheadMs = 0
+  const work = vi.fn(() => Promise.resolve())
+  const upkeep = startUpkeep(
+    [work],
+    () => undefined,
+    () => Date.now() + aheadMs,
+  )
+  aheadMs = 100 * 24 * hour
+  await vi.advanceTimersByTimeAsync(hour)
+  aheadMs = 0
+  await vi.advanceTimersByTimeAsync(hour)
+  expect(work).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(hour)
+  expect(work).toHaveBeenCalledTimes(1)
+  await upkeep.stop()
+})
+
 it('waits at its end for what is under way', async () => {
   const { promise, resolve: finish } = Promise.withResolvers<undefined>()
   const upkeep = startUpkeep([() => promise], () => undefined)

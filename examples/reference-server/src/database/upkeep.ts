@@ -1,3 +1,5 @@
+import { createSteadyClock } from '@sallyport/webhooks'
+
 /** Work that is done now and then. */
 export interface Upkeep {
   /** Waits for what is under way; nothing is begun after it. */
@@ -9,17 +11,28 @@ type UpkeepTask = (signal: AbortSignal) => Promise<unknown>
 
 const hourly = 60 * 60 * 1000
 
-/** Runs every task once an hour, one after the other; one that fails is told, and tried again an hour later. */
-export function startUpkeep(tasks: readonly UpkeepTask[], onError: (error: unknown) => void): Upkeep {
+/**
+ * Runs every task once an hour, one after the other. A task that fails is reported and runs again an hour later. Nothing
+ * runs in an hour in which the clock was set: the tasks delete by age.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function startUpkeep(
+  tasks: readonly UpkeepTask[],
+  onError: (error: unknown) => void,
+  now: () => number = Date.now,
+): Upkeep {
   const ending = new AbortController()
+  const steadyForMs = createSteadyClock()
   let running = Promise.resolve()
   const run = async () => {
     for (const task of tasks) {
       if (!ending.signal.aborted) await task(ending.signal).catch(onError)
     }
   }
+  steadyForMs(now())
   const timer = setInterval(() => {
-    running = running.then(run)
+    if (steadyForMs(now()) > 0) running = running.then(run)
   }, hourly)
   timer.unref()
   return {

@@ -1,4 +1,4 @@
-import type { PruneOptions, PruneResult } from '@sallyport/webhooks'
+import { createSteadyClock, type PruneOptions, type PruneResult } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
 import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
@@ -35,6 +35,7 @@ export function createPruner(
   db: Kysely<InboxTables>,
   store: PruneStore,
 ): (options: PruneOptions) => Promise<PruneResult> {
+  const steadyForMs = createSteadyClock()
   const passage: Passage = { bodies: undefined, keys: undefined }
 
   async function oldBodies(now: number, limit: number, { bodiesForMs, bodyBytes }: PruneOptions) {
@@ -81,9 +82,10 @@ export function createPruner(
     }
   }
 
-  return async (options) => {
-    const { limit = 1000 } = options
+  return async (asked) => {
+    const { limit = 1000, bodyBytes, steadyForMs: required = 0 } = asked
     const now = await store.now()
+    const options = steadyForMs(now) >= required ? asked : bodyBytes === undefined ? {} : { bodyBytes }
     const records = await oldRecords(now, limit, options)
     const bodies = await oldBodies(now, limit, options)
     const removed = await store.remove({ ...nothing, ...records.removal, bodies: bodies.bodies })

@@ -9,14 +9,17 @@ import type { InboxWork } from './inbox-work.ts'
 export function pruneInbox(
   work: InboxWork,
   shelf: DeliveryShelf,
-  options: PruneOptions,
+  asked: PruneOptions,
   now: number,
+  steadyForMs: (now: number) => number,
 ): PruneResult {
-  const { limit = 1000, publishedForMs = 0, bodiesForMs = 0, bodyBytes = 0, keysForMs = 0 } = options
+  const { limit = 1000, publishedForMs = 0, bodiesForMs = 0, bodyBytes = 0, keysForMs = 0 } = asked
+  const { steadyForMs: required = 0 } = asked
   // Whatever is compared with NaN may go.
-  for (const [name, bound] of Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs }))
+  for (const [name, bound] of Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs, required }))
     integerOption(name, bound, 0)
   integerOption('limit', limit, 1)
+  const options = steadyForMs(now) < required ? withoutAges(asked) : asked
   const bodies = oldBodies(shelf, options, now, limit)
   for (const delivery of bodies)
     shelf.dropBody(delivery, delivery.bodyState === 'erased' ? 'erased' : 'pruned')
@@ -42,6 +45,10 @@ export function pruneInbox(
     more: [bodies, events, deliveries, keys].some(({ length }) => length === limit),
   }
 }
+
+/** What is left to prune while ages cannot be trusted. */
+const withoutAges = ({ bodyBytes }: PruneOptions): PruneOptions =>
+  bodyBytes === undefined ? {} : { bodyBytes }
 
 function oldBodies(
   shelf: DeliveryShelf,

@@ -7,6 +7,7 @@ import { pruneInbox } from './inbox-prune.ts'
 import { replayDeliveries } from './inbox-replay.ts'
 import { countWork } from './inbox-stats.ts'
 import { InboxWork } from './inbox-work.ts'
+import { createSteadyClock } from '../operations/steady-clock.ts'
 import { refuseUnwritable } from './writable.ts'
 
 export interface MemoryInboxOptions {
@@ -53,6 +54,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
   const { keys = 100_000, published = 10_000, bodyBytes = 64 * 1024 * 1024 } = options
   const shelf = new DeliveryShelf(bodyBytes)
   const work = new InboxWork({ keys, published, shelf })
+  const steadyForMs = createSteadyClock()
   let closed = false
 
   function open<T>(step: () => T): Promise<T> {
@@ -153,7 +155,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
       open(() => replayDeliveries(work, shelf, selection, now(), asNew ? newToken() : undefined)),
     resolve: (id, events, how) => open(() => resolve(id, events, how?.leaseMs)),
     eraseBody: (id) => open(() => eraseDelivery(work, shelf, id)),
-    prune: (bounds) => open(() => pruneInbox(work, shelf, bounds, now())),
+    prune: (bounds) => open(() => pruneInbox(work, shelf, bounds, now(), steadyForMs)),
     stats: ({ countUpTo = 10_000 } = {}) => open(() => countWork(work, shelf, countUpTo)),
     ping: () => open(() => undefined),
     close() {

@@ -161,3 +161,22 @@ it('leaves what is claimed alone', async () => {
   await retention.stop()
   expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
 })
+
+// Keys were deleted while the clock was 100 days ahead for 75 s, and a redelivery was accepted as a new event.
+it.each(['after its start', 'later'])('deletes no key while the clock is far ahead %s', async (when) => {
+  let aheadMs = 0
+  const inbox = memoryInbox({ now: () => Date.now() + aheadMs })
+  const delivery = deliveryOf(Date.now(), 'doorbell:a')
+  await inbox.record(delivery)
+  await settleAll(inbox)
+  const retention = createRetention({ inbox })
+  retention.start()
+  if (when === 'later') await vi.advanceTimersByTimeAsync(60 * minute)
+  aheadMs = 100 * day
+  await vi.advanceTimersByTimeAsync(75_000)
+  aheadMs = 0
+  await vi.advanceTimersByTimeAsync(60 * minute)
+  await retention.stop()
+  expect(await inbox.known(['doorbell:a'])).toEqual([true])
+  expect(await inbox.get(delivery.id)).toMatchObject({ bodyState: 'stored' })
+})

@@ -13,6 +13,11 @@ export interface RetentionOptions {
   readonly bodyBytes?: number
   /** How long keys are kept, in milliseconds, or `Infinity`: the deduplication window. @default 90 days */
   readonly keysForMs?: number
+  /**
+   * Nothing is deleted by its age before the clock of the inbox has run steadily for this long, in milliseconds: after the
+   * start, and after a jump of the clock. @default 600,000
+   */
+  readonly steadyForMs?: number
   /** From the end of one passage to the begin of the next, in milliseconds: 24 days at most. @default 60,000 */
   readonly everyMs?: number
   /** From one portion of a passage to the next, in milliseconds: others get to write meanwhile. @default 20 */
@@ -53,11 +58,23 @@ const day = 86_400_000
  * ```
  */
 export function createRetention(options: RetentionOptions): Retention {
-  const { inbox, everyMs = 60_000, pauseMs = 20, limit = 1000, onPruned, onError } = options
+  const {
+    inbox,
+    everyMs = 60_000,
+    pauseMs = 20,
+    limit = 1000,
+    steadyForMs = 600_000,
+    onPruned,
+    onError,
+  } = options
   requireFunctions('inbox', inbox, 'prune')
   timerOption('everyMs', everyMs)
   timerOption('pauseMs', pauseMs, 0)
-  const bounds: PruneOptions = { ...boundsOf(options), limit: integerOption('limit', limit, 1) }
+  const bounds: PruneOptions = {
+    ...boundsOf(options),
+    steadyForMs: integerOption('steadyForMs', steadyForMs, 0),
+    limit: integerOption('limit', limit, 1),
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
   let pruning = Promise.resolve()
   let stopped = true

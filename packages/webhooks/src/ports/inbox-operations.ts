@@ -163,6 +163,13 @@ export interface PruneOptions {
   readonly bodyBytes?: number
   /** Keys go that were recorded so long ago, or longer, and whose records have gone. */
   readonly keysForMs?: number
+  /**
+   * Nothing is deleted by its age before the clock of the store has run steadily for this long, since the inbox was opened and
+   * since its last jump; see {@link createSteadyClock}. A clock that is far ahead for a moment makes everything look old.
+   *
+   * @default 0
+   */
+  readonly steadyForMs?: number
   /** How many rows of each kind are looked at. @default 1,000 */
   readonly limit?: number
 }

@@ -13,6 +13,24 @@ const day = 86_400_000
 
 export function testPrune({ describe, test }: InboxContext): void {
   describe('prune', () => {
+    test('deletes nothing by its age before the clock has run steadily', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
+      const delivery = deliveryOf(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      const bounds = { publishedForMs: day, bodiesForMs: day, keysForMs: day, steadyForMs: 600_000 }
+      await inbox.prune(bounds)
+      advance(100 * day)
+      const kept = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
+      expect(await pruneAll(inbox, bounds)).toEqual(kept)
+      expect(await pruneAll(inbox, { ...bounds, bodyBytes: 0 })).toEqual({ ...kept, bodies: 1 })
+      expect(await pruneAll(inbox, { ...bounds, steadyForMs: 0 })).toMatchObject({ events: 1, keys: 1 })
+    })
+
     test('deletes what was published long enough ago, and its key later', async ({
       inbox,
       now,
