@@ -44,6 +44,8 @@ export interface LeaseRequest {
 export interface ClaimLimits {
   readonly limit: number
   readonly maxBytes: number | undefined
+  /** Work that waits for longer is due: the clock was set back. In milliseconds. */
+  readonly longestDelayMs?: number | undefined
 }
 
 /** A row of claimed work. */
@@ -144,12 +146,12 @@ export function createInbox(
 
     known: (ids) => operations.run(() => findKnown(kysely, ids)),
 
-    claim: (work, { limit, leaseMs, maxBytes }) =>
+    claim: (work, { limit, leaseMs, maxBytes, longestDelayMs }) =>
       operations.run(async () => {
-        requireCounts({ limit, leaseMs, maxBytes })
+        requireCounts({ limit, leaseMs, maxBytes, longestDelayMs })
         for (;;) {
           const token = newToken()
-          const rows = await store.claim(work, { limit, maxBytes }, { token, leaseMs })
+          const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
           const { claimed, unreadable } = readClaimed(rows, token, maxBytes !== undefined)
           const buried = unreadable.length > 0 && (await bury(work, unreadable))
           // Whoever gets nothing waits: there may be more behind what was only in the way.

@@ -5,13 +5,32 @@ import { deliveryOf } from './records.ts'
 const { signal } = new AbortController()
 
 /** Tests of waiting, on two queues that share nothing but the database and its clock. */
-export function testQueueDelays(open: () => Promise<readonly [Queue, Queue]>): void {
+export function testQueueDelays(
+  open: (options?: { now?: () => number; leaseMs?: number }) => Promise<readonly [Queue, Queue]>,
+): void {
   it('wakes a receiver for what another process enqueues', async () => {
     const [queue, other] = await open()
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
     await other.enqueue([deliveryOf('queue:elsewhere').events[0]!.event], signal)
     const [received] = await waiting
     expect(received?.event.id).toBe('queue:elsewhere')
+    await Promise.all([queue.close(), other.close()])
+  })
+
+  // A held event once waited until the clock had caught up.
+  it('ends the leases of a dead receiver within a lease after the clock was set back', async () => {
+    let time = Date.UTC(2026, 0)
+    const [queue, other] = await open({ now: () => time, leaseMs: 1000 })
+    await queue.enqueue([deliveryOf('queue:held').events[0]!.event], signal)
+    await queue.receive({ limit: 10, signal })
+    await queue.enqueue([deliveryOf('queue:waiting').events[0]!.event], signal)
+    time -= 24 * 3_600_000
+    const receive = async () => (await other.receive({ limit: 10, signal })).map(({ event }) => event.id)
+    expect(await receive()).toEqual(['queue:waiting'])
+    time += 999
+    expect(await receive()).toEqual([])
+    time += 1
+    expect(await receive()).toContain('queue:held')
     await Promise.all([queue.close(), other.close()])
   })
 

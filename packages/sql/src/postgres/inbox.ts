@@ -2,7 +2,7 @@ import type { Inbox, Settlement, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock } from '../database-clock.ts'
-import { createInbox } from '../inbox.ts'
+import { createInbox, type ClaimedRow } from '../inbox.ts'
 import { sizeOf } from '../to-stored.ts'
 import { BatchQueue } from './batch-queue.ts'
 import { claimWork, lastServedOf } from './claim.ts'
@@ -14,6 +14,7 @@ import { removeRows } from './prune.ts'
 import { forwardEvents } from './publish.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { replayEvents } from './replay.ts'
+import { createRescheduling, rescheduleWork } from './reschedule.ts'
 import { resolveDelivery } from './resolve.ts'
 import { settleWork } from './settle.ts'
 import type { Storage } from './storage.ts'
@@ -70,6 +71,12 @@ export function postgresInbox(
   }
 
   let lastClaim: Promise<unknown> = Promise.resolve()
+  const rescheduling = { publish: reschedulingOf('publish'), notify: reschedulingOf('notify') }
+  function reschedulingOf(work: Work) {
+    return createRescheduling<ClaimedRow>((last, leaseMs, longestDelayMs) =>
+      writeOnce(() => rescheduleWork(kysely, clock, work, { last, leaseMs, longestDelayMs })),
+    )
+  }
   const lastServed = { publish: '', notify: '' }
   const write = <T>(statement: () => Promise<T>) => operations.run(() => writeOnce(statement))
   /** Tells who may claim what this has left for anybody. */
@@ -98,7 +105,8 @@ export function postgresInbox(
         operations.run(() => {
           const claiming = lastClaim.then(async () => {
             const before = lastServed[work]
-            const rows = await writeOnce(() => claimWork(kysely, clock, work, limits, lease, before))
+            const claiming = () => writeOnce(() => claimWork(kysely, clock, work, limits, lease, before))
+            const rows = await rescheduling[work](claiming, { ...limits, leaseMs: lease.leaseMs })
             lastServed[work] = lastServedOf(rows, before)
             return rows
           })

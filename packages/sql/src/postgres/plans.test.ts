@@ -12,6 +12,7 @@ import { toStoredDelivery } from '../to-stored.ts'
 import { claimWork } from './claim.ts'
 import { makeEventsDue } from './make-due.ts'
 import { recordDeliveries } from './record.ts'
+import { rescheduleWork } from './reschedule.ts'
 import { settleWork } from './settle.ts'
 
 const keysOf = (name: string, count: number) =>
@@ -125,6 +126,24 @@ describeWith('postgres', (postgres) => {
     const limits = { limit: 10, maxBytes: undefined }
     await claimWork(db, databaseClock(db), 'publish', limits, { token: 'none', leaseMs: 1000 }, '')
     expect(plans[0]?.['Total Cost']).toBeLessThan(100 * limits.limit)
+  })
+
+  it('look for work to reschedule by the index, and only after the clock was set back', async () => {
+    const { kysely } = database()
+    await database().inbox().record(deliveryOf('future'))
+    const columns = sql`provider, received_at, name, subject, ts, data, manual, route, status, attempts, since`
+    await sql`insert into events (delivery, id, due_at, ${columns})
+      select delivery, id || copy, case when copy > 20 then 0 else due_at + 60000 end, ${columns}
+      from events, generate_series(1, 30000) as copy`.execute(kysely)
+    await sql`vacuum analyze`.execute(kysely)
+    const scannedWith = async (last: number | undefined) => {
+      const { db, plans } = explaining(pool)
+      await rescheduleWork(db, databaseClock(db), 'publish', { last, leaseMs: 1000, longestDelayMs: 3_600_000 })
+      const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+      return read.reduce((sum, plan) => sum + scanned(plan), 0)
+    }
+    expect(await scannedWith(1)).toBe(0)
+    expect(await scannedWith(undefined)).toBeLessThan(100)
   })
 
   it('look up what an event owes where the planner believes that nothing is owed', async () => {

@@ -27,9 +27,9 @@ describeWith('postgres', (postgres) => {
     },
   )
 
-  testQueueDelays(async () => {
+  testQueueDelays(async (options) => {
     await empty()
-    return [database().queue({ pollMs: 20 }), database(1).queue({ pollMs: 20 })]
+    return [database().queue({ pollMs: 20, ...options }), database(1).queue({ pollMs: 20, ...options })]
   })
 
   it('lets three processes enqueue the same and receive it, each event once and nobody in a circle', async () => {

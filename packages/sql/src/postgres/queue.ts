@@ -2,11 +2,12 @@ import type { Queue } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../database-clock.ts'
-import { createQueue, type QueueEnding, type QueueOptions } from '../queue.ts'
+import { createQueue, type QueueEnding, type QueueOptions, type ReceivedRow } from '../queue.ts'
 import type { EventJson } from '../written.ts'
 import { BatchQueue } from './batch-queue.ts'
 import { durably } from './durable.ts'
 import { receiveRows } from './receive.ts'
+import { createRescheduling, rescheduleQueue } from './reschedule.ts'
 import type { Storage } from './storage.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
@@ -33,11 +34,19 @@ export function postgresQueue(
     // They bring nothing in: what was received bounds them.
     { concurrency: 1, waiting: Infinity, waitingBytes: Infinity },
   )
+  const rescheduling = createRescheduling<ReceivedRow>((last, leaseMs) =>
+    writeOnce(() => rescheduleQueue(kysely, clock, { last, leaseMs })),
+  )
   return createQueue(
     {
       enqueue: (rows, bytes) => operations.run(() => arrivals.add(bytes, () => rows)),
       receive: (limits, lease) =>
-        operations.run(() => writeOnce(() => receiveRows(kysely, clock, limits, lease))),
+        operations.run(() =>
+          rescheduling(() => writeOnce(() => receiveRows(kysely, clock, limits, lease)), {
+            ...limits,
+            leaseMs: lease.leaseMs,
+          }),
+        ),
       end: (ending) => operations.run(() => endings.add(0, () => ending)),
       tell: () => {
         wakeUps.tell('queue')

@@ -8,6 +8,7 @@ import { migrationsFor } from '../migrations/index.ts'
 import { sqliteTypes } from './column-types.ts'
 import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
+import { rescheduleQueries } from './reschedule.ts'
 import { claimQueries } from './run-claim.ts'
 
 const opened: SqliteDatabase[] = []
@@ -108,10 +109,13 @@ describe('openSqlite', () => {
     const planOf = (query: string, ...parameters: readonly unknown[]) =>
       raw.prepare<unknown[], { detail: string }>(`explain query plan ${query}`).all(...parameters)
     const plans = [...planOf(due, 'doorbell', 1, 1), ...planOf(nextProvider, 'doorbell')]
+    const asked = { at: 1, leaseEnd: 2, latest: 3, provider: 'doorbell' }
+    const rescheduling = planOf(rescheduleQueries[work], asked).map(({ detail }) => detail)
     raw.close()
     expect(plans[0]?.detail).toContain(`INDEX ${index} (provider=? AND <expr><?)`)
     expect(plans[1]?.detail).toContain(`INDEX ${index} (provider>?)`)
     expect(plans).toHaveLength(2)
+    expect(rescheduling).toContainEqual(expect.stringContaining(`INDEX ${index} (provider=? AND <expr>>?)`))
   })
 })
 

@@ -33,8 +33,8 @@ testQueue(
 )
 
 describe('the queue in a file', () => {
-  testQueueDelays(async () => {
+  testQueueDelays(async (options = {}) => {
     const path = await newPath()
-    return [await open(path, {}), await open(path, {})]
+    return [await open(path, options), await open(path, options)]
   })
 })

@@ -1,7 +1,9 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import type { ClaimedRow } from '../inbox.ts'
+import { createSetBackWatch } from './set-back.ts'
 import type { ClaimCommand } from './commands.ts'
+import { prepareReschedule } from './reschedule.ts'
 
 const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
   d.id as delivery, d.provider, d.received_at`
@@ -56,6 +58,8 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   const bytesOf = connection.prepare<[sequence: number], number | null>(dataBytes).pluck()
   const read = connection.prepare<[sequence: number], DueRow>(queries.read)
   const hold = connection.prepare(queries.hold)
+  const reschedule = prepareReschedule(connection, work)
+  const isSetBack = createSetBackWatch()
   let lastServed = ''
 
   function* providers(): Generator<string> {
@@ -93,9 +97,20 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
     }
   }
 
+  /** Where nothing is due, work may wait for a time that the clock has to reach again. */
+  function takeSome(command: ClaimCommand): number[] {
+    const taken = takeInTurn(command)
+    if (taken.length > 0 || command.limit === 0 || !isSetBack(command.at)) return taken
+    let count = 0
+    for (const provider of providers()) count += reschedule(command, provider)
+    if (count === 0) return taken
+    isSetBack.forget()
+    return takeInTurn(command)
+  }
+
   return (command) => {
     const { lease } = command
-    const rows = takeInTurn(command).flatMap((sequence) => read.get(sequence) ?? [])
+    const rows = takeSome(command).flatMap((sequence) => read.get(sequence) ?? [])
     for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
     return rows.sort((a, b) => a.due_at - b.due_at || a.sequence - b.sequence)
   }

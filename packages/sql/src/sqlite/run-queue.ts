@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { ReceivedRow } from '../queue.ts'
+import { createSetBackWatch } from './set-back.ts'
 import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
+import { prepareRescheduleQueue } from './reschedule.ts'
 
 /** Adds events to the shared queue, each id once while it is there. */
 export function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
@@ -24,7 +26,10 @@ export function prepareReceive(connection: Database.Database): (command: Receive
   const hold = connection.prepare(
     'update queued_events set attempts = attempts + 1, lease = ?, lease_ends_at = ? where sequence = ?',
   )
-  return ({ at, limit, maxBytes = Infinity, lease }) => {
+  const reschedule = prepareRescheduleQueue(connection)
+  const isSetBack = createSetBackWatch()
+
+  function receive({ at, limit, maxBytes = Infinity, lease }: ReceiveCommand): ReceivedRow[] {
     const rows: ReceivedRow[] = []
     let sum = 0
     for (const { sequence, bytes } of find.all(at, limit)) {
@@ -36,6 +41,14 @@ export function prepareReceive(connection: Database.Database): (command: Receive
       rows.push(row)
     }
     return rows
+  }
+
+  return (command) => {
+    const rows = receive(command)
+    if (rows.length > 0 || command.limit === 0 || !isSetBack(command.at)) return rows
+    if (reschedule(command) === 0) return rows
+    isSetBack.forget()
+    return receive(command)
   }
 }
 

@@ -21,7 +21,7 @@ it.each([
   for (const answer of answers) claim.mockResolvedValueOnce(answer)
   claim.mockResolvedValue([])
   const claims = createClaims({
-    ...{ claim, leaseMs: 1000, pollMs: 60_000, onError: undefined },
+    ...{ claim, leaseMs: 1000, longestDelayMs: 1000, pollMs: 60_000, onError: undefined },
     startLease: () => () => 0,
     room: () => ({ limit: 1, maxBytes: 1 }),
     prepare: () => Promise.resolve(),

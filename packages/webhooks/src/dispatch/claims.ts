@@ -4,8 +4,12 @@ import { tell } from '../internal/tell.ts'
 import { within } from '../internal/timeout.ts'
 
 interface ClaimsOptions {
-  readonly claim: (how: Room & { readonly leaseMs: number }) => Promise<readonly ClaimedWork[]>
+  readonly claim: (
+    how: Room & { readonly leaseMs: number; readonly longestDelayMs: number },
+  ) => Promise<readonly ClaimedWork[]>
   readonly leaseMs: number
+  /** The longest delay of a settlement. */
+  readonly longestDelayMs: number
   readonly pollMs: number
   readonly startLease: () => LeaseAge
   /** How much more can be begun soon. */
@@ -38,7 +42,19 @@ export interface Claims {
 }
 
 export function createClaims(options: ClaimsOptions): Claims {
-  const { claim, leaseMs, pollMs, startLease, room, prepare, isSlow, take, release, onError } = options
+  const {
+    claim,
+    leaseMs,
+    longestDelayMs,
+    pollMs,
+    startLease,
+    room,
+    prepare,
+    isSlow,
+    take,
+    release,
+    onError,
+  } = options
   let asking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let backlog = false
@@ -70,7 +86,7 @@ export function createClaims(options: ClaimsOptions): Claims {
       }
       await prepare(asked.limit)
       const leaseAge = startLease()
-      const claimed = await within(leaseMs, claim({ ...asked, leaseMs }))
+      const claimed = await within(leaseMs, claim({ ...asked, leaseMs, longestDelayMs }))
       if (stopped) {
         await release(claimed)
         return

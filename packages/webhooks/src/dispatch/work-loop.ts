@@ -38,6 +38,8 @@ interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
    * then limited to one batch for each poll until the outage ends.
    */
   readonly outageWaitMs?: number
+  /** After how long a queued event is due again, in milliseconds. @default 600,000 */
+  readonly redeliverAfterMs?: number
 }
 
 interface Lane extends WorkLane {
@@ -120,6 +122,7 @@ export function createWorkLoop(
 
   const claims = createClaims({
     ...{ leaseMs, pollMs, startLease, release, onError },
+    longestDelayMs: Math.max(leaseMs, backoff?.maximumMs ?? 3_600_000, options.redeliverAfterMs ?? 600_000),
     claim: (how) => source.claim(work, how),
     // What goes directly decides how much is claimed: what a claim brings cannot be chosen by its way.
     ...{ room, prepare: makeRetriesDue, isSlow },

@@ -29,6 +29,7 @@ export class InboxWork {
   readonly keys: KeyTable
   readonly log: PublishedLog
   readonly #due: Readonly<Record<Work, DueWork>> = { publish: new DueWork(), notify: new DueWork() }
+  readonly #lastClaimAt = { publish: Infinity, notify: Infinity }
   readonly #shelf: DeliveryShelf
   #recorded = 0
 
@@ -88,9 +89,12 @@ export class InboxWork {
     if (dutyOf(item, 'notify') === undefined) this.keys.end(item)
   }
 
-  claim(work: Work, { limit, leaseMs, maxBytes }: ClaimOptions, at: number, lease: string): ClaimedWork[] {
+  claim(work: Work, options: ClaimOptions, at: number, lease: string): ClaimedWork[] {
+    const { limit, leaseMs, maxBytes } = options
     integerOption('limit', limit, 0)
     integerOption('leaseMs', leaseMs, 0)
+    if (at < this.#lastClaimAt[work]) this.#reschedule(work, options, at)
+    this.#lastClaimAt[work] = at
     let bytes = 0
     const fits = (duty: Duty, isFirst: boolean) => {
       bytes += bytesOf(itemOf(duty))
@@ -104,6 +108,20 @@ export class InboxWork {
       const claimed = { event, route, attempts: duty.attempts, since: duty.since, lease }
       return maxBytes === undefined ? claimed : { ...claimed, bytes: bytesOf(item) }
     })
+  }
+
+  /** Makes work due whose time comes from before the clock was set back; a lease lasts for one lease more. */
+  #reschedule(work: Work, { leaseMs, longestDelayMs = Infinity }: ClaimOptions, at: number): void {
+    const isQueued = (duty: Duty) => !('item' in duty) && duty.queued
+    const isLate = (duty: Duty) =>
+      duty.rank > at && ((!isQueued(duty) && duty.since > at) || duty.rank > at + longestDelayMs)
+    for (const duty of this.#due[work].filter(isLate)) {
+      this.#due[work].remove(duty)
+      duty.since = Math.min(duty.since, at)
+      duty.dueAt = Math.min(duty.dueAt, at)
+      if (duty.lease === undefined) this.#makeDue(duty, duty.dueAt)
+      else this.hold(duty, duty.lease, Math.min(duty.leaseEndsAt, at + leaseMs))
+    }
   }
 
   settle(work: Work, { id, lease, outcome }: Settlement, at: number): boolean {

@@ -22,6 +22,19 @@ describe('a queue that does not know bytes', () => {
 })
 
 describe('memoryQueue', () => {
+  it('gives out what it holds after the clock was set back', async () => {
+    let time = Date.UTC(2026, 0)
+    const queue = memoryQueue({ now: () => time, leaseMs: 1000 })
+    const receive = async () => (await queue.receive({ limit: 10, signal })).map(({ event }) => event.id)
+    await queue.enqueue([eventOf('doorbell:a', time)], signal)
+    await receive()
+    await queue.enqueue([eventOf('doorbell:b', time)], signal)
+    time -= 24 * 3_600_000
+    expect(await receive()).toEqual(['doorbell:b'])
+    time += 1000
+    expect(await receive()).toContain('doorbell:a')
+  })
+
   // With the first it once held any number of events; with the second nothing that was received ever came again.
   it.each(['events', 'leaseMs'])('takes no %s that is none', (name) => {
     for (const value of [Number.NaN, 0, -1, 1.5, '7' as never])

@@ -17,8 +17,9 @@ export interface MemoryQueueOptions {
 
 interface Item extends Ranked {
   readonly event: InternalEvent
-  readonly since: number
+  since: number
   received: number
+  isHeld: boolean
   /** Once somebody has asked. */
   bytes: number | undefined
 }
@@ -48,6 +49,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
   const items = new Map<string, Item>()
   const due = new DueHeap<Item>()
   const waiting = new Set<() => void>()
+  let lastTakeAt = Infinity
   let order = 0
   let closed = false
 
@@ -62,6 +64,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
       event,
       since: now(),
       received: 0,
+      isHeld: false,
       bytes: undefined,
       rank: 0,
       order: order++,
@@ -72,8 +75,19 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
     return { ok: true, duplicate: false }
   }
 
+  /** Makes events due whose time comes from before the clock was set back; a lease lasts for one lease more. */
+  function reschedule(at: number): void {
+    for (const item of due.filter(({ since, rank }) => since > at && rank > at)) {
+      item.since = at
+      due.remove(item)
+      due.push(item, item.isHeld ? Math.min(item.rank, at + leaseMs) : at)
+    }
+  }
+
   function take(limit: number, maxBytes: number | undefined): ReceivedEvent[] {
     const at = now()
+    if (at < lastTakeAt) reschedule(at)
+    lastTakeAt = at
     const taken: Item[] = []
     let bytes = 0
     for (let item = due.peek(); item && item.rank <= at && taken.length < limit; item = due.peek()) {
@@ -85,6 +99,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
       taken.push(item)
     }
     return taken.map((item) => {
+      item.isHeld = true
       due.push(item, at + leaseMs)
       return held(item)
     })
@@ -113,6 +128,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
       async retry(afterMs) {
         if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
         return end(() => {
+          item.isHeld = false
           due.push(item, now() + afterMs)
           wakeAll()
         })

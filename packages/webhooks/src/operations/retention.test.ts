@@ -146,7 +146,7 @@ it('asks for nothing that is to be kept for ever, and for the rest at the longes
   await vi.advanceTimersByTimeAsync(2 ** 31 - 2)
   expect(prune).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect(prune.mock.calls).toEqual([[{ bodiesForMs: day, limit: 1000 }]])
+  expect(prune.mock.calls).toEqual([[{ bodiesForMs: day, limit: 1000, steadyForMs: 600_000 }]])
   await retention.stop()
 })
 

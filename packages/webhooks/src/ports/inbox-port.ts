@@ -127,10 +127,18 @@ export interface Inbox extends InboxOperations {
    *
    * With `maxBytes`, as many of these, in their turns, as have about so much data together, but at least one; each tells
    * its `bytes`. An inbox that does not know it may be asked for more than fits into memory.
+   *
+   * Work that would be due only because the clock was set back is due now: work that began in the future, and work that
+   * waits for longer than `longestDelayMs`, the longest delay of any settlement. A lease on it lasts `leaseMs` at most.
    */
   claim(
     work: Work,
-    options: { readonly limit: number; readonly leaseMs: number; readonly maxBytes?: number },
+    options: {
+      readonly limit: number
+      readonly leaseMs: number
+      readonly maxBytes?: number
+      readonly longestDelayMs?: number
+    },
   ): Promise<readonly ClaimedWork[]>
   /**
    * Ends attempts; answers for each whether its lease still held. A published event makes its notification due, and

@@ -23,6 +23,41 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(await inbox.claim('publish', { limit: 2, leaseMs: 1000 })).toEqual([])
     })
 
+    test('of a process that died end within a lease after the clock was set back', async (context) => {
+      const { inbox, now, advance, reopen, expect } = context
+      await inbox.record(deliveryOf(now(), 'doorbell:a'), { leaseMs: 1000 })
+      await inbox.record(deliveryOf(now(), 'doorbell:b'))
+      advance(-24 * 3_600_000)
+      const other = await reopen()
+      expect(idsOf(await other.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['doorbell:b'])
+      advance(1000)
+      expect(idsOf(await other.claim('publish', { limit: 1, leaseMs: 1000 }))).toEqual(['doorbell:a'])
+    })
+
+    test('are given for retries that the clock would reach a day late', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
+      await inbox.record(deliveryOf(now(), 'doorbell:a'))
+      advance(2 * 24 * 3_600_000)
+      await settleAll(inbox, { status: 'retry', afterMs: 60_000, error: 'It is down' })
+      const asked = { limit: 10, leaseMs: 1000, longestDelayMs: 3_600_000 }
+      expect(await inbox.claim('publish', asked)).toEqual([])
+      advance(-24 * 3_600_000)
+      expect(idsOf(await inbox.claim('publish', asked))).toEqual(['doorbell:a'])
+    })
+
+    test('keep a retry waiting for its delay', async ({ inbox, now, advance, expect }) => {
+      await inbox.record(deliveryOf(now(), 'doorbell:a'))
+      await settleAll(inbox, { status: 'retry', afterMs: 3_600_000, error: 'It is down' })
+      const asked = { limit: 10, leaseMs: 1000, longestDelayMs: 3_600_000 }
+      expect(await inbox.claim('publish', asked)).toEqual([])
+      advance(3_599_999)
+      expect(await inbox.claim('publish', asked)).toEqual([])
+    })
+
     test('tell how work stands', async ({ inbox, now, advance, expect }) => {
       const delivery = deliveryOf(now(), { route: 'queue' })
       const since = now()
