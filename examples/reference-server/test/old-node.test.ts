@@ -50,7 +50,7 @@ describeNeeding(
     it('ends the command line with one clear line', () => {
       const { status, stdout, stderr } = run(fileURLToPath(commandLine))
       expect([status, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^sallyport needs Node\.js 22\.18 or newer; this is .+\n$/)
+      expect(stderr).toMatch(/^sallyport needs Node\.js 22\.18 or newer; the current version is .+\n$/)
     })
   },
 )

@@ -32,7 +32,7 @@ async function listen(options: Partial<GatewayOptions>) {
     wire.socket.write(`${head.join('\r\n')}\r\n\r\n`)
     return wire
   }
-  return { ...opened, dial }
+  return { ...opened, dial, nextRequest: () => once(server, 'request') }
 }
 
 // A 64th of the defaults. Four unfinished bodies fill the bytes of an address.
@@ -88,14 +88,16 @@ describe('unfinished large bodies of four addresses', () => {
 describe('a body that is never finished', () => {
   it.each(['takes too long', 'breaks off'])('counts as a failure of its address when it %s', async (how) => {
     const limiter = memoryFailureLimiter({ failures: 2 })
-    const { dial, observed } = await listen({
+    const { dial, observed, nextRequest } = await listen({
       limits: { bodyTimeoutMs: how === 'breaks off' ? 60_000 : 50 },
       limiter,
     })
     for (let count = 1; count <= 2; count++) {
+      const received = nextRequest()
       const { socket } = dial('192.0.2.1', ['content-length: 100'])
       socket.write('x')
-      if (how === 'breaks off') setTimeout(() => socket.destroy(), 20)
+      await received
+      if (how === 'breaks off') socket.destroy()
       await expect.poll(() => observed).toHaveLength(count)
     }
     const code = how === 'breaks off' ? 'BAD_REQUEST' : 'REQUEST_TIMEOUT'
