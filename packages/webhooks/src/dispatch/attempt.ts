@@ -115,7 +115,7 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
       const outcome = outcomeOf(claimed, answers, index, failure)
       return { id: claimed.event.id, lease: claimed.lease, outcome }
     })
-    countAttempt(outage, settlements)
+    countAttempt(outage, batch, settlements)
     try {
       // Longer than the lease, nothing can be learned: somebody else may hold it by then.
       const ended = await within(leaseMs, source.settle(work, settlements))
@@ -133,7 +133,14 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
 }
 
 /** A final refusal counts as neither: the destination answers, and takes nothing. */
-function countAttempt(outage: OutageDetector, settlements: readonly Settlement[]): void {
+function countAttempt(
+  outage: OutageDetector,
+  batch: readonly ClaimedWork[],
+  settlements: readonly Settlement[],
+): void {
+  const retries = settlements.filter((_, index) => (batch[index]?.attempts ?? 0) > 0)
+  const refused = retries.filter(({ outcome }) => outcome.status === 'retry').length
+  outage.retried({ taken: retries.length - refused, refused })
   const has = (...statuses: readonly Settlement['outcome']['status'][]) =>
     settlements.some(({ outcome }) => statuses.includes(outcome.status))
   if (has('done', 'queued')) outage.succeeded()

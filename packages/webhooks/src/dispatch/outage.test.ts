@@ -67,6 +67,46 @@ describe('the outage detector', () => {
     expect(onRecovery).toHaveBeenCalledTimes(1)
   })
 
+  // 500 events that a bus refused, while it took others, were tried 1,600 times a second.
+  it('waits longer and longer before the next recovery where more events fail again than are taken', () => {
+    const { outage, onRecovery, advance, failAll } = detector()
+    const recover = () => {
+      failAll()
+      outage.succeeded()
+      const count = onRecovery.mock.calls.splice(0).length
+      outage.retried({ taken: 100, refused: 101 })
+      return count
+    }
+    expect(recover()).toBe(1)
+    for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
+      advance(seconds * 1000 - 1)
+      expect(recover()).toBe(0)
+      advance(1)
+      expect(recover()).toBe(1)
+    }
+  })
+
+  it('recovers at once after a recovery in which the events were taken', () => {
+    const { outage, onRecovery, failAll } = detector()
+    for (const count of [1, 2, 3]) {
+      failAll()
+      outage.retried({ taken: 0, refused: 5000 })
+      outage.succeeded()
+      expect(onRecovery).toHaveBeenCalledTimes(count)
+      outage.retried({ taken: 5, refused: 5 })
+    }
+  })
+
+  it('ends a recovery of many events that fail while others are taken', () => {
+    const { outage, failAll } = detector()
+    failAll()
+    outage.succeeded()
+    outage.retried({ taken: 100, refused: 1100 })
+    expect(outage.countToMakeDue(100)).toBe(100)
+    outage.retried({ taken: 0, refused: 1 })
+    expect(outage.countToMakeDue(100)).toBe(0)
+  })
+
   it('ends the recovery when the next outage begins', () => {
     const { outage, failAll } = detector()
     failAll()

@@ -3,6 +3,10 @@ import type { LeaseAge } from './lease-age.ts'
 /** Attempts that fail in a row, of two events or more, make an outage: one event can fail through its own fault. */
 const failedAttempts = 3
 const probePause = { share: 1 / 16, leastMs: 2000, mostMs: 30_000 }
+/** The pause after a recovery in which more events failed again than were taken. It doubles with each such recovery. */
+const futilePause = { leastMs: 30_000, mostMs: 600_000 }
+/** Retries that may fail, beyond those that are taken, before a recovery ends. */
+const futileRetries = 1000
 
 /** Detects from the attempts of one destination when the destination takes nothing, and when it takes events again. */
 export interface OutageDetector {
@@ -11,6 +15,11 @@ export interface OutageDetector {
   succeeded(): void
   /** Counts an attempt in which the destination took no event, and may take the same events later. */
   failed(ids: readonly string[]): void
+  /**
+   * Counts events of an attempt that had failed before. A destination that takes other events only, such as new ones of
+   * another name, would else get the failed ones again after each success.
+   */
+  retried(counts: { readonly taken: number; readonly refused: number }): void
   /**
    * How many of the events that wait for a retry become due now: up to the limit after an outage, one as a probe during an
    * outage, otherwise 0.
@@ -30,6 +39,10 @@ export function createOutageDetector(
   let downFor: LeaseAge | undefined
   let sinceAttempt: LeaseAge | undefined
   let isRecovering = false
+  let sinceRecovery: LeaseAge | undefined
+  let futileMs = futilePause.leastMs
+  // More events failed again in the last recovery than were taken, if it is positive.
+  let refusedMore = 0
 
   function isProbeDue(): boolean {
     if (downFor === undefined || sinceAttempt === undefined) return false
@@ -47,6 +60,11 @@ export function createOutageDetector(
       hasSeveralIds = false
       firstId = downFor = sinceAttempt = undefined
       if (!wasDown) return
+      const isFutile = refusedMore > 0
+      if (isFutile && sinceRecovery !== undefined && sinceRecovery() < futileMs) return
+      futileMs = isFutile ? Math.min(futilePause.mostMs, futileMs * 2) : futilePause.leastMs
+      refusedMore = 0
+      sinceRecovery = startClock()
       isRecovering = true
       onRecovery()
     },
@@ -58,6 +76,11 @@ export function createOutageDetector(
       if (downFor !== undefined || failures < failedAttempts || !hasSeveralIds) return
       downFor = startClock()
       isRecovering = false
+    },
+    retried({ taken, refused }) {
+      // Retries that fail during an outage say nothing about the recovery before it.
+      if (downFor === undefined) refusedMore += refused - taken
+      if (refusedMore > futileRetries) isRecovering = false
     },
     countToMakeDue(limit) {
       if (isRecovering) return limit
