@@ -43,7 +43,7 @@ describeDatabases((database) => {
     const logIn = (given: string, network: string, address = email) =>
       logins.logIn({ email: address, password: given }, network).then(
         () => 'in',
-        ({ code }: { code: string }) => code,
+        (error: unknown) => (error as { code: string }).code,
       )
     /** Wrong passwords, one from each network, all at once. */
     const guess = (count: number, address = email) =>

@@ -128,14 +128,16 @@ describe('standardWebhooks', () => {
       expect(await svix.verify(delivery(headers, body.slice(1)), [secret], 1000)).toMatchObject({
         verified: false,
       })
-      expect(() => new SvixWebhook(secret).verify(text, renamed(headers, 'webhook'))).toThrow(/too old/)
+      expect(() => {
+        new SvixWebhook(secret).verify(text, renamed(headers, 'webhook'))
+      }).toThrow(/too old/)
     })
 
     it('never verifies with headers of both prefixes', async () => {
       const own = await svix.sign(delivery(), secret, 1000)
       const other = renamed(own, 'webhook')
       for (const name of Object.keys(own)) {
-        const { [name]: _, ...partial } = own
+        const partial = Object.fromEntries(Object.entries(own).filter(([one]) => one !== name))
         expect(await svix.verify(delivery({ ...partial, ...other }), [secret], 1000), name).toEqual({
           verified: false,
           reason: 'malformed',
