@@ -7,6 +7,7 @@ const mayImport = {
   'packages/rest': ['errors', 'internal'],
   'packages/auth': ['errors', 'internal'],
   'packages/webhooks': ['errors', 'internal'],
+  'packages/testing': ['errors', 'internal', 'webhooks', 'rest', 'auth'],
   'packages/providers': ['errors', 'webhooks', 'internal'],
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/cli': ['errors', 'webhooks', 'providers', 'internal'],

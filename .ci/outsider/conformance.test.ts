@@ -1,5 +1,6 @@
+import { testInbox } from '@sallyport/testing'
 import { memoryInbox } from '@sallyport/webhooks'
-import { testInbox, testProvider, testPublisher } from '@sallyport/webhooks/testing'
+import { testProvider, testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { thermometer } from './provider.ts'
 import { listBus, type ListBus } from './publisher.ts'

@@ -1,4 +1,4 @@
-import { testSecretSource, type SecretSourceUnderTest } from '@sallyport/webhooks/testing'
+import { type SecretSourceUnderTest, testSecretSource } from '@sallyport/testing'
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'

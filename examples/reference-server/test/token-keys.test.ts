@@ -157,7 +157,11 @@ describe('JWT_KEYS', () => {
 
   it.each([
     ['a short RSA key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey), /2048/],
-    ['a public key', pairs.EdDSA.publicKey.export({ format: 'pem', type: 'spki' }) as string, /not a readable/],
+    [
+      'a public key',
+      pairs.EdDSA.publicKey.export({ format: 'pem', type: 'spki' }) as string,
+      /not a readable/,
+    ],
     ['no key', 'hunter2-hunter2-hunter2-hunter2-hunter2', /neither PEM nor JSON/],
     ['one key twice', pem(pairs.EdDSA.privateKey).repeat(2), /repeats a kid/],
   ])('%s is a problem in one line, and not shown', async (_, keys, complaint) => {

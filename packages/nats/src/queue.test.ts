@@ -1,12 +1,12 @@
-import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy } from '@nats-io/jetstream'
 import { describeWith } from '@sallyport/test-services'
-import { testQueue } from '@sallyport/webhooks/testing'
+import { testQueue } from '@sallyport/testing'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvent, freshName, withManager } from '../test/fresh.ts'
-import { openNats, type NatsClient } from './index.ts'
+import { type NatsClient, openNats } from './index.ts'
 
 const { signal } = new AbortController()
 const all = { limit: 100, signal }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describeWith } from '@sallyport/test-services'
-import { testFailureLimiter } from '@sallyport/webhooks/testing'
+import { testFailureLimiter } from '@sallyport/testing'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshName } from '../test/fresh.ts'
 import { openRedis, type RedisClient } from './index.ts'

@@ -1,6 +1,6 @@
+import { testIdempotencyStore } from '@sallyport/testing/idempotency'
 import { describe, expect, it } from 'vitest'
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
-import { testIdempotencyStore } from './testing/index.ts'
 
 const clock = { now: 0 }
 

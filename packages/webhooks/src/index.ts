@@ -64,7 +64,12 @@ export type { JsonEvents } from './provider/json-data.ts'
 export { createRegistry, type Registry } from './gateway/registry.ts'
 export type { BackoffOptions } from './dispatch/backoff.ts'
 export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
-export { createDispatcher, type Dispatcher, type DispatcherOptions, type Place } from './dispatch/dispatcher.ts'
+export {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+  type Place,
+} from './dispatch/dispatcher.ts'
 export type {
   DeliverySpan,
   DeliveryTracer,

@@ -4,7 +4,7 @@ import type { TestRunner } from '../src/testing/index.ts'
 type Test = readonly [name: string, body: () => void | Promise<void>]
 
 /** The tests that a suite defines. */
-export function testsOf(define: (runner: TestRunner) => void): readonly Test[] {
+export function collectTests(define: (runner: TestRunner) => void): readonly Test[] {
   const tests: Test[] = []
   define({
     describe: (_, body) => {
@@ -17,9 +17,9 @@ export function testsOf(define: (runner: TestRunner) => void): readonly Test[] {
 }
 
 /** The names of the tests that fail, of those that a suite defines. */
-export async function failingTests(define: (runner: TestRunner) => void): Promise<readonly string[]> {
+export async function findFailingTests(define: (runner: TestRunner) => void): Promise<readonly string[]> {
   const failed: string[] = []
-  for (const [name, body] of testsOf(define)) {
+  for (const [name, body] of collectTests(define)) {
     try {
       await body()
     } catch {

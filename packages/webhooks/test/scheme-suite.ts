@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery, SignatureScheme, Verification } from '../src/index.ts'
 import { flippedBits, flippedText } from '../src/testing/mutations.ts'
-import { deliveryOf, withoutHeader } from '../src/testing/provider-sample.ts'
+import { deliveryOf, withoutHeader } from '../src/testing/provider-options.ts'
 
 /** One half of a key pair signs, the other verifies; of a shared secret both are the same. */
 export interface SchemeKeys {

@@ -1,5 +1,5 @@
+import { testSessionStore } from '@sallyport/testing/sessions'
 import { describe, expect, it } from 'vitest'
-import { testSessionStore } from '../testing/index.ts'
 import { createMemorySessionStore } from './memory-session-store.ts'
 import type { SessionRecord } from './session-store.ts'
 

@@ -1,13 +1,13 @@
 import { createIdempotency } from '@sallyport/rest'
-import { testIdempotencyStore } from '@sallyport/rest/testing'
+import { testIdempotencyStore } from '@sallyport/testing/idempotency'
 import {
   DummyDriver,
   Kysely,
+  type KyselyConfig,
   MysqlAdapter,
   MysqlIntrospector,
   MysqlQueryCompiler,
   sql,
-  type KyselyConfig,
 } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'

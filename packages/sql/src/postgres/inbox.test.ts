@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-services'
+import { testInbox } from '@sallyport/testing'
 import type { Inbox } from '@sallyport/webhooks'
-import { testInbox } from '@sallyport/webhooks/testing'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'

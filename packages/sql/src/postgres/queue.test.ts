@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-services'
-import { testQueue } from '@sallyport/webhooks/testing'
-import { sql, type Kysely } from 'kysely'
+import { testQueue } from '@sallyport/testing'
+import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { testQueueDelays } from '../../test/queue-delays.ts'

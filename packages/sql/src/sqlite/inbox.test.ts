@@ -1,5 +1,5 @@
+import { testInbox } from '@sallyport/testing'
 import type { Inbox } from '@sallyport/webhooks'
-import { testInbox } from '@sallyport/webhooks/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openSqlite, type SqliteDatabase } from './index.ts'

@@ -1,5 +1,5 @@
+import { testQueue } from '@sallyport/testing'
 import type { Queue } from '@sallyport/webhooks'
-import { testQueue } from '@sallyport/webhooks/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { testQueueDelays } from '../../test/queue-delays.ts'

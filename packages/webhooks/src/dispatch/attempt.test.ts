@@ -1,16 +1,16 @@
+import { createDelivery, createEvent, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
+  type Attempt,
   createDispatcher,
   createDrainer,
+  type DispatcherOptions,
   memoryBus,
   memoryInbox,
   memoryQueue,
-  type Attempt,
-  type DispatcherOptions,
   type Publisher,
 } from '../index.ts'
-import { deliveryOf, eventOf, settleAll } from '../testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
@@ -38,7 +38,7 @@ async function dispatch(events: readonly string[], options: Partial<DispatcherOp
   const inbox = options.inbox ?? memoryInbox()
   const attempts: Attempt[] = []
   const errors: unknown[] = []
-  await inbox.record(deliveryOf(Date.now(), ...events))
+  await inbox.record(createDelivery(Date.now(), ...events))
   if (!fresh) await settleAll(inbox, failedBefore)
   const dispatcher = createDispatcher({
     ...{ publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
@@ -108,7 +108,7 @@ describe('a batch for which a bus throws', () => {
     const queue = memoryQueue()
     const attempts: string[] = []
     for (const id of ['a', 'b'])
-      await inbox.record(deliveryOf(Date.now(), { event: eventOf(id, 0), route: 'queue' }))
+      await inbox.record(createDelivery(Date.now(), { event: createEvent(id, 0), route: 'queue' }))
     await settleAll(inbox, failedBefore)
     const dispatcher = createDispatcher({
       ...{ inbox, publisher: memoryBus(), pollMs: 60_000 },
@@ -131,7 +131,7 @@ describe('a batch for which a bus throws', () => {
     const queue = memoryQueue()
     const { publisher, bus } = throwingFor('event:5')
     await queue.enqueue(
-      ids(20).map((id) => eventOf(id, 0)),
+      ids(20).map((id) => createEvent(id, 0)),
       signal,
     )
     for (const received of await queue.receive({ limit: 20, signal })) await received.retry(0)
@@ -158,7 +158,7 @@ describe('a batch that has not failed before', () => {
 
   it('is halved at once where one of it has failed', async () => {
     const inbox = memoryInbox()
-    await inbox.record(deliveryOf(Date.now(), 'event:bad'))
+    await inbox.record(createDelivery(Date.now(), 'event:bad'))
     await settleAll(inbox, failedBefore)
     const { publisher, bus } = throwingFor('event:bad')
     const { dispatcher, failed } = await dispatch(ids(99), { inbox, publisher }, true)

@@ -1,7 +1,7 @@
+import { createEvent } from '@sallyport/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createClaims } from './claims.ts'
 import type { ClaimedWork } from '../index.ts'
-import { eventOf } from '../testing/inbox-context.ts'
+import { createClaims } from './claims.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const work = { event: eventOf('a', 0), lease: 'lease', attempts: 0, route: 'queue' } as ClaimedWork
+const work = { event: createEvent('a', 0), lease: 'lease', attempts: 0, route: 'queue' } as ClaimedWork
 
 // Behind what a hanging queue has no room for, there may be other work: it once waited for the next poll.
 it.each([

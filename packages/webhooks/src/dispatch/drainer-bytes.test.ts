@@ -1,6 +1,6 @@
+import { createEvent, listEventIds } from '@sallyport/testing'
 import { expect, it } from 'vitest'
 import { createDrainer, memoryBus, memoryQueue, type Publisher, type Queue } from '../index.ts'
-import { eventOf, idsOf } from '../testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 const mebibyte = 1024 * 1024
@@ -10,7 +10,7 @@ async function largeEvents() {
   const inner = memoryQueue()
   const asked: (number | undefined)[] = []
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f'])
-    await inner.enqueue([eventOf(id, 0, { data: { text: 'x'.repeat(6 * mebibyte) } })], signal)
+    await inner.enqueue([createEvent(id, 0, { data: { text: 'x'.repeat(6 * mebibyte) } })], signal)
   const queue: Queue = {
     ...inner,
     receive(how) {
@@ -29,7 +29,7 @@ function heldBus(count: number) {
   const held: string[] = []
   const publisher: Publisher = {
     async publish(events, stop) {
-      held.push(...idsOf(events.map((event) => ({ event }))))
+      held.push(...listEventIds(events.map((event) => ({ event }))))
       if (held.length >= count) full.resolve(undefined)
       await gate.promise
       return bus.publish(events, stop)

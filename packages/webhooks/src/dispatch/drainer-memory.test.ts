@@ -1,9 +1,9 @@
+import { createEvent } from '@sallyport/testing'
 import { queryObjects } from 'node:v8'
 import { expect, it } from 'vitest'
 import { never } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
 import { createDrainer, memoryQueue, type Queue, type ReceivedEvent } from '../index.ts'
-import { eventOf } from '../testing/inbox-context.ts'
 
 const pass = useOwnClock()
 
@@ -16,7 +16,7 @@ class Payload {
 function forgetfulQueue(leaseMs: number, ids: string[]): Queue {
   const empty = memoryQueue({ leaseMs })
   const received = (id: string): ReceivedEvent => ({
-    event: eventOf(id, 0, { data: new Payload() }),
+    event: createEvent(id, 0, { data: new Payload() }),
     attempts: 0,
     since: Date.now(),
     ack: () => Promise.resolve(true),

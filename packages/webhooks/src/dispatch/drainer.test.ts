@@ -1,17 +1,17 @@
+import { createDelivery, createEvent, listEventIds, settleAll } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
+  type Attempt,
   createDrainer,
+  type DrainerOptions,
+  type Inbox,
   memoryBus,
   memoryInbox,
   memoryQueue,
-  type Attempt,
-  type DrainerOptions,
-  type Inbox,
   type Publisher,
   type Queue,
 } from '../index.ts'
-import { deliveryOf, eventOf, idsOf, settleAll } from '../testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 const day = 24 * 60 * 60 * 1000
@@ -26,8 +26,8 @@ async function drain(ids: readonly string[], options: Partial<DrainerOptions> & 
   const bus = memoryBus()
   const attempts: Attempt[] = []
   const errors: unknown[] = []
-  const events = ids.map((id) => eventOf(id, Date.now()))
-  const delivery = deliveryOf(
+  const events = ids.map((id) => createEvent(id, Date.now()))
+  const delivery = createDelivery(
     Date.now(),
     ...events.map((event) => ({ event, route: 'queue', notify: true }) as const),
   )
@@ -103,7 +103,7 @@ describe('createDrainer', () => {
 
   it('is woken by what is enqueued', async () => {
     const { queue, bus, drainer } = await drain([], { pollMs: 60_000 })
-    await queue.enqueue([eventOf('late', 0)], signal)
+    await queue.enqueue([createEvent('late', 0)], signal)
     await pass(10)
     expect(bus.events.map(({ id }) => id)).toEqual(['late'])
     await drainer.stop()
@@ -112,7 +112,7 @@ describe('createDrainer', () => {
   it('is woken again after each event, and after it has waited for nothing', async () => {
     const { queue, bus, drainer } = await drain([], { pollMs: 60_000 })
     const arrivals = async (id: string) => {
-      await queue.enqueue([eventOf(id, 0)], signal)
+      await queue.enqueue([createEvent(id, 0)], signal)
       await pass(10)
       return bus.events.at(-1)?.id
     }
@@ -134,7 +134,7 @@ describe('createDrainer', () => {
       },
     }
     const { queue, drainer } = await drain(['slow'], { publisher, pollMs: 60_000 })
-    await queue.enqueue([eventOf('quick', 0)], signal)
+    await queue.enqueue([createEvent('quick', 0)], signal)
     await pass(10)
     expect(bus.events.map(({ id }) => id)).toEqual(['quick'])
     gate.resolve(undefined)
@@ -225,7 +225,7 @@ describe('createDrainer', () => {
     const { publisher, bus } = failing(refuse(false), refuse(false))
     const queue = memoryQueue()
     const outcomes: string[] = []
-    await queue.enqueue([eventOf('a', 0)], signal)
+    await queue.enqueue([createEvent('a', 0)], signal)
     const drainer = createDrainer({
       ...{ queue, publisher, random: () => 0.5, now: () => Date.now() + 10 * day },
       onAttempt: ({ outcome }) => outcomes.push(outcome.status),
@@ -254,14 +254,14 @@ describe('createDrainer', () => {
     gate.resolve(undefined)
     await stopped
     expect(outcomes()).toEqual(['done'])
-    expect(idsOf(await left()).sort()).toEqual(['b', 'c'])
+    expect(listEventIds(await left()).sort()).toEqual(['b', 'c'])
   })
 
   it('goes on when the queue is away', async () => {
     const queue = memoryQueue()
     const receive = vi.fn<Queue['receive']>((how) => queue.receive(how)).mockImplementationOnce(away)
     const { bus, drainer, errors } = await drain([], { queue: { ...queue, receive } })
-    await queue.enqueue([eventOf('a', 0)], signal)
+    await queue.enqueue([createEvent('a', 0)], signal)
     expect(bus.events).toEqual([])
     await pass(1100)
     expect(errors).toHaveLength(1)
@@ -281,7 +281,7 @@ describe('createDrainer', () => {
           })),
       },
     })
-    await queue.enqueue([eventOf('lost', 0), eventOf('away', 0)], signal)
+    await queue.enqueue([createEvent('lost', 0), createEvent('away', 0)], signal)
     await pass(10)
     expect(outcomes()).toEqual(['lost', 'lost'])
     expect(errors).toHaveLength(1)

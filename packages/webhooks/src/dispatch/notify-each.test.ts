@@ -1,11 +1,11 @@
+import { createDelivery, getDetail } from '@sallyport/testing'
 import { expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
-import { createDispatcher, memoryBus, memoryInbox, type Attempt } from '../index.ts'
-import { deliveryOf, detailOf } from '../testing/inbox-context.ts'
+import { type Attempt, createDispatcher, memoryBus, memoryInbox } from '../index.ts'
 
 it('has nothing to send where a provider writes no message, and has done with that', async () => {
   const inbox = memoryInbox()
-  const delivery = deliveryOf(Date.now(), { notify: true })
+  const delivery = createDelivery(Date.now(), { notify: true })
   await inbox.record(delivery)
   const told: unknown[] = []
   const attempts: Attempt[] = []
@@ -26,7 +26,7 @@ it('has nothing to send where a provider writes no message, and has done with th
   await ended.promise
   await dispatcher.stop()
   expect(attempts.map(({ outcome }) => outcome)).toEqual([{ status: 'done' }])
-  const [state] = (await detailOf(inbox, delivery)).events
+  const [state] = (await getDetail(inbox, delivery)).events
   expect(state?.notification).toEqual({ status: 'sent', attempts: 0, failures: [] })
   expect(told).toEqual([])
 })

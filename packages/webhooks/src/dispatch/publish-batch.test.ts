@@ -1,15 +1,15 @@
+import { createDelivery, createEvent, listEventIds } from '@sallyport/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { never } from '../../test/doorbell.ts'
 import {
+  type Attempt,
   createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
   memoryBus,
   memoryInbox,
   memoryQueue,
-  type Attempt,
-  type Dispatcher,
-  type DispatcherOptions,
 } from '../index.ts'
-import { deliveryOf, eventOf, idsOf } from '../testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 
@@ -28,10 +28,10 @@ async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
   const queue = memoryQueue()
   const bus = memoryBus()
   const attempts: Attempt[] = []
-  const delivery = deliveryOf(
+  const delivery = createDelivery(
     Date.now(),
-    { event: eventOf('doorbell:direct', 0) },
-    { event: eventOf('doorbell:queue', 0), route: 'queue' },
+    { event: createEvent('doorbell:direct', 0) },
+    { event: createEvent('doorbell:queue', 0), route: 'queue' },
   )
   await inbox.record(delivery)
   const dispatcher = createDispatcher({
@@ -54,14 +54,14 @@ describe('a dispatcher with a shared queue', () => {
     expect(outcomes()).toEqual(['direct done', 'queue queued'])
     expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
     expect(await states()).toEqual(['published', 'queued'])
-    expect(idsOf(await queue.receive({ limit: 10, signal }))).toEqual(['doorbell:queue'])
+    expect(listEventIds(await queue.receive({ limit: 10, signal }))).toEqual(['doorbell:queue'])
     await dispatcher.stop()
   })
 
   it('claims no more than it can begin soon, however often it is woken', async () => {
     // An idle queue once had room for events of the bus, which were then claimed, and neither tried nor given back.
     const inbox = memoryInbox()
-    for (let index = 0; index < 40; index++) await inbox.record(deliveryOf(0, `direct:${index}`))
+    for (let index = 0; index < 40; index++) await inbox.record(createDelivery(0, `direct:${index}`))
     let claimed = 0
     const dispatcher = createDispatcher({
       inbox: {
@@ -91,7 +91,7 @@ describe('a dispatcher with a shared queue', () => {
   it('sends everything to the bus without one', async () => {
     const inbox = memoryInbox()
     const bus = memoryBus()
-    await inbox.record(deliveryOf(0, { event: eventOf('doorbell:queue', 0), route: 'queue' }))
+    await inbox.record(createDelivery(0, { event: createEvent('doorbell:queue', 0), route: 'queue' }))
     const dispatcher = createDispatcher({ inbox, publisher: bus })
     dispatcher.start()
     await pass(10)
@@ -111,7 +111,7 @@ describe('a dispatcher with a shared queue', () => {
     await lost?.ack()
     await pass(61_000)
     const again = await queue.receive({ limit: 10, signal })
-    expect(idsOf(again)).toEqual(['doorbell:queue'])
+    expect(listEventIds(again)).toEqual(['doorbell:queue'])
     await inbox.forwarded(['doorbell:queue'])
     expect(await states()).toEqual(['published', 'published'])
     await pass(120_000)
@@ -143,7 +143,7 @@ describe('a dispatcher with a shared queue', () => {
     const queue = memoryQueue()
     const inbox = memoryInbox()
     const attempts: string[] = []
-    await inbox.record(deliveryOf(Date.now(), { event: eventOf('doorbell:a', 0), route: 'queue' }))
+    await inbox.record(createDelivery(Date.now(), { event: createEvent('doorbell:a', 0), route: 'queue' }))
     const dispatcher = createDispatcher({
       inbox,
       publisher: memoryBus(),
@@ -166,7 +166,7 @@ describe('a dispatcher with a shared queue', () => {
 
   // It once held all attempts, and the events of the bus waited for its end.
   describe('that hangs', () => {
-    const queueOf = (id: string) => ({ event: eventOf(id, 0), route: 'queue' as const })
+    const queueOf = (id: string) => ({ event: createEvent(id, 0), route: 'queue' as const })
     const stopAtOnce = async (dispatcher: Dispatcher) => {
       const stopping = dispatcher.stop(0)
       await pass(1)
@@ -177,8 +177,8 @@ describe('a dispatcher with a shared queue', () => {
     it('leaves the bus its own attempts', async () => {
       const { inbox, bus, dispatcher } = await dispatchBoth({ ...hanging, concurrency: 1 })
       for (let index = 0; index < 5; index++) {
-        for (const one of [queueOf(`queue:${index}`), { event: eventOf(`direct:${index}`, 0) }]) {
-          const record = deliveryOf(Date.now(), one)
+        for (const one of [queueOf(`queue:${index}`), { event: createEvent(`direct:${index}`, 0) }]) {
+          const record = createDelivery(Date.now(), one)
           const place = dispatcher.reserve(record)
           place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
         }
@@ -191,8 +191,8 @@ describe('a dispatcher with a shared queue', () => {
     it('keeps nobody from claiming what stands behind its events', async () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
-      for (let index = 0; index < 4; index++) await inbox.record(deliveryOf(0, queueOf(`queue:${index}`)))
-      await inbox.record(deliveryOf(0, 'direct'))
+      for (let index = 0; index < 4; index++) await inbox.record(createDelivery(0, queueOf(`queue:${index}`)))
+      await inbox.record(createDelivery(0, 'direct'))
       const dispatcher = createDispatcher({
         ...{ inbox, publisher: bus, ...hanging },
         ...{ concurrency: 1, batchSize: 1, timeoutMs: 14_000 },
@@ -208,7 +208,7 @@ describe('a dispatcher with a shared queue', () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
       for (let index = 0; index < 40; index++)
-        await inbox.record(deliveryOf(0, queueOf(`queue:${index}`), `direct:${index}`))
+        await inbox.record(createDelivery(0, queueOf(`queue:${index}`), `direct:${index}`))
       const dispatcher = createDispatcher({
         ...{ inbox, publisher: bus, ...hanging },
         ...{ concurrency: 1, batchSize: 4, timeoutMs: 14_000 },
@@ -222,9 +222,9 @@ describe('a dispatcher with a shared queue', () => {
     it('leaves half of the memory to events of the bus', async () => {
       const { dispatcher } = await dispatchBoth({ ...hanging, memoryEvents: 4 })
       // One is claimed, and in an attempt.
-      expect(dispatcher.reserve(deliveryOf(0, queueOf('a')))).toBeDefined()
-      expect(dispatcher.reserve(deliveryOf(0, queueOf('b')))).toBeUndefined()
-      expect(dispatcher.reserve(deliveryOf(0, 'c'))).toBeDefined()
+      expect(dispatcher.reserve(createDelivery(0, queueOf('a')))).toBeDefined()
+      expect(dispatcher.reserve(createDelivery(0, queueOf('b')))).toBeUndefined()
+      expect(dispatcher.reserve(createDelivery(0, 'c'))).toBeDefined()
       await stopAtOnce(dispatcher)
     })
   })

@@ -1,12 +1,12 @@
+import { createEvent } from '@sallyport/testing'
 import { expect, it } from 'vitest'
 import type { ClaimedWork } from '../index.ts'
-import { eventOf } from '../testing/inbox-context.ts'
 import { createLane, type Held } from './work-lane.ts'
 
 const mebibyte = 1024 * 1024
 
 const heldOf = (id: string, bytes: number, isClaimed: boolean): Held => ({
-  work: { event: eventOf(id, 0), lease: id, attempts: 0, route: 'direct', bytes } as ClaimedWork,
+  work: { event: createEvent(id, 0), lease: id, attempts: 0, route: 'direct', bytes } as ClaimedWork,
   leaseAge: () => 0,
   isClaimed,
 })

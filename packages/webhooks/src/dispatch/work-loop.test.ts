@@ -1,18 +1,18 @@
+import { createDelivery, createEvent, listEventIds } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { doorbell, never } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
-  createDispatcher,
-  memoryBus,
-  memoryInbox,
   type Attempt,
+  createDispatcher,
   type Dispatcher,
   type DispatcherOptions,
   type Inbox,
+  memoryBus,
+  memoryInbox,
   type Publisher,
   type Work,
 } from '../index.ts'
-import { deliveryOf, eventOf, idsOf } from '../testing/inbox-context.ts'
 
 const away = () => Promise.reject(new Error('away'))
 const pollMs = 60_000
@@ -57,7 +57,7 @@ function situation(options: Partial<DispatcherOptions> = {}): Situation {
     attempts,
     claims,
     async own(...ids) {
-      const record = deliveryOf(Date.now(), ...ids)
+      const record = createDelivery(Date.now(), ...ids)
       const place = dispatcher.reserve(record)
       if (place) place.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
       // What comes in one turn of the event loop goes in one batch.
@@ -89,7 +89,7 @@ function heldBus() {
 const notifying = (notify: (id: string) => Promise<void>): Pick<DispatcherOptions, 'notifications'> => ({
   notifications: { providers: [doorbell], notifier: { notify: ({ title }) => notify(title) } },
 })
-const owing = (id: string) => ({ event: eventOf(id, 0), notify: true })
+const owing = (id: string) => ({ event: createEvent(id, 0), notify: true })
 
 describe('the work of a dispatcher', () => {
   it('goes on whatever its hooks do', async () => {
@@ -113,7 +113,7 @@ describe('the work of a dispatcher', () => {
         onError: hook,
         ...notifying(async (id) => void told.push(id)),
       })
-      await inner.record(deliveryOf(Date.now(), owing('a'), owing('b')))
+      await inner.record(createDelivery(Date.now(), owing('a'), owing('b')))
       dispatcher.start()
       await vi.advanceTimersByTimeAsync(pollMs + 10)
       expect(await inner.countPublished({})).toBe(2)
@@ -138,7 +138,7 @@ describe('the work of a dispatcher', () => {
       publish: (events, signal) => (answers.shift() ?? bus.publish.bind(bus))(events, signal),
     }
     const { inbox, dispatcher, attempts } = situation({ publisher })
-    await inbox.record(deliveryOf(Date.now(), 'a'))
+    await inbox.record(createDelivery(Date.now(), 'a'))
     dispatcher.start()
     await vi.advanceTimersByTimeAsync(pollMs + 10)
     expect(attempts.map(({ outcome }) => outcome.status)).toEqual(['retry', 'done'])
@@ -156,7 +156,7 @@ describe('the work of a dispatcher', () => {
         if (id === 'b' && hanging) await never()
       }),
     )
-    await inbox.record(deliveryOf(Date.now(), owing('a'), owing('b'), owing('c')))
+    await inbox.record(createDelivery(Date.now(), owing('a'), owing('b'), owing('c')))
     dispatcher.start()
     await vi.advanceTimersByTimeAsync(5000)
     hanging = false
@@ -197,7 +197,7 @@ describe('the work of a dispatcher', () => {
     await own('1')
     await own('2')
     await own('3', '4', '5')
-    await inbox.record(deliveryOf(Date.now(), 'others', 'more'))
+    await inbox.record(createDelivery(Date.now(), 'others', 'more'))
     expect(batches).toEqual([['1'], ['2']])
     await vi.advanceTimersByTimeAsync(1000)
     expect(claims.publish).toEqual([4, 1])
@@ -223,7 +223,7 @@ describe('the work of a dispatcher', () => {
     }
     const { dispatcher } = situation({ inbox, publisher, pollMs: 1000, memoryBytes: 20 * mebibyte })
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      await inner.record({ ...deliveryOf(Date.now(), id), body: new Uint8Array(6 * mebibyte) })
+      await inner.record({ ...createDelivery(Date.now(), id), body: new Uint8Array(6 * mebibyte) })
     }
     dispatcher.start()
     await soon()
@@ -233,7 +233,7 @@ describe('the work of a dispatcher', () => {
     await vi.advanceTimersByTimeAsync(2000)
     expect(claims).toEqual([16 * mebibyte, 4 * mebibyte])
     // What is claimed counts like what was recorded here.
-    const large = { ...deliveryOf(Date.now(), 'own'), body: new Uint8Array(3 * mebibyte) }
+    const large = { ...createDelivery(Date.now(), 'own'), body: new Uint8Array(3 * mebibyte) }
     expect(dispatcher.reserve(large)).toBeUndefined()
     open()
     await soon()
@@ -249,7 +249,7 @@ describe('the work of a dispatcher', () => {
       claim: (work, { limit, leaseMs }) => inner.claim(work, { limit, leaseMs }),
     }
     const { dispatcher } = situation({ inbox, batchSize: 1 })
-    await inner.record(deliveryOf(Date.now(), ...Array.from({ length: 20 }, (_, index) => `${index}`)))
+    await inner.record(createDelivery(Date.now(), ...Array.from({ length: 20 }, (_, index) => `${index}`)))
     dispatcher.start()
     await soon()
     expect(await inner.countPublished({})).toBe(20)
@@ -291,7 +291,7 @@ describe('the work of a dispatcher', () => {
       },
     }
     const { dispatcher } = situation({ inbox, ...notifying(async (id) => void told.push(id)) })
-    await inner.record(deliveryOf(Date.now(), owing('a')))
+    await inner.record(createDelivery(Date.now(), owing('a')))
     dispatcher.start()
     await soon()
     expect(await inner.countPublished({})).toBe(1)
@@ -310,11 +310,11 @@ describe('the work of a dispatcher', () => {
       publisher,
       ...notifying(async () => undefined),
     })
-    await inner.record(deliveryOf(Date.now(), owing('a')))
+    await inner.record(createDelivery(Date.now(), owing('a')))
     dispatcher.start()
     await soon()
     ahead = 20_000
-    expect(idsOf(await inner.claim('publish', { limit: 1, leaseMs: 15_000 }))).toEqual(['a'])
+    expect(listEventIds(await inner.claim('publish', { limit: 1, leaseMs: 15_000 }))).toEqual(['a'])
     open()
     await soon()
     expect(attempts.map(({ work, outcome }) => [work, outcome])).toEqual([['publish', { status: 'lost' }]])
@@ -337,7 +337,7 @@ describe('the work of a dispatcher', () => {
         concurrency: 1,
         onError: (error) => errors.push(error),
       })
-      await inbox.record(deliveryOf(Date.now(), 'a'))
+      await inbox.record(createDelivery(Date.now(), 'a'))
       dispatcher.start()
       await vi.advanceTimersByTimeAsync(2 * pollMs + 1)
       expect(errors).toMatchObject([{ name: 'TimeoutError' }])
@@ -350,7 +350,7 @@ describe('the work of a dispatcher', () => {
     const { inbox, dispatcher } = situation({ publisher: memoryBus() })
     for (let delivery = 0; delivery < 50; delivery++) {
       const ids = Array.from({ length: 100 }, (_, index) => `${delivery}-${index}`)
-      await inbox.record(deliveryOf(Date.now(), ...ids))
+      await inbox.record(createDelivery(Date.now(), ...ids))
     }
     dispatcher.start()
     await vi.advanceTimersByTimeAsync(pollMs / 2)
@@ -360,7 +360,7 @@ describe('the work of a dispatcher', () => {
 
   it('asks for no more once everything is done', async () => {
     const { inbox, dispatcher, claims } = situation({ batchSize: 1, concurrency: 2 })
-    await inbox.record(deliveryOf(Date.now(), 'a', 'b', 'c'))
+    await inbox.record(createDelivery(Date.now(), 'a', 'b', 'c'))
     dispatcher.start()
     await soon()
     expect(await inbox.countPublished({})).toBe(3)
@@ -374,26 +374,26 @@ describe('the work of a dispatcher', () => {
 describe('a dispatcher that stops', () => {
   it('gives no room before its start and after its stop', async () => {
     const { dispatcher } = situation()
-    expect(dispatcher.reserve(deliveryOf(0, 'a'))).toBeUndefined()
+    expect(dispatcher.reserve(createDelivery(0, 'a'))).toBeUndefined()
     dispatcher.start()
-    expect(dispatcher.reserve(deliveryOf(0, 'a'))).toBeDefined()
-    expect(dispatcher.reserve(deliveryOf(0))).toBeUndefined()
+    expect(dispatcher.reserve(createDelivery(0, 'a'))).toBeDefined()
+    expect(dispatcher.reserve(createDelivery(0))).toBeUndefined()
     await dispatcher.stop()
-    expect(dispatcher.reserve(deliveryOf(0, 'a'))).toBeUndefined()
+    expect(dispatcher.reserve(createDelivery(0, 'a'))).toBeUndefined()
     dispatcher.start()
-    expect(dispatcher.reserve(deliveryOf(0, 'a'))).toBeDefined()
+    expect(dispatcher.reserve(createDelivery(0, 'a'))).toBeDefined()
     await dispatcher.stop()
   })
 
   it('releases at once what is recorded for it after its stop', async () => {
     const { inbox, dispatcher } = situation()
     dispatcher.start()
-    const record = deliveryOf(Date.now(), 'a')
+    const record = createDelivery(Date.now(), 'a')
     const place = dispatcher.reserve(record)
     await dispatcher.stop()
     place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
     await soon()
-    expect(idsOf(await inbox.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a'])
+    expect(listEventIds(await inbox.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a'])
   })
 
   it('has released what was being claimed for it', async () => {
@@ -414,13 +414,13 @@ describe('a dispatcher that stops', () => {
       },
     }
     const { dispatcher } = situation({ inbox })
-    await inner.record(deliveryOf(Date.now(), 'a', 'b'))
+    await inner.record(createDelivery(Date.now(), 'a', 'b'))
     dispatcher.start()
     const stopping = dispatcher.stop()
     gate.resolve(undefined)
     await stopping
     expect(settled).toBe(2)
-    expect(idsOf(await inner.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a', 'b'])
+    expect(listEventIds(await inner.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a', 'b'])
   })
 
   const hangs: [string, (inner: Inbox) => Partial<DispatcherOptions>][] = [

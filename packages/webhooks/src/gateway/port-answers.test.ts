@@ -1,16 +1,16 @@
+import { createDelivery, createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
   createDispatcher,
   createDrainer,
+  type DispatcherOptions,
   memoryBus,
   memoryInbox,
   memoryQueue,
-  type DispatcherOptions,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
-import { deliveryOf, eventOf } from '../testing/inbox-context.ts'
 
 const { signal } = new AbortController()
 const pollMs = 1000
@@ -36,7 +36,7 @@ async function dispatch(options: Partial<DispatcherOptions>, route: 'direct' | '
   const errors: unknown[] = []
   const outcomes: string[] = []
   await inbox.record(
-    deliveryOf(Date.now(), ...['a', 'b', 'c'].map((id) => ({ event: eventOf(id, 0), route }))),
+    createDelivery(Date.now(), ...['a', 'b', 'c'].map((id) => ({ event: createEvent(id, 0), route }))),
   )
   const dispatcher = createDispatcher({
     ...{ inbox, publisher: memoryBus(), pollMs, random: () => 0.5 },
@@ -97,7 +97,7 @@ describe('an answer that is none', () => {
     'of an inbox that has settled is told, and leaves the work to the end of its lease: %s',
     async (_, wrong) => {
       const inner = memoryInbox()
-      await inner.record(deliveryOf(Date.now(), 'late'))
+      await inner.record(createDelivery(Date.now(), 'late'))
       let first = true
       const { dispatcher, errors } = await dispatch({
         inbox: {
@@ -118,7 +118,7 @@ describe('an answer that is none', () => {
 
   it('of an inbox that was asked for work is told, and asked again', async () => {
     const inner = memoryInbox()
-    await inner.record(deliveryOf(Date.now(), 'late'))
+    await inner.record(createDelivery(Date.now(), 'late'))
     const answers: unknown[] = [undefined, [null], [{ lease: 'of no event', route: 'direct' }]]
     const { dispatcher, errors } = await dispatch({
       inbox: {
@@ -135,7 +135,7 @@ describe('an answer that is none', () => {
 
   it('does not count bytes that are no number', async () => {
     const inner = memoryInbox()
-    for (const id of ['a', 'b', 'c']) await inner.record(deliveryOf(Date.now(), id))
+    for (const id of ['a', 'b', 'c']) await inner.record(createDelivery(Date.now(), id))
     const wrong: unknown[] = [NaN, '7', 7n]
     const { dispatcher } = await dispatch({
       inbox: {
@@ -149,7 +149,7 @@ describe('an answer that is none', () => {
     })
     await pass(5000)
     expect(await inner.countPublished({})).toBe(3)
-    expect(dispatcher.reserve(deliveryOf(0, 'd'))).toBeDefined()
+    expect(dispatcher.reserve(createDelivery(0, 'd'))).toBeDefined()
     await dispatcher.stop()
   })
 })
@@ -173,7 +173,7 @@ describe('an answer with more than was asked for', () => {
 
   it('of a bus ends it in the shared queue too', async () => {
     const queue = memoryQueue()
-    await queue.enqueue([eventOf('a', 0)], signal)
+    await queue.enqueue([createEvent('a', 0)], signal)
     const outcomes: string[] = []
     const drainer = createDrainer({
       ...{ queue, publisher: answering(() => [more]).publisher },
@@ -222,7 +222,7 @@ describe('an answer for all events but one', () => {
       const outcomes: string[] = []
       const { publisher } = answering(() => [{ ok: true }, hole, { ok: true }])
       await queue.enqueue(
-        ['a', 'b', 'c'].map((id) => eventOf(id, 0)),
+        ['a', 'b', 'c'].map((id) => createEvent(id, 0)),
         signal,
       )
       const drainer = createDrainer({

@@ -1,3 +1,4 @@
+import { createDelivery, createEvent } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { doorbell, never, signature } from '../../test/doorbell.ts'
@@ -5,16 +6,15 @@ import {
   createDispatcher,
   defineProvider,
   handlers,
+  type InternalEvent,
   memoryInbox,
   NonRetryableError,
-  type InternalEvent,
   type Provider,
 } from '../index.ts'
-import { deliveryOf, eventOf } from '../testing/inbox-context.ts'
 import { testPublisher } from '../testing/publisher-suite.ts'
 
 const { signal } = new AbortController()
-const named = (name: string, id = name): InternalEvent => eventOf(id, 0, { name })
+const named = (name: string, id = name): InternalEvent => createEvent(id, 0, { name })
 
 const seen = new WeakMap<object, string[]>()
 for (const [title, concurrency] of [
@@ -108,7 +108,7 @@ describe('handlers', () => {
     Object.defineProperty(error, member, { get })
     const inbox = memoryInbox()
     const publisher = handlers({ 'doorbell/bell.rung': () => Promise.reject(error) })
-    await inbox.record(deliveryOf(Date.now(), 'a'))
+    await inbox.record(createDelivery(Date.now(), 'a'))
     const outcomes: unknown[] = []
     const dispatcher = createDispatcher({
       ...{ inbox, publisher, random: () => 0.5 },
@@ -210,7 +210,7 @@ describe('handlers', () => {
         if (tries.length < 4) throw new Error('The light is off')
       },
     })
-    const delivery = deliveryOf(Date.now(), 'often', 'never')
+    const delivery = createDelivery(Date.now(), 'often', 'never')
     await inbox.record(delivery)
     const dispatcher = createDispatcher({ inbox, publisher, pollMs: 5, backoff: { baseMs: 1 } })
     dispatcher.start()

@@ -1,8 +1,8 @@
 import { SallyportError } from '@sallyport/errors'
 import { openReceiver, testHttpPublisher } from '@sallyport/test-hosts'
+import { createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { eventOf } from '../testing/inbox-context.ts'
-import { httpPublisher, type HttpFormat } from './index.ts'
+import { type HttpFormat, httpPublisher } from './index.ts'
 
 const lines: HttpFormat = {
   encode: ({ id, data }) => ({ headers: {}, body: JSON.stringify({ id, data }) }),
@@ -29,7 +29,7 @@ describe('httpPublisher', () => {
       { ...lines, sign: ({ body }, events) => ({ 'x-proof': `${body.length} ${events.length}` }) },
       { url: receiver.url, headers: { Authorization: 'Bearer x', 'Content-Type': 'text/plain' } },
     )
-    await publisher.publish([eventOf('a', 0), eventOf('b', 0)], signal)
+    await publisher.publish([createEvent('a', 0), createEvent('b', 0)], signal)
     const [request] = receiver.requests
     expect(request?.headers).toMatchObject({
       authorization: 'Bearer x',
@@ -42,7 +42,7 @@ describe('httpPublisher', () => {
     await using receiver = await openReceiver()
     const error = Object.assign(new Error('the secret of the bus'), { code: 'ESTORE' })
     const publisher = httpPublisher({ ...lines, sign: () => Promise.reject(error) }, { url: receiver.url })
-    expect(await publisher.publish([eventOf('a', 0)], signal)).toEqual([
+    expect(await publisher.publish([createEvent('a', 0)], signal)).toEqual([
       { ok: false, retryable: true, error: 'The request cannot be made: Error ESTORE' },
     ])
     expect(receiver.requests).toEqual([])
@@ -65,7 +65,7 @@ describe('httpPublisher', () => {
       { ...lines, sign: () => Promise.reject(why) },
       { url: 'http://127.0.0.1' },
     )
-    expect(await publisher.publish([eventOf('a', 0)], signal)).toEqual([
+    expect(await publisher.publish([createEvent('a', 0)], signal)).toEqual([
       { ok: false, retryable: true, error: `The request cannot be made: ${why.message}` },
     ])
   })

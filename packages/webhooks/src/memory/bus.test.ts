@@ -1,6 +1,6 @@
+import { createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import type { InternalEvent } from '../ports/event.ts'
-import { eventOf } from '../testing/inbox-context.ts'
 import { testPublisher } from '../testing/publisher-suite.ts'
 import { memoryBus, type MemoryBus } from './bus.ts'
 
@@ -25,10 +25,10 @@ describe('memoryBus', () => {
     })
     bus.subscribe(() => Promise.reject(new Error('a listener of no use')))
     const unsubscribe = bus.subscribe(hear)
-    const event = eventOf('doorbell:a', 0)
+    const event = createEvent('doorbell:a', 0)
     await bus.publish([event, event], signal)
     unsubscribe()
-    await bus.publish([eventOf('doorbell:b', 0)], signal)
+    await bus.publish([createEvent('doorbell:b', 0)], signal)
     expect(heard).toEqual(['doorbell:a'])
   })
 
@@ -42,9 +42,9 @@ describe('memoryBus', () => {
 
   it('forgets the oldest', async () => {
     const bus = memoryBus({ ids: 2, events: 2 })
-    for (const id of ['a', 'b', 'c']) await bus.publish([eventOf(id, 0)], signal)
+    for (const id of ['a', 'b', 'c']) await bus.publish([createEvent(id, 0)], signal)
     expect(bus.events.map(({ id }) => id)).toEqual(['b', 'c'])
-    expect(await bus.publish([eventOf('b', 0), eventOf('a', 0)], signal)).toEqual([
+    expect(await bus.publish([createEvent('b', 0), createEvent('a', 0)], signal)).toEqual([
       { ok: true, duplicate: true },
       { ok: true, duplicate: false },
     ])
@@ -52,7 +52,7 @@ describe('memoryBus', () => {
 
   it('remembers 100,000 ids and keeps 1,000 events unless it is told otherwise', async () => {
     const bus = memoryBus()
-    const events = Array.from({ length: 100_001 }, (_, index) => eventOf(String(index), 0))
+    const events = Array.from({ length: 100_001 }, (_, index) => createEvent(String(index), 0))
     await bus.publish(events, signal)
     expect(bus.events).toHaveLength(1000)
     expect(bus.events[0]?.id).toBe('99001')

@@ -1,5 +1,5 @@
+import { testFailureLimiter } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { testFailureLimiter } from '../testing/index.ts'
 import { memoryFailureLimiter as checkedLimiter } from './checked-failure-limiter.ts'
 import { memoryFailureLimiter } from './failure-limiter.ts'
 

@@ -1,5 +1,5 @@
+import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { claimAll, deliveryOf, settleAll } from '../testing/inbox-context.ts'
 import { memoryInbox } from './inbox.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
@@ -7,15 +7,15 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => Strin
 describe('a memory inbox that was told nothing', () => {
   it('keeps 100,000 keys', async () => {
     const inbox = memoryInbox()
-    await inbox.record(deliveryOf(0, ...ids(99_999)))
-    await inbox.record(deliveryOf(0, 'the last'))
+    await inbox.record(createDelivery(0, ...ids(99_999)))
+    await inbox.record(createDelivery(0, 'the last'))
     const full = { code: 'INBOX_UNAVAILABLE' }
-    await expect(inbox.record(deliveryOf(0, 'one more'))).rejects.toMatchObject(full)
+    await expect(inbox.record(createDelivery(0, 'one more'))).rejects.toMatchObject(full)
   })
 
   it('keeps 10,000 published events, and counts as many', async () => {
     const inbox = memoryInbox()
-    await inbox.record(deliveryOf(0, ...ids(10_001)))
+    await inbox.record(createDelivery(0, ...ids(10_001)))
     expect((await inbox.stats()).events.pending).toBe(10_000)
     for (let claim = 0; claim < 11; claim++) await settleAll(inbox)
     expect(await inbox.countPublished({})).toBe(10_000)
@@ -23,7 +23,7 @@ describe('a memory inbox that was told nothing', () => {
 
   it('keeps 64 MiB of bodies', async () => {
     const inbox = memoryInbox()
-    const deliveries = ids(65).map((id) => ({ ...deliveryOf(0, id), body: new Uint8Array(1024 * 1024) }))
+    const deliveries = ids(65).map((id) => ({ ...createDelivery(0, id), body: new Uint8Array(1024 * 1024) }))
     const states: unknown[] = []
     for (const delivery of deliveries) {
       await inbox.record(delivery)
@@ -35,7 +35,7 @@ describe('a memory inbox that was told nothing', () => {
   it('tells the time of the day', async () => {
     const inbox = memoryInbox()
     const before = Date.now()
-    await inbox.record(deliveryOf(before, 'a'))
+    await inbox.record(createDelivery(before, 'a'))
     const [claimed] = await claimAll(inbox)
     expect(claimed?.since).toBeGreaterThanOrEqual(before)
     expect(claimed?.since).toBeLessThanOrEqual(Date.now())
@@ -45,7 +45,7 @@ describe('a memory inbox that was told nothing', () => {
 describe('what a memory inbox gives', () => {
   it('is the reader’s: neither changes with the other', async () => {
     const inbox = memoryInbox({ now: () => 0 })
-    const delivery = deliveryOf(0, 'a')
+    const delivery = createDelivery(0, 'a')
     await inbox.record(delivery)
     const fail = (error: string) => settleAll(inbox, { status: 'retry', afterMs: 0, error })
     await fail('the first')
@@ -58,15 +58,15 @@ describe('what a memory inbox gives', () => {
 
   it('is as many bytes as were asked for, to the last', async () => {
     const inbox = memoryInbox()
-    const bytes = deliveryOf(0).body.byteLength
-    for (const id of ['a', 'b', 'c']) await inbox.record(deliveryOf(0, id))
+    const bytes = createDelivery(0).body.byteLength
+    for (const id of ['a', 'b', 'c']) await inbox.record(createDelivery(0, id))
     const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 1000, maxBytes: 2 * bytes })
     expect(claimed.map((work) => work.bytes)).toEqual([bytes, bytes])
   })
 
   it('is nothing to who asks for no number of things', async () => {
     const inbox = memoryInbox()
-    await inbox.record(deliveryOf(0, 'a'))
+    await inbox.record(createDelivery(0, 'a'))
     const attempts = [
       inbox.claim('publish', { limit: -1, leaseMs: 1000 }),
       inbox.claim('publish', { limit: NaN, leaseMs: 1000 }),

@@ -1,13 +1,13 @@
+import { claimAll, createDelivery, createEvent, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryRecord, Inbox } from '../ports/ports.ts'
-import { claimAll, deliveryOf, eventOf, settleAll } from '../testing/inbox-context.ts'
 import { memoryInbox } from './inbox.ts'
 
 const dead = { status: 'dead', error: 'the bus is gone' } as const
 const asNew = { asNew: true } as const
 const unavailable = { code: 'INBOX_UNAVAILABLE' }
 const quarantined = (key: string): DeliveryRecord => ({
-  ...deliveryOf(0),
+  ...createDelivery(0),
   quarantine: { key, reason: 'NORMALIZER_FAILED' },
 })
 const isDuplicate = async (inbox: Inbox, delivery: DeliveryRecord) =>
@@ -15,7 +15,7 @@ const isDuplicate = async (inbox: Inbox, delivery: DeliveryRecord) =>
 
 /** Records an event and ends it. */
 async function end(inbox: Inbox, id: string, outcome: Parameters<typeof settleAll>[1] = { status: 'done' }) {
-  const delivery = deliveryOf(0, id)
+  const delivery = createDelivery(0, id)
   await inbox.record(delivery)
   await settleAll(inbox, outcome)
   return delivery
@@ -24,11 +24,11 @@ async function end(inbox: Inbox, id: string, outcome: Parameters<typeof settleAl
 describe('the keys of a memory inbox', () => {
   it('go in the order in which their work ended, not in that in which they came', async () => {
     const inbox = memoryInbox({ keys: 2 })
-    await inbox.record(deliveryOf(0, 'a', 'b'))
+    await inbox.record(createDelivery(0, 'a', 'b'))
     for (const { event, lease } of (await claimAll(inbox)).toReversed()) {
       await inbox.settle('publish', [{ id: event.id, lease, outcome: { status: 'done' } }])
     }
-    await inbox.record(deliveryOf(0, 'c'))
+    await inbox.record(createDelivery(0, 'c'))
     expect(await inbox.known(['a', 'b', 'c'])).toEqual([true, false, true])
   })
 
@@ -46,7 +46,7 @@ describe('the keys of a memory inbox', () => {
     const { deliveries } = await inbox.replay({ ids: [id] }, asNew)
     const [fresh = ''] = deliveries[0]?.events ?? []
     await settleAll(inbox)
-    await inbox.record(deliveryOf(0, 'b'))
+    await inbox.record(createDelivery(0, 'b'))
     expect(await inbox.known([fresh, 'a', 'b'])).toEqual([false, false, true])
   })
 
@@ -55,7 +55,7 @@ describe('the keys of a memory inbox', () => {
     const full = memoryInbox({ keys: 1 })
     const delivery = quarantined('q')
     await full.record(delivery)
-    const resolved = deliveryOf(0, 'a').events
+    const resolved = createDelivery(0, 'a').events
     await expect(full.resolve(delivery.id, resolved)).rejects.toMatchObject(unavailable)
     expect([await full.known(['a']), await claimAll(full)]).toEqual([[false], []])
     expect((await full.get(delivery.id))?.status).toBe('quarantined')
@@ -70,7 +70,7 @@ describe('the keys of a memory inbox', () => {
 
   it('stay while the events that have them are replayed as new, all or none', async () => {
     const full = memoryInbox({ keys: 3 })
-    const both = deliveryOf(0, 'a', 'b')
+    const both = createDelivery(0, 'a', 'b')
     await full.record(both)
     await settleAll(full, dead)
     await expect(full.replay({ ids: [both.id] }, asNew)).rejects.toMatchObject(unavailable)
@@ -82,7 +82,7 @@ describe('the keys of a memory inbox', () => {
     expect((await inbox.replay({ ids: [both.id] }, asNew)).deliveries[0]?.events).toHaveLength(2)
     await settleAll(inbox)
     // Two events under four names have ended: all of these make room.
-    for (const id of ['c', 'd', 'e', 'f']) await inbox.record(deliveryOf(0, id))
+    for (const id of ['c', 'd', 'e', 'f']) await inbox.record(createDelivery(0, id))
     expect(await inbox.known(['a', 'b', 'c', 'f'])).toEqual([false, false, true, true])
   })
 
@@ -91,7 +91,7 @@ describe('the keys of a memory inbox', () => {
     for (const key of ['q1', 'q2', 'q3']) {
       const delivery = quarantined(key)
       await inbox.record(delivery)
-      await inbox.resolve(delivery.id, deliveryOf(0, `event of ${key}`).events)
+      await inbox.resolve(delivery.id, createDelivery(0, `event of ${key}`).events)
       await settleAll(inbox)
     }
     expect(await inbox.countDeliveries({})).toBe(1)
@@ -109,7 +109,7 @@ describe('the keys of a memory inbox', () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'q')
     await inbox.record(quarantined('q'))
-    await inbox.record(deliveryOf(0, 'a'))
+    await inbox.record(createDelivery(0, 'a'))
     expect(await inbox.known(['q', 'a'])).toEqual([false, true])
     expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
   })
@@ -118,7 +118,7 @@ describe('the keys of a memory inbox', () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     await end(inbox, 'b')
-    await inbox.record(deliveryOf(0, 'a', 'c'))
+    await inbox.record(createDelivery(0, 'a', 'c'))
     expect(await inbox.known(['a', 'b', 'c'])).toEqual([true, false, true])
     expect((await claimAll(inbox)).map(({ event }) => event.id)).toEqual(['a', 'c'])
   })
@@ -127,29 +127,29 @@ describe('the keys of a memory inbox', () => {
     const inbox = memoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     await inbox.eraseBody(id)
-    for (const next of ['b', 'c']) await inbox.record(deliveryOf(0, next))
+    for (const next of ['b', 'c']) await inbox.record(createDelivery(0, next))
     expect(await inbox.known(['a', 'b', 'c'])).toEqual([false, true, true])
-    await expect(inbox.record(deliveryOf(0, 'd'))).rejects.toMatchObject(unavailable)
+    await expect(inbox.record(createDelivery(0, 'd'))).rejects.toMatchObject(unavailable)
   })
 
   it('of dead letters that arrived after all make room like the others, and once', async () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     expect(await inbox.forwarded(['a'])).toEqual([true])
-    for (const next of ['b', 'c']) await inbox.record(deliveryOf(0, next))
+    for (const next of ['b', 'c']) await inbox.record(createDelivery(0, next))
     expect(await inbox.known(['a', 'b', 'c'])).toEqual([false, true, true])
-    await expect(inbox.record(deliveryOf(0, 'd'))).rejects.toMatchObject(unavailable)
+    await expect(inbox.record(createDelivery(0, 'd'))).rejects.toMatchObject(unavailable)
   })
 
   it('of a quarantine that is over go alone, and its delivery with the last of its events', async () => {
     const inbox = memoryInbox({ keys: 3 })
     const delivery = quarantined('q')
     await inbox.record(delivery)
-    await inbox.resolve(delivery.id, deliveryOf(0, 'a').events)
+    await inbox.resolve(delivery.id, createDelivery(0, 'a').events)
     await settleAll(inbox)
-    await inbox.record(deliveryOf(0, 'b', 'c'))
+    await inbox.record(createDelivery(0, 'b', 'c'))
     expect((await inbox.get(delivery.id))?.events).toHaveLength(1)
-    await inbox.record(deliveryOf(0, 'd'))
+    await inbox.record(createDelivery(0, 'd'))
     expect(await inbox.get(delivery.id)).toBeUndefined()
   })
 })
@@ -158,14 +158,14 @@ describe('a replay as new, in a full memory inbox', () => {
   it('makes no room with the dead letter that it renames', async () => {
     const inbox = memoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
-    await inbox.record(deliveryOf(0, 'b'))
+    await inbox.record(createDelivery(0, 'b'))
     await expect(inbox.replay({ ids: [id] }, asNew)).rejects.toMatchObject(unavailable)
     expect((await inbox.get(id))?.status).toBe('dead')
   })
 
   it('makes room with what has ended, also while the original’s notification is owed', async () => {
     const inbox = memoryInbox({ keys: 2 })
-    const owing = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    const owing = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(owing)
     await settleAll(inbox)
     await end(inbox, 'b')
@@ -179,7 +179,7 @@ describe('a replay as new, in a full memory inbox', () => {
     const { id } = await end(inbox, 'a')
     await inbox.replay({ ids: [id] }, asNew)
     await settleAll(inbox)
-    await inbox.record(deliveryOf(0, 'b', 'c', 'd'))
+    await inbox.record(createDelivery(0, 'b', 'c', 'd'))
     expect(await inbox.known(['a', 'b', 'c', 'd'])).toEqual([false, true, true, true])
   })
 })

@@ -1,7 +1,6 @@
+import { claimAll, createDelivery, createEvent, settleAll, testInbox } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import type { Inbox } from '../ports/ports.ts'
-import { deliveryOf, eventOf, settleAll, claimAll } from '../testing/inbox-context.ts'
-import { testInbox } from '../testing/inbox-suite.ts'
 import { memoryInbox } from './inbox.ts'
 
 const settlementOf = (id: string, lease = '') => ({ id, lease, outcome: { status: 'done' } }) as const
@@ -21,9 +20,9 @@ describe('data that a database could not write', () => {
     ['what cannot say what it is', { toJSON: () => 7n }],
   ])('is refused, such as %s, which tests once did not see', async (_, data) => {
     const inbox = memoryInbox()
-    const refused = deliveryOf(0, { event: eventOf('doorbell:a', 0, { data }) })
+    const refused = createDelivery(0, { event: createEvent('doorbell:a', 0, { data }) })
     await expect(inbox.record(refused)).rejects.toThrow(TypeError)
-    expect((await inbox.record(deliveryOf(0, 'doorbell:a'))).events[0]?.duplicate).toBe(false)
+    expect((await inbox.record(createDelivery(0, 'doorbell:a'))).events[0]?.duplicate).toBe(false)
   })
 
   // Each of 40 levels has the next one twice: looking at all of it would never end.
@@ -35,7 +34,7 @@ describe('data that a database could not write', () => {
     ['says itself what it is', { id: 7n, toJSON: () => ({ id: '7' }) }],
     ['says so above what it shares', { shared, toJSON: () => ({}) }],
   ])('is none that %s', async (_, data) => {
-    const delivery = deliveryOf(0, { event: eventOf('doorbell:a', 0, { data }) })
+    const delivery = createDelivery(0, { event: createEvent('doorbell:a', 0, { data }) })
     expect((await memoryInbox().record(delivery)).events).toHaveLength(1)
   })
 })
@@ -45,34 +44,34 @@ describe('a full memory inbox', () => {
 
   it('refuses while every key has work before it, and records nothing then', async () => {
     const inbox = memoryInbox({ keys: 2 })
-    await inbox.record(deliveryOf(0, 'a'))
-    await expect(inbox.record(deliveryOf(0, 'b', 'c'))).rejects.toMatchObject(unavailable)
+    await inbox.record(createDelivery(0, 'a'))
+    await expect(inbox.record(createDelivery(0, 'b', 'c'))).rejects.toMatchObject(unavailable)
     expect((await claimAll(inbox)).map(({ event }) => event.id)).toEqual(['a'])
-    await inbox.record(deliveryOf(0, 'a', 'b'))
-    await expect(inbox.record(deliveryOf(0, 'c'))).rejects.toMatchObject(unavailable)
+    await inbox.record(createDelivery(0, 'a', 'b'))
+    await expect(inbox.record(createDelivery(0, 'c'))).rejects.toMatchObject(unavailable)
   })
 
   it('forgets the keys whose work ended first', async () => {
     const inbox = memoryInbox({ keys: 3 })
     for (const id of ['a', 'b', 'c']) {
-      await inbox.record(deliveryOf(0, id))
+      await inbox.record(createDelivery(0, id))
       await settleAll(inbox)
     }
-    await inbox.record(deliveryOf(0, 'd'))
-    const { events } = await inbox.record(deliveryOf(0, 'c', 'b'))
+    await inbox.record(createDelivery(0, 'd'))
+    const { events } = await inbox.record(createDelivery(0, 'c', 'b'))
     expect(events.map(({ duplicate }) => duplicate)).toEqual([true, true])
-    expect((await inbox.record(deliveryOf(0, 'a'))).events[0]?.duplicate).toBe(false)
+    expect((await inbox.record(createDelivery(0, 'a'))).events[0]?.duplicate).toBe(false)
   })
 
   it('does not make room with the dead letter that is being revived', async () => {
     const inbox = memoryInbox({ keys: 2 })
-    await inbox.record(deliveryOf(0, 'a'))
+    await inbox.record(createDelivery(0, 'a'))
     await settleAll(inbox, { status: 'dead', error: 'x' })
-    await inbox.record(deliveryOf(0, 'b'))
-    await expect(inbox.record(deliveryOf(0, 'a', 'c'))).rejects.toMatchObject(unavailable)
+    await inbox.record(createDelivery(0, 'b'))
+    await expect(inbox.record(createDelivery(0, 'a', 'c'))).rejects.toMatchObject(unavailable)
     expect(await claimAll(inbox, 'publish', 0)).toHaveLength(1)
-    await inbox.record(deliveryOf(0, 'a'))
-    await expect(inbox.record(deliveryOf(0, 'c'))).rejects.toMatchObject(unavailable)
+    await inbox.record(createDelivery(0, 'a'))
+    await expect(inbox.record(createDelivery(0, 'c'))).rejects.toMatchObject(unavailable)
     expect(await claimAll(inbox, 'publish', 0)).toHaveLength(2)
   })
 
@@ -81,7 +80,7 @@ describe('a full memory inbox', () => {
     const inbox = memoryInbox({ bodyBytes: 65_536 })
     const spared: string[] = []
     for (let count = 0; count < 2000; count++) {
-      const delivery = { ...deliveryOf(0, `${count}`), body: new Uint8Array(100).fill(count) }
+      const delivery = { ...createDelivery(0, `${count}`), body: new Uint8Array(100).fill(count) }
       const { events } = await inbox.record(delivery, { leaseMs: 60_000 })
       const [recorded] = events
       if (count % 10 === 0) spared.push(delivery.id)
@@ -95,7 +94,7 @@ describe('a full memory inbox', () => {
 
   it('keeps the newest published events under their sequence', async () => {
     const inbox = memoryInbox({ published: 2 })
-    await inbox.record(deliveryOf(0, 'a', 'b', { event: eventOf('c', 0), notify: true }))
+    await inbox.record(createDelivery(0, 'a', 'b', { event: createEvent('c', 0), notify: true }))
     await settleAll(inbox)
     const kept = await inbox.published({ limit: 10 })
     expect(kept.map(({ sequence, event }) => [sequence, event.id])).toEqual([
@@ -108,8 +107,8 @@ describe('a full memory inbox', () => {
   it('keeps no delivery that the log forgot while its notification was owed, once that is settled', async () => {
     const inbox = memoryInbox({ published: 1 })
     const [older, newer] = [
-      deliveryOf(0, { event: eventOf('a', 0), notify: true }),
-      deliveryOf(0, { event: eventOf('b', 0), notify: true }),
+      createDelivery(0, { event: createEvent('a', 0), notify: true }),
+      createDelivery(0, { event: createEvent('b', 0), notify: true }),
     ]
     for (const delivery of [older, newer]) {
       await inbox.record(delivery)
@@ -139,14 +138,14 @@ describe('the options of a memory inbox', () => {
 
   it('keep no body when there is room for none', async () => {
     const inbox = memoryInbox({ bodyBytes: 0 })
-    const delivery = { ...deliveryOf(0, 'a'), body: new Uint8Array(1) }
+    const delivery = { ...createDelivery(0, 'a'), body: new Uint8Array(1) }
     await inbox.record(delivery)
     expect(await inbox.get(delivery.id)).toMatchObject({ bodyState: 'pruned', status: 'pending' })
   })
 
   it('are none that would delete, list or count what nobody meant', async () => {
     const inbox = memoryInbox()
-    const delivery = deliveryOf(0, 'a')
+    const delivery = createDelivery(0, 'a')
     await inbox.record(delivery)
     await settleAll(inbox)
     const attempts = [
@@ -176,13 +175,13 @@ describe('a notification that outlives a replay of its event, in a memory inbox'
   /** A dead letter that was published once, and of which nobody has been told. */
   async function diedWhileTold(options: Parameters<typeof memoryInbox>[0], ...between: readonly string[]) {
     const inbox = memoryInbox({ now: () => 0, ...options })
-    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    const delivery = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
     await inbox.replay({ ids: [delivery.id] })
     const [held] = await claimAll(inbox)
     for (const id of between) {
-      await inbox.record(deliveryOf(0, id))
+      await inbox.record(createDelivery(0, id))
       await settleAll(inbox)
     }
     const outcome = { status: 'dead', error: 'the bus is gone' } as const
@@ -193,9 +192,9 @@ describe('a notification that outlives a replay of its event, in a memory inbox'
 
   it('keeps its key until it was sent', async () => {
     const { inbox } = await diedWhileTold({ keys: 1 })
-    await expect(inbox.record(deliveryOf(0, 'b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
+    await expect(inbox.record(createDelivery(0, 'b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
     expect(await told(inbox)).toEqual([true])
-    await inbox.record(deliveryOf(0, 'b'))
+    await inbox.record(createDelivery(0, 'b'))
     expect(await inbox.known(['a', 'b'])).toEqual([false, true])
   })
 
@@ -209,11 +208,11 @@ describe('a notification that outlives a replay of its event, in a memory inbox'
 
   it('lets go of what the log has forgotten once it was sent', async () => {
     const inbox = memoryInbox({ now: () => 0, published: 1 })
-    const delivery = deliveryOf(0, { event: eventOf('a', 0), notify: true })
+    const delivery = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(delivery)
     for (const id of ['b', 'c']) {
       await settleAll(inbox)
-      await inbox.record(deliveryOf(0, id))
+      await inbox.record(createDelivery(0, id))
     }
     expect(await inbox.get(delivery.id)).toBeDefined()
     expect(await told(inbox)).toEqual([true])

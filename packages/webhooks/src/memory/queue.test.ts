@@ -1,8 +1,7 @@
+import { createEvent, testQueue } from '@sallyport/testing'
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import type { Queue } from '../ports/ports.ts'
-import { eventOf } from '../testing/inbox-context.ts'
-import { testQueue } from '../testing/queue-suite.ts'
 import { memoryQueue } from './queue.ts'
 
 const { signal } = new AbortController()
@@ -26,9 +25,9 @@ describe('memoryQueue', () => {
     let time = Date.UTC(2026, 0)
     const queue = memoryQueue({ now: () => time, leaseMs: 1000 })
     const receive = async () => (await queue.receive({ limit: 10, signal })).map(({ event }) => event.id)
-    await queue.enqueue([eventOf('doorbell:a', time)], signal)
+    await queue.enqueue([createEvent('doorbell:a', time)], signal)
     await receive()
-    await queue.enqueue([eventOf('doorbell:b', time)], signal)
+    await queue.enqueue([createEvent('doorbell:b', time)], signal)
     time -= 24 * 3_600_000
     expect(await receive()).toEqual(['doorbell:b'])
     time += 1000
@@ -43,7 +42,7 @@ describe('memoryQueue', () => {
 
   it('takes in no more than it may hold', async () => {
     const queue = memoryQueue({ events: 1 })
-    const [first, second] = [eventOf('a', 0), eventOf('b', 0)]
+    const [first, second] = [createEvent('a', 0), createEvent('b', 0)]
     expect(await queue.enqueue([first, second, first], signal)).toEqual([
       { ok: true, duplicate: false },
       { ok: false, retryable: true, error: 'The queue is full' },
@@ -57,7 +56,7 @@ describe('memoryQueue', () => {
   it('wakes whoever waits when something given back is due', async () => {
     // A lease that ends long after, and nothing for who was not woken before it went.
     const queue = memoryQueue({ leaseMs: 3_600_000 })
-    await queue.enqueue([eventOf('a', 0)], signal)
+    await queue.enqueue([createEvent('a', 0)], signal)
     const [held] = await queue.receive({ limit: 10, signal })
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: AbortSignal.timeout(20_000) })
     await held?.retry(5)
@@ -66,7 +65,7 @@ describe('memoryQueue', () => {
 
   it('refuses to end what was received once it is closed', async () => {
     const queue = memoryQueue()
-    await queue.enqueue([eventOf('a', 0)], signal)
+    await queue.enqueue([createEvent('a', 0)], signal)
     const [held] = await queue.receive({ limit: 10, signal })
     await queue.close()
     // It once answered true.
@@ -79,7 +78,7 @@ describe('memoryQueue', () => {
     const ring: { self?: unknown } = {}
     ring.self = ring
     await queue.enqueue(
-      [1n, ring, undefined].map((data, index) => eventOf(`odd:${index}`, 0, { data })),
+      [1n, ring, undefined].map((data, index) => createEvent(`odd:${index}`, 0, { data })),
       signal,
     )
     const received = await queue.receive({ limit: 10, maxBytes: 1, signal })
@@ -93,7 +92,7 @@ describe('memoryQueue', () => {
       const controller = new AbortController()
       const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: controller.signal })
       expect([vi.getTimerCount(), getEventListeners(controller.signal, 'abort').length]).toEqual([1, 1])
-      await queue.enqueue([eventOf('a', 0)], signal)
+      await queue.enqueue([createEvent('a', 0)], signal)
       expect(await waiting).toHaveLength(1)
       expect([vi.getTimerCount(), getEventListeners(controller.signal, 'abort').length]).toEqual([0, 0])
     } finally {
@@ -104,7 +103,7 @@ describe('memoryQueue', () => {
   it('gives as many bytes as were asked for, to the last', async () => {
     const queue = memoryQueue()
     await queue.enqueue(
-      ['a', 'b', 'c'].map((id) => eventOf(id, 0, { data: 'four' })),
+      ['a', 'b', 'c'].map((id) => createEvent(id, 0, { data: 'four' })),
       signal,
     )
     const received = await queue.receive({ limit: 10, maxBytes: 12, signal })
@@ -114,7 +113,7 @@ describe('memoryQueue', () => {
   it('holds 100,000 events, leases for 15 s and tells the time of the day unless it is told otherwise', async () => {
     const queue = memoryQueue()
     const before = Date.now()
-    const events = Array.from({ length: 100_001 }, (_, index) => eventOf(String(index), 0))
+    const events = Array.from({ length: 100_001 }, (_, index) => createEvent(String(index), 0))
     const results = await queue.enqueue(events, signal)
     expect(results.filter(({ ok }) => !ok)).toHaveLength(1)
     const [first] = await queue.receive({ limit: 1, signal })
@@ -126,10 +125,10 @@ describe('memoryQueue', () => {
   it('gives nothing to who has gone already, nor what came in when it closed', async () => {
     const queue = memoryQueue()
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
-    await Promise.all([queue.enqueue([eventOf('a', 0)], signal), queue.close()])
+    await Promise.all([queue.enqueue([createEvent('a', 0)], signal), queue.close()])
     expect(await waiting).toEqual([])
     const open = memoryQueue()
-    await open.enqueue([eventOf('a', 0)], signal)
+    await open.enqueue([createEvent('a', 0)], signal)
     expect(await open.receive({ limit: 10, signal: AbortSignal.abort() })).toEqual([])
     expect(await open.receive({ limit: 10, signal })).toHaveLength(1)
   })

@@ -1,11 +1,11 @@
 import { openReceiver, type Receiver } from '@sallyport/test-hosts'
+import { type NotifierUnderTest, testNotifier } from '@sallyport/testing'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { Notifier } from '../ports/ports.ts'
-import { testNotifier, type NotifierUnderTest } from '../testing/index.ts'
-import { httpNotifier, logNotifier, slackNotifier, type HttpNotification } from './index.ts'
+import { type HttpNotification, httpNotifier, logNotifier, slackNotifier } from './index.ts'
 
 const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
 const path = '/services/T0/B0/secretpath'

@@ -1,3 +1,4 @@
+import { claimAll, listEventIds, settleAll } from '@sallyport/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { bytesOf, doorbell, never, openGateway, rung } from '../../test/doorbell.ts'
@@ -6,7 +7,6 @@ import { memoryBus } from '../memory/bus.ts'
 import { memoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { createReplayer } from './replayer.ts'
-import { claimAll, idsOf, settleAll } from '../testing/inbox-context.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -49,7 +49,7 @@ describe('what is quarantined', () => {
     expect(await replayer.replay({ ids: [id] })).toEqual({
       deliveries: [{ id, outcome: 'unchanged', events: [] }],
     })
-    expect(idsOf(await claimAll(inbox))).toEqual([event])
+    expect(listEventIds(await claimAll(inbox))).toEqual([event])
     expect((await deliver({ body: broken })).said).toBe('quarantined')
     expect(await inbox.countDeliveries({})).toBe(1)
   })

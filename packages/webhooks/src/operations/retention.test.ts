@@ -1,8 +1,8 @@
+import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { memoryInbox } from '../memory/inbox.ts'
 import type { PruneResult } from '../ports/ports.ts'
 import { createRetention } from './retention.ts'
-import { claimAll, deliveryOf, settleAll } from '../testing/inbox-context.ts'
 
 const day = 24 * 60 * 60 * 1000
 const minute = 60_000
@@ -16,10 +16,10 @@ afterEach(() => {
 
 it('deletes bodies, records and keys, each at its age, and nothing that is unfinished', async () => {
   const inbox = memoryInbox({ now: Date.now })
-  const published = deliveryOf(Date.now(), 'doorbell:a')
+  const published = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(published)
   await settleAll(inbox)
-  const dead = deliveryOf(Date.now(), 'doorbell:b')
+  const dead = createDelivery(Date.now(), 'doorbell:b')
   await inbox.record(dead)
   await settleAll(inbox, { status: 'dead', error: 'x' })
   const retention = createRetention({ inbox, everyMs: 60 * minute })
@@ -32,9 +32,9 @@ it('deletes bodies, records and keys, each at its age, and nothing that is unfin
   expect([await stateOf(published.id), await stateOf(dead.id)]).toEqual(['pruned', 'stored'])
   await vi.advanceTimersByTimeAsync(7 * day)
   expect([await stateOf(published.id), await stateOf(dead.id)]).toEqual([undefined, 'stored'])
-  expect((await inbox.record(deliveryOf(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+  expect((await inbox.record(createDelivery(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
   await vi.advanceTimersByTimeAsync(76 * day)
-  expect((await inbox.record(deliveryOf(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(false)
+  expect((await inbox.record(createDelivery(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(false)
   expect(await stateOf(dead.id)).toBe('stored')
   await retention.stop()
 })
@@ -42,7 +42,7 @@ it('deletes bodies, records and keys, each at its age, and nothing that is unfin
 it('keeps no more bytes of bodies than it may', async () => {
   const inbox = memoryInbox({ now: Date.now })
   const deliveries = ['a', 'b', 'c'].map((name) => ({
-    ...deliveryOf(Date.now(), `doorbell:${name}`),
+    ...createDelivery(Date.now(), `doorbell:${name}`),
     body: new Uint8Array(1000),
   }))
   for (const delivery of deliveries) {
@@ -152,7 +152,7 @@ it('asks for nothing that is to be kept for ever, and for the rest at the longes
 
 it('leaves what is claimed alone', async () => {
   const inbox = memoryInbox({ now: Date.now })
-  const delivery = deliveryOf(Date.now(), 'doorbell:a')
+  const delivery = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(delivery)
   await claimAll(inbox)
   const retention = createRetention({ inbox, publishedForMs: 0, bodiesForMs: 0, bodyBytes: 0, keysForMs: 0 })
@@ -166,7 +166,7 @@ it('leaves what is claimed alone', async () => {
 it.each(['after its start', 'later'])('deletes no key while the clock is far ahead %s', async (when) => {
   let aheadMs = 0
   const inbox = memoryInbox({ now: () => Date.now() + aheadMs })
-  const delivery = deliveryOf(Date.now(), 'doorbell:a')
+  const delivery = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(delivery)
   await settleAll(inbox)
   const retention = createRetention({ inbox })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainHeaders } from '../testing/provider-sample.ts'
+import { plainHeaders } from '../testing/provider-options.ts'
 import { signedTime, type SignedTimeOptions } from './signed-time.ts'
 
 const now = Date.UTC(2026, 0, 1)

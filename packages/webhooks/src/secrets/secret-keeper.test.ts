@@ -1,8 +1,8 @@
+import { testSecretSource } from '@sallyport/testing'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { SecretLease } from '../ports/ports.ts'
 import { createSecretKeeper, staticSecrets } from './secret-keeper.ts'
-import { testSecretSource } from '../testing/index.ts'
 
 function keeperOf(lease: (asked: number) => SecretLease | Promise<SecretLease>) {
   const clock = { now: 0 }

@@ -1,21 +1,21 @@
+import { createDelivery, createEvent, testInbox } from '@sallyport/testing'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { bytesOf, doorbell, never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured } from '../../test/telemetry.ts'
 import {
+  type Attempt,
   createDispatcher,
   handlers,
+  type Inbox,
   memoryBus,
   memoryFailureLimiter,
   memoryInbox,
   memoryQueue,
-  type Attempt,
-  type Inbox,
   type VerifiedDelivery,
 } from '../index.ts'
-import { deliveryOf, eventOf } from '../testing/inbox-context.ts'
-import { testInbox, testPublisher } from '../testing/index.ts'
+import { testPublisher } from '../testing/index.ts'
 
 interface Kind {
   readonly kind: string
@@ -193,7 +193,7 @@ describe('what is measured still keeps its contract:', () => {
 
   it('an inbox that is frozen', async () => {
     const inbox = measured().telemetry.inbox(Object.freeze(memoryInbox()))
-    await inbox.record(deliveryOf(receivedAt, 'doorbell:a'))
+    await inbox.record(createDelivery(receivedAt, 'doorbell:a'))
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 
@@ -206,9 +206,9 @@ describe('what is measured still keeps its contract:', () => {
         'a/was.quick': ({ id }) => begun.push(id),
         'a/has.hung': () => never(),
       })
-      const named = (name: string) => eventOf(name, 0, { name })
+      const named = (name: string) => createEvent(name, 0, { name })
       await inbox.record(
-        deliveryOf(
+        createDelivery(
           receivedAt,
           { event: named('a/was.quick') },
           { event: named('a/has.hung') },

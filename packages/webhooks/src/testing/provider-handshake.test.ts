@@ -9,7 +9,7 @@ import {
   zoomHandshake,
 } from '../handshakes/index.ts'
 import { standardWebhooks, type Handshake, type HandshakeRequest } from '../index.ts'
-import type { ProviderChallenge } from './provider-challenge.ts'
+import type { ProviderChallenge } from './provider-handshake.ts'
 
 const text = (body: string) => ({ contentType: 'text/plain', body }) as const
 

@@ -1,6 +1,6 @@
-import { eventsOf, idsOf, idsOrNone } from './provider-reading.ts'
-import { signedNamesOf, withoutHeader, type ProviderSample } from './provider-sample.ts'
-import type { SuiteContext } from './provider-context.ts'
+import { eventsOf, idsOf, idsOrNone } from './provider-keys.ts'
+import { signedNamesOf, withoutHeader, type ProviderSample } from './provider-options.ts'
+import type { SuiteContext } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
 
 type Headers = ProviderSample['headers']

@@ -1,5 +1,7 @@
+import { normalize, parse } from '../gateway/normalize.ts'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import { differences, leavesOf, replaced, type Leaf } from './provider-leaves.ts'
+import { type ProviderSample, type SuiteContext, plainHeaders } from './provider-options.ts'
 
 /** What to do about a key that says nothing of the delivery. */
 export const adviceOnKeys =
@@ -44,12 +46,12 @@ const longestKind = 64
 export async function ignoresPayload(trial: KeyTrial, name: string): Promise<boolean> {
   const { payload, eventsOf } = trial
   const known = await eventsOf(payload)
-  const expected = idsOf(known, name)
+  const expected = joinIds(known, name)
   const kinds = await kindsIn(trial, known, name)
   const leaves = [...new Set(leavesOf(payload))].filter((leaf) => !kinds.has(leaf))
   const fates = new Map(leaves.map((leaf) => [leaf, { same: 0, refused: 0 }]))
   const isKeyed = async (leaf: Leaf, varied: Leaf): Promise<boolean> => {
-    const ids = idsOf(await eventsOf(replaced(payload, leaf, varied)), name)
+    const ids = joinIds(await eventsOf(replaced(payload, leaf, varied)), name)
     const fate = fates.get(leaf)
     if (fate && ids === expected) fate.same += 1
     else if (fate && ids === none) fate.refused += 1
@@ -93,7 +95,7 @@ async function kindsIn(
   return kinds
 }
 
-const idsOf = (events: readonly InternalEvent[], name: string): string =>
+const joinIds = (events: readonly InternalEvent[], name: string): string =>
   JSON.stringify(events.flatMap((event) => (event.name === name ? [event.id] : [])).sort())
 
 const none = JSON.stringify([])
@@ -130,4 +132,85 @@ function another(character: string): string {
   if (/\p{Lu}/u.test(character)) return character === 'A' ? 'B' : 'A'
   if (/\p{L}/u.test(character)) return character === 'a' ? 'b' : 'a'
   return character
+}
+
+/** A text or a number somewhere in a JSON value. */
+export type Leaf = string | number
+
+const isLeaf = (value: unknown): value is Leaf => typeof value === 'string' || typeof value === 'number'
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {}
+
+export const leavesOf = (value: unknown): Leaf[] =>
+  isLeaf(value) ? [value] : Object.values(membersOf(value)).flatMap(leavesOf)
+
+/** What differs at the same place of two payloads. */
+export function differences(one: unknown, other: unknown): [Leaf, Leaf][] {
+  if (isLeaf(one)) return isLeaf(other) && one !== other ? [[one, other]] : []
+  const theirs = membersOf(other)
+  return Object.entries(membersOf(one)).flatMap(([name, member]) => differences(member, theirs[name]))
+}
+
+/** The same JSON value with another text or number, wherever it stands. */
+export function replaced(value: unknown, from: Leaf, to: Leaf): unknown {
+  if (value === from) return to
+  if (Array.isArray(value)) return value.map((one) => replaced(one, from, to))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, from, to)]))
+}
+
+/** Who reads a delivery, and who is told which headers he asks for. */
+interface Reading extends Pick<SuiteContext, 'provider' | 'now'> {
+  readonly onAsked?: (name: string) => void
+}
+
+/** The events that the gateway would make of a verified delivery. */
+export async function eventsOf(
+  { provider, now, onAsked = () => undefined }: Reading,
+  headers: ProviderSample['headers'],
+  body: Uint8Array,
+  receivedAt = now,
+): Promise<readonly InternalEvent[]> {
+  const asked = overheard(plainHeaders(headers), onAsked)
+  const delivery = { payload: parse(provider, body), headers: asked, body, receivedAt }
+  return normalize(provider, delivery, 'suite')
+}
+
+export const idsOf = (events: readonly InternalEvent[]): string[] => events.map(({ id }) => id).toSorted()
+
+/** A delivery that cannot be read goes to quarantine: no event comes of it. */
+export async function idsOrNone(...delivery: Parameters<typeof eventsOf>): Promise<string[]> {
+  return eventsOf(...delivery).then(idsOf, () => [])
+}
+
+/** What whoever looks at all headers may be after: headers that another attempt has, or another way. */
+const usualNames = [
+  'date',
+  'idempotency-key',
+  'traceparent',
+  'user-agent',
+  'x-attempt',
+  'x-delivery-attempt',
+  'x-delivery-id',
+  'x-event-id',
+  'x-forwarded-for',
+  'x-request-id',
+  'x-retry',
+  'x-retry-count',
+  'x-webhook-attempt',
+  'x-webhook-id',
+]
+
+function overheard(headers: DeliveryHeaders, onAsked: (name: string) => void): DeliveryHeaders {
+  return {
+    get: (name) => {
+      onAsked(name.toLowerCase())
+      return headers.get(name)
+    },
+    [Symbol.iterator]: () => {
+      for (const name of usualNames) onAsked(name)
+      return headers[Symbol.iterator]()
+    },
+  }
 }

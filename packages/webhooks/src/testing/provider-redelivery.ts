@@ -1,8 +1,8 @@
 import type { InternalEvent } from '../ports/event.ts'
-import { eventsOf, idsOf } from './provider-reading.ts'
-import type { ProviderSample } from './provider-sample.ts'
-import { signing } from './provider-signing.ts'
-import type { SuiteContext } from './provider-context.ts'
+import { eventsOf, idsOf } from './provider-keys.ts'
+import type { ProviderSample } from './provider-options.ts'
+import { signing } from './provider-signature.ts'
+import type { SuiteContext } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
 
 /** What to do about a reading that is another each time. */

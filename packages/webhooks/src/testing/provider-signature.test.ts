@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { doorbell, failuresOf, ignored, normalize, samples, signature } from '../../test/suite-under-test.ts'
 import {
+  type DeliveryHeaders,
+  type SignatureScheme,
+  type Verification,
+  type VerifiedDelivery,
   compactJson,
   hmac,
   parseJson,
   signedTime,
   standardWebhooks,
-  type DeliveryHeaders,
-  type SignatureScheme,
-  type VerifiedDelivery,
-  type Verification,
 } from '../index.ts'
 
 /** The scheme, with another body in what it says. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { failingTests, testsOf } from '../../test/failing-tests.ts'
+import { findFailingTests, collectTests } from '../../test/failing-tests.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import { memoryBus } from '../memory/bus.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
@@ -58,7 +58,7 @@ const silence = (signal: AbortSignal) =>
   })
 
 const failuresOf = (wrong: Wrong, changes: Partial<PublisherFixture> = {}) =>
-  failingTests((runner) => {
+  findFailingTests((runner) => {
     testPublisher(runner, { ...jsonBus(wrong), ...changes })
   })
 
@@ -120,7 +120,7 @@ describe('the suite of publishers notices', () => {
   })
 
   it('a publisher that waits on when it is told to stop', async () => {
-    const tests = testsOf((runner) => {
+    const tests = collectTests((runner) => {
       testPublisher(runner, jsonBus({ heedless: true }))
     })
     const [, body] = tests.find(([name]) => name.startsWith('stops waiting')) ?? []

@@ -1,11 +1,92 @@
-import { eventOf } from './inbox-context.ts'
-import { publisherContext, type PublisherFixture } from './publisher-context.ts'
-import { testHangingPublisher } from './publisher-hang.ts'
-import { testPublishedValues } from './publisher-values.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { MaybePromise, Publisher } from '../ports/ports.ts'
+import {
+  createEvent,
+  getOutcome,
+  expectConfidential,
+  isUnrepresentable,
+  createLargeBatch,
+  unserializableTestTitle,
+  createUnusualEvents,
+  checkLargeBatch,
+  checkUnserializableEvents,
+  confidential,
+} from './events.ts'
 import type { TestRunner } from './runner.ts'
-import { nameOfUnwritable, takeUnwritable } from './unwritable-events.ts'
 
-export type { PublisherFixture } from './publisher-context.ts'
+export interface PublisherFixture {
+  /** A publisher on an empty bus. */
+  create(): MaybePromise<Publisher>
+  /**
+   * The ids on the publisher's bus, in the order that it keeps; left out where nobody can look. Asked for once in a test.
+   *
+   * @default the ids of `events`
+   */
+  published?(publisher: Publisher): MaybePromise<readonly string[]>
+  /**
+   * The events on the publisher's bus, whole, in the order that it keeps; left out where they have another form there, of
+   * which only the ids are looked at.
+   */
+  events?(publisher: Publisher): MaybePromise<readonly InternalEvent[]>
+  /** Lets the engine answer nothing until `destroy`; left out where it cannot be kept from it. */
+  hang?(publisher: Publisher): MaybePromise<unknown>
+  /** Gives a publisher back after its test. */
+  destroy?(publisher: Publisher): MaybePromise<void>
+  /** Whether the engine tells an id that it knows, and keeps it once. @default true */
+  readonly deduplicates?: boolean
+  /** Whether the bus keeps the order of a batch. @default true */
+  readonly ordered?: boolean
+  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
+  readonly keepsObjects?: boolean
+}
+
+/** What a test of the suite is given; it looks at the bus once, in one of the two ways. */
+interface PublisherTest {
+  readonly publisher: Publisher
+  /** The ids on the bus, in an order that is known; undefined where nobody can look. */
+  readonly published: () => Promise<readonly string[] | undefined>
+  /** The events on the bus, in an order that is known; undefined where nobody can look at them. */
+  readonly events: () => Promise<readonly InternalEvent[] | undefined>
+  readonly expect: TestRunner['expect']
+}
+
+export interface PublisherContext {
+  readonly test: (name: string, body: (context: PublisherTest) => Promise<void>) => void
+  readonly fixture: PublisherFixture
+}
+
+export function createPublisherContext(
+  { it, expect }: TestRunner,
+  fixture: PublisherFixture,
+): PublisherContext {
+  const { ordered = true } = fixture
+  const events = async (publisher: Publisher) => {
+    const found = await fixture.events?.(publisher)
+    return ordered ? found : found?.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  }
+  const published = async (publisher: Publisher) => {
+    if (fixture.published === undefined) return (await events(publisher))?.map(({ id }) => id)
+    const ids = await fixture.published(publisher)
+    return ordered ? ids : ids.toSorted()
+  }
+
+  function test(name: string, body: (context: PublisherTest) => Promise<void>): void {
+    it(name, async () => {
+      const publisher = await fixture.create()
+      try {
+        await body({
+          publisher,
+          published: () => published(publisher),
+          events: () => events(publisher),
+          expect,
+        })
+      } finally {
+        await fixture.destroy?.(publisher)
+      }
+    })
+  }
+  return { test, fixture }
+}
 
 /**
  * Defines the tests that every publisher has to pass: an answer for each event in its order, what it says is published is
@@ -25,11 +106,11 @@ export type { PublisherFixture } from './publisher-context.ts'
  */
 export function testPublisher(runner: TestRunner, fixture: PublisherFixture): void {
   const { deduplicates = true, keepsObjects } = fixture
-  const context = publisherContext(runner, fixture)
+  const context = createPublisherContext(runner, fixture)
   const { test } = context
   const forever = new AbortController().signal
   const batch = (count: number, prefix = 'doorbell') =>
-    Array.from({ length: count }, (_, index) => eventOf(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
+    Array.from({ length: count }, (_, index) => createEvent(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
 
   runner.describe('publisher', () => {
     test('answers for each event of a batch', async ({ publisher, published, expect }) => {
@@ -79,8 +160,12 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
       })
     }
 
-    test(nameOfUnwritable(keepsObjects), async ({ publisher, published, expect }) => {
-      const taken = await takeUnwritable(expect, (some) => publisher.publish(some, forever), keepsObjects)
+    test(unserializableTestTitle(keepsObjects), async ({ publisher, published, expect }) => {
+      const taken = await checkUnserializableEvents(
+        expect,
+        (some) => publisher.publish(some, forever),
+        keepsObjects,
+      )
       const ids = await published()
       if (ids && (deduplicates || !keepsObjects)) expect(ids).toEqual(taken)
     })
@@ -97,5 +182,71 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
       const ids = await published()
       if (ids) expect(ids).toEqual([])
     })
+  })
+}
+
+const { signal } = new AbortController()
+
+export function testPublishedValues({ test, fixture }: PublisherContext): void {
+  const { deduplicates = true, keepsObjects } = fixture
+
+  test('answers for each of many events, and has each of them', async ({ publisher, published, expect }) => {
+    const taken = await checkLargeBatch(expect, (some) => publisher.publish(some, signal), keepsObjects)
+    if (deduplicates) {
+      const again = await publisher.publish(createLargeBatch(), signal)
+      const known = again.flatMap((result, index) => (result.ok && result.duplicate === true ? [index] : []))
+      const events = createLargeBatch()
+      expect(known.map((index) => events[index]?.id)).toEqual(taken)
+    }
+    const ids = await published()
+    if (ids) expect(ids).toEqual(taken)
+  })
+
+  test('publishes events whole, and leaves them as they were', async (context) => {
+    const { publisher, published, expect } = context
+    const given = createUnusualEvents()
+    const results = await publisher.publish(given, signal)
+    expect(given).toEqual(createUnusualEvents())
+    const ends = results.map(getOutcome)
+    // What an engine cannot take as it is, it refuses: under another id it would be another event.
+    const expected = given.map((event, index) =>
+      isUnrepresentable(event) && ends[index] === 'failed' ? 'failed' : 'taken',
+    )
+    expect(ends).toEqual(expected)
+    // No two of the ids are one.
+    expect(results.filter((result) => result.ok && result.duplicate === true)).toEqual([])
+    const taken = createUnusualEvents().filter((_, index) => ends[index] === 'taken')
+    if (fixture.ordered === false) taken.sort((one, other) => (one.id < other.id ? -1 : 1))
+    if (fixture.events) {
+      expect(await context.events()).toEqual(taken)
+      return
+    }
+    const ids = await published()
+    if (ids) expect(ids).toEqual(taken.map(({ id }) => id))
+  })
+}
+
+const event = (id: string) =>
+  createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data: { text: confidential.data } })
+
+export function testHangingPublisher({ test, fixture }: PublisherContext): void {
+  if (fixture.hang === undefined) return
+
+  test('stops waiting for an answer when it is told to', async ({ publisher, expect }) => {
+    // Nothing has to be opened any more when the engine falls silent.
+    await publisher.publish([event('doorbell:before')], new AbortController().signal)
+    await fixture.hang?.(publisher)
+    const stop = new AbortController()
+    const publishing = publisher.publish([event('doorbell:a'), event('doorbell:b')], stop.signal).then(
+      (results) => results,
+      () => undefined,
+    )
+    // So that what is aborted is under way, and not about to begin; where it is not yet, the test asks less.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    stop.abort()
+    const results = await publishing
+    if (results === undefined) return
+    expect(results.map(getOutcome)).toEqual(['retried', 'retried'])
+    expectConfidential(expect, results)
   })
 }

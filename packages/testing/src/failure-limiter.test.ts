@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { findFailingTests } from '../test/failing-tests.ts'
+import { type FailureLimiterFixtureOptions, testFailureLimiter } from './failure-limiter.ts'
+
+/** What is wrong with a limiter. */
+interface Wrong {
+  /** When a window ends that was to end at a time, and of which there is news now. */
+  readonly asked?: (endsAt: number, restarted: number) => number
+  readonly failed?: (endsAt: number, restarted: number) => number
+  readonly told?: (leftMs: number, windowMs: number) => number
+  readonly addresses?: number
+  /** Whether a window that has ended is gone on with. */
+  readonly goesOn?: boolean
+}
+
+function limiterOf(
+  { asked = Number, failed = Number, told = Number, addresses = Infinity, goesOn = false }: Wrong,
+  { failures, windowMs, now }: FailureLimiterFixtureOptions,
+) {
+  const windows = new Map<string, { failures: number; endsAt: number }>()
+  // Of the forms of an address, as many as the suite has.
+  const networkOf = (address: string) =>
+    address
+      .toLowerCase()
+      .replace(/^::ffff:/, '')
+      .replace(/(\.\d+):\d+$/, '$1')
+      .replace(/^(2001:db8)::\w+$/, '$1')
+  const current = (network: string) => {
+    const window = windows.get(network)
+    if (window && (goesOn || window.endsAt > now())) return window
+    windows.delete(network)
+    return undefined
+  }
+  return {
+    check(address: string) {
+      const window = current(networkOf(address))
+      if (window === undefined || window.failures < failures) return 0
+      window.endsAt = asked(window.endsAt, now() + windowMs)
+      return told(window.endsAt - now(), windowMs)
+    },
+    fail(address: string) {
+      const network = networkOf(address)
+      const window = current(network)
+      if (window === undefined) {
+        if (windows.size >= addresses) windows.clear()
+        windows.set(network, { failures: 1, endsAt: now() + windowMs })
+        return 0
+      }
+      window.failures++
+      window.endsAt = failed(window.endsAt, now() + windowMs)
+      return window.failures > failures ? told(window.endsAt - now(), windowMs) : 0
+    },
+  }
+}
+
+testFailureLimiter({ describe, expect, it }, { create: (options) => limiterOf({}, options) })
+
+describe('the suite of failure limiters notices', () => {
+  const ends = 'ends a window when it has passed, whatever was asked and failed meanwhile'
+  const tells = 'tells how long it blocks: no longer than is left of the window, and then no more'
+
+  // Each once passed.
+  it.each<[string, Wrong, string[]]>([
+    ['a block that each question makes longer', { asked: Math.max }, [ends, tells]],
+    ['a window that each failure begins again', { failed: Math.max }, [ends, tells]],
+    ['a wait that never gets shorter', { told: (_, windowMs) => windowMs }, [tells]],
+    ['a wait that is too short', { told: (leftMs) => leftMs / 2 }, [tells]],
+    [
+      'an address that is blocked in its first window only',
+      { goesOn: true, told: (leftMs) => Math.max(0, leftMs) },
+      ['blocks an address again that goes on failing in later windows'],
+    ],
+    ['counts of few addresses', { addresses: 5 }, ['counts many addresses, each for itself']],
+  ])('%s', async (_, wrong, failures) => {
+    const failed = await findFailingTests((runner) => {
+      testFailureLimiter(runner, { create: (options) => limiterOf(wrong, options) })
+    })
+    expect(failed).toEqual(failures)
+  })
+})

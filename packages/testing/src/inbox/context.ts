@@ -1,0 +1,63 @@
+import type { Inbox, MaybePromise } from '@sallyport/webhooks'
+import type { TestRunner } from '@sallyport/webhooks/testing'
+
+/** How a store is made for the suite. */
+export interface InboxFixture {
+  /** A new, empty store that tells time by `now`, in milliseconds since the epoch. */
+  create(now: () => number): MaybePromise<Inbox>
+  /**
+   * Another inbox on the store of the given one, which was not closed, as after a crash or in another process; leave
+   * it out for a store that ends with its process.
+   */
+  reopen?(inbox: Inbox, now: () => number): MaybePromise<Inbox>
+}
+
+/** What a test of the suite is given: an empty inbox, its clock, and the things to put into it. */
+interface InboxTest {
+  readonly inbox: Inbox
+  readonly now: () => number
+  readonly advance: (milliseconds: number) => void
+  /** Closed with the test. */
+  readonly reopen: () => Promise<Inbox>
+  readonly expect: TestRunner['expect']
+}
+
+export interface InboxContext {
+  readonly test: (name: string, body: (context: InboxTest) => Promise<void>) => void
+  /** A test that only a store that outlives its process has to pass. */
+  readonly durableTest: (name: string, body: (context: InboxTest) => Promise<void>) => void
+  readonly describe: TestRunner['describe']
+}
+
+export function createInboxContext(
+  { describe, it, expect }: TestRunner,
+  fixture: InboxFixture,
+): InboxContext {
+  const test: InboxContext['test'] = (name, body) => {
+    it(name, async () => {
+      let time = Date.UTC(2026, 0)
+      const now = () => time
+      const opened: Inbox[] = []
+      const keep = async (opening: MaybePromise<Inbox>) => {
+        const inbox = await opening
+        opened.push(inbox)
+        return inbox
+      }
+      try {
+        const inbox = await keep(fixture.create(now))
+        await body({
+          inbox,
+          now,
+          advance: (milliseconds) => {
+            time += milliseconds
+          },
+          reopen: () => keep(fixture.reopen ? fixture.reopen(inbox, now) : inbox),
+          expect,
+        })
+      } finally {
+        for (const inbox of opened.reverse()) await inbox.close()
+      }
+    })
+  }
+  return { test, describe, durableTest: fixture.reopen ? test : () => undefined }
+}

@@ -1,0 +1,175 @@
+import type { Inbox } from '@sallyport/webhooks'
+import { createEvent } from '@sallyport/webhooks/testing'
+import { claimAll, createDelivery, getDetail, listEventIds, settleAll } from '../records.ts'
+import type { InboxContext } from './context.ts'
+
+const asNew = { asNew: true } as const
+const dead = { status: 'dead', error: 'the bus is gone' } as const
+
+export function testFreshIds({ describe, test }: InboxContext): void {
+  const freshId = /^doorbell:replay:[^:]+:\d+$/
+  const replayOne = async (inbox: Inbox, id: string) =>
+    (await inbox.replay({ ids: [id] }, asNew)).deliveries[0]?.events ?? []
+
+  describe('replay as new', () => {
+    test('publishes a copy under a fresh id, and tells of it', async ({ inbox, now, expect }) => {
+      const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
+      const event = createEvent('doorbell:a', now(), { trace })
+      const delivery = createDelivery(now(), { event, notify: true, route: 'queue' }, 'doorbell:b')
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'done' }, 'notify')
+      const fresh = await replayOne(inbox, delivery.id)
+      expect([fresh.length, fresh.every((id) => freshId.test(id)), new Set(fresh).size]).toEqual([2, true, 2])
+      const claimed = await claimAll(inbox, 'publish', 0)
+      expect(claimed.map((work) => ({ ...work.event, route: work.route }))).toEqual(
+        delivery.events.map((record, index) => ({ ...record.event, id: fresh[index], route: record.route })),
+      )
+      expect(await settleAll(inbox)).toEqual([true, true])
+      expect(listEventIds(await claimAll(inbox, 'notify'))).toEqual([fresh[0]])
+      expect(listEventIds(await inbox.published({ limit: 10 }))).toEqual([
+        'doorbell:a',
+        'doorbell:b',
+        ...fresh,
+      ])
+      expect((await inbox.record(createDelivery(now(), ...fresh))).events.every((one) => one.duplicate)).toBe(
+        true,
+      )
+    })
+
+    test('makes no copies of copies, and another id every time', async ({ inbox, now, expect }) => {
+      const delivery = createDelivery(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      const ids: string[] = []
+      for (let round = 0; round < 3; round++) {
+        const fresh = await replayOne(inbox, delivery.id)
+        expect(fresh.length).toBe(1)
+        ids.push(...fresh)
+        await settleAll(inbox)
+      }
+      expect(new Set(ids).size).toBe(3)
+      expect((await getDetail(inbox, delivery)).events.map(({ event }) => event.id)).toEqual([
+        'doorbell:a',
+        ...ids,
+      ])
+    })
+
+    test('leaves what has not been published yet', async ({ inbox, now, expect }) => {
+      const delivery = createDelivery(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      expect(await replayOne(inbox, delivery.id)).toEqual([])
+      await settleAll(inbox, { status: 'queued', redeliverAfterMs: 60_000 })
+      expect(await replayOne(inbox, delivery.id)).toEqual([])
+      expect(await inbox.forwarded(['doorbell:a'])).toEqual([true])
+    })
+
+    test('gives a dead event the fresh id for its own; the old one stays known', async ({
+      inbox,
+      now,
+      expect,
+    }) => {
+      const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
+      await inbox.record(delivery)
+      await settleAll(inbox, dead)
+      const [fresh = ''] = await replayOne(inbox, delivery.id)
+      expect(freshId.test(fresh)).toBe(true)
+      expect((await getDetail(inbox, delivery)).status).toBe('pending')
+      expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+      const late = [{ id: 'doorbell:a', error: 'no answer' }]
+      expect(await inbox.forwarded(['doorbell:a'])).toEqual([false])
+      expect(await inbox.abandoned(late)).toEqual([false])
+      expect(await inbox.postponed(late)).toEqual([false])
+      expect(await settleAll(inbox)).toEqual([true])
+      expect(listEventIds(await inbox.published({ limit: 10 }))).toEqual([fresh])
+      expect(listEventIds(await claimAll(inbox, 'notify'))).toEqual([fresh])
+      expect((await getDetail(inbox, delivery)).events.length).toBe(1)
+    })
+
+    test('restores what was published before and died in a replay', async ({ inbox, now, expect }) => {
+      const delivery = createDelivery(now(), 'doorbell:a')
+      await inbox.record(delivery)
+      await settleAll(inbox)
+      await inbox.replay({ ids: [delivery.id] })
+      await settleAll(inbox, dead)
+      const fresh = await replayOne(inbox, delivery.id)
+      const { events } = await getDetail(inbox, delivery)
+      expect(events.map(({ event, status }) => [event.id, status])).toEqual([
+        ['doorbell:a', 'published'],
+        [fresh[0], 'pending'],
+      ])
+      expect(listEventIds(await inbox.published({ limit: 10 }))).toEqual(['doorbell:a'])
+    })
+  })
+}
+
+const away = { status: 'retry', afterMs: 0, error: 'the operator is away' } as const
+
+/** That an event is published again does not concern whoever tells of the first time. */
+export function testReplayedNotifications({ describe, test }: InboxContext): void {
+  /** A delivery whose event is published, and whose notification is pending. */
+  async function owing(inbox: Inbox, now: number) {
+    const delivery = createDelivery(now, { event: createEvent('doorbell:a', now), notify: true })
+    await inbox.record(delivery)
+    await settleAll(inbox)
+    const replayed = {
+      deliveries: [{ id: delivery.id, outcome: 'replayed', events: ['doorbell:a'], republished: 1 }],
+    }
+    const statuses = async () => {
+      const [event] = (await getDetail(inbox, delivery)).events
+      return [event?.status, event?.notification?.status]
+    }
+    return { ids: [delivery.id], replayed, statuses }
+  }
+
+  describe('replay of what is being told of', () => {
+    // The memory inbox once left it unchanged until the notification was sent.
+    test('takes it from nobody who holds its notification', async ({ inbox, now, expect }) => {
+      const { ids, replayed, statuses } = await owing(inbox, now())
+      const [held] = await claimAll(inbox, 'notify')
+      expect(await inbox.replay({ ids })).toEqual(replayed)
+      expect(await statuses()).toEqual(['pending', 'pending'])
+      expect(await settleAll(inbox)).toEqual([true])
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      const sent = { id: 'doorbell:a', lease: held?.lease ?? '', outcome: { status: 'done' } } as const
+      expect(await inbox.settle('notify', [sent])).toEqual([true])
+      expect(await statuses()).toEqual(['published', 'sent'])
+      expect(await inbox.countPublished({})).toBe(1)
+    })
+
+    test('goes on where it was told of meanwhile', async ({ inbox, now, expect }) => {
+      const { ids, statuses } = await owing(inbox, now())
+      await inbox.replay({ ids })
+      expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
+      expect(await statuses()).toEqual(['pending', 'sent'])
+      expect(await settleAll(inbox)).toEqual([true])
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      expect(await statuses()).toEqual(['published', 'sent'])
+    })
+
+    test('leaves the notification due, with the attempts that it had', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const { ids } = await owing(inbox, now())
+      const since = now()
+      await settleAll(inbox, away, 'notify')
+      advance(1000)
+      await inbox.replay({ ids })
+      await settleAll(inbox)
+      const [owed, ...others] = await claimAll(inbox, 'notify')
+      expect([owed?.event.id, owed?.attempts, owed?.since, others]).toEqual(['doorbell:a', 1, since, []])
+    })
+
+    // Nobody could claim it any more in the memory inbox, and it was neither pending nor dead.
+    test('leaves the notification due also where the event is dead after it', async (context) => {
+      const { inbox, now, expect } = context
+      const { ids, statuses } = await owing(inbox, now())
+      await inbox.replay({ ids })
+      await settleAll(inbox, dead)
+      expect(await statuses()).toEqual(['dead', 'pending'])
+      expect((await inbox.stats()).notifications).toEqual({ pending: 1, dead: 0 })
+      expect(listEventIds(await claimAll(inbox, 'notify', 0))).toEqual(['doorbell:a'])
+      expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
+      expect(await statuses()).toEqual(['dead', 'sent'])
+    })
+  })
+}

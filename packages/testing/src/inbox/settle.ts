@@ -1,0 +1,238 @@
+import type { Inbox } from '@sallyport/webhooks'
+import { createEvent } from '@sallyport/webhooks/testing'
+import { claimAll, createDelivery, listEventIds, settleAll, withProvider } from '../records.ts'
+import type { InboxContext } from './context.ts'
+
+export function testSettle({ describe, test }: InboxContext): void {
+  describe('settle', () => {
+    test('ends published events for good', async ({ inbox, now, advance, expect }) => {
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      expect(await settleAll(inbox)).toEqual([true])
+      advance(3_600_000)
+      expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
+      expect(await claimAll(inbox)).toEqual([])
+    })
+
+    test('makes a retry due after its delay, not before', async ({ inbox, now, advance, expect }) => {
+      const since = now()
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      for (const [index, afterMs] of [2000, 2000, 3_600_000, 86_400_000].entries()) {
+        await settleAll(inbox, { status: 'retry', afterMs, error: 'the bus is away' })
+        advance(afterMs - 1)
+        expect(await claimAll(inbox)).toEqual([])
+        advance(1)
+        const [claimed] = await claimAll(inbox, 'publish', 0)
+        expect([claimed?.attempts, claimed?.since]).toEqual([index + 1, since])
+      }
+    })
+
+    test('buries dead letters, and a redelivery revives them', async ({ inbox, now, advance, expect }) => {
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the bus is away' })
+      await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
+      advance(3_600_000)
+      expect(await claimAll(inbox)).toEqual([])
+      expect(await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 })).toEqual({
+        events: [{ id: 'doorbell:a', duplicate: true }],
+      })
+      const [revived] = await claimAll(inbox)
+      expect([revived?.event.id, revived?.attempts, revived?.since]).toEqual(['doorbell:a', 0, now()])
+      expect(await inbox.published({ limit: 10 })).toEqual([])
+    })
+
+    test('gives released work back as it was', async ({ inbox, now, advance, expect }) => {
+      const since = now()
+      const { events } = await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 15_000 })
+      advance(10)
+      await inbox.settle('publish', [
+        { id: 'doorbell:a', lease: events[0]?.lease ?? '', outcome: { status: 'released' } },
+      ])
+      const [claimed] = await claimAll(inbox)
+      expect([claimed?.event.id, claimed?.attempts, claimed?.since]).toEqual(['doorbell:a', 0, since])
+    })
+
+    test('answers for each of a batch in its order', async ({ inbox, now, expect }) => {
+      await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c'))
+      const leases = new Map((await claimAll(inbox)).map(({ event, lease }) => [event.id, lease]))
+      const done = (id: string, lease = leases.get(id) ?? '') => ({
+        id,
+        lease,
+        outcome: { status: 'done' } as const,
+      })
+      const settled = await inbox.settle('publish', [
+        done('doorbell:c'),
+        done('doorbell:unknown', leases.get('doorbell:a')),
+        done('doorbell:b', 'a token of nobody'),
+        done('doorbell:a'),
+        done('doorbell:a'),
+      ])
+      expect(settled).toEqual([true, false, false, true, false])
+      expect(listEventIds(await inbox.published({ limit: 10 }))).toEqual(['doorbell:c', 'doorbell:a'])
+      expect(await inbox.settle('publish', [])).toEqual([])
+    })
+  })
+}
+
+type MakeDue = NonNullable<Inbox['makeDue']>
+
+export function testMakeDue({ describe, test }: InboxContext): void {
+  describe('makeDue', () => {
+    /** A test that an inbox without the method passes. */
+    const optionalTest = (
+      name: string,
+      body: (context: Parameters<Parameters<typeof test>[1]>[0], makeDue: MakeDue) => Promise<void>,
+    ) => {
+      test(name, async (context) => {
+        const { inbox } = context
+        if (inbox.makeDue !== undefined) await body(context, inbox.makeDue.bind(inbox))
+      })
+    }
+    const failed = { status: 'retry', afterMs: 3_600_000, error: 'no answer' } as const
+
+    optionalTest('makes failed events due, oldest first, in portions', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      for (const id of ['doorbell:a', 'doorbell:b', 'doorbell:c']) {
+        const delivery = createDelivery(now(), id)
+        await inbox.record(id === 'doorbell:b' ? withProvider('chime', delivery) : delivery)
+        advance(10)
+      }
+      const waits = [3000, 2000, 1000]
+      const claimed = await claimAll(inbox)
+      await inbox.settle(
+        'publish',
+        claimed.map(({ event, lease }, index) => {
+          const outcome = { status: 'retry', afterMs: waits[index] ?? 0, error: 'no answer' } as const
+          return { id: event.id, lease, outcome }
+        }),
+      )
+      expect(await claimAll(inbox)).toEqual([])
+      expect(await makeDue({ limit: 2 })).toBe(2)
+      expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a', 'doorbell:b'])
+      expect(await makeDue({ limit: 2 })).toBe(1)
+      expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:c'])
+      expect(await makeDue({ limit: 2 })).toBe(0)
+    })
+
+    optionalTest('puts failed events in front of younger ones', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      await settleAll(inbox, failed)
+      advance(10)
+      await inbox.record(createDelivery(now(), 'doorbell:b'))
+      advance(10)
+      expect(await makeDue({ limit: 10 })).toBe(1)
+      expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a', 'doorbell:b'])
+    })
+
+    optionalTest('keeps the attempts and the time of the first one', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      const since = now()
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      await settleAll(inbox, failed)
+      advance(10)
+      await makeDue({ limit: 10 })
+      const [again] = await claimAll(inbox)
+      expect([again?.attempts, again?.since]).toEqual([1, since])
+    })
+
+    optionalTest('leaves events alone that wait for no retry', async (context, makeDue) => {
+      const { inbox, now, expect } = context
+      const endings = [
+        { status: 'done' },
+        { status: 'dead', error: 'refused' },
+        { status: 'queued', redeliverAfterMs: 3_600_000 },
+      ] as const
+      for (const [index, outcome] of endings.entries()) {
+        await inbox.record(createDelivery(now(), `doorbell:${index}`))
+        await settleAll(inbox, { ...failed, afterMs: 0 })
+        await settleAll(inbox, outcome)
+      }
+      await inbox.record(createDelivery(now(), 'doorbell:held'))
+      await settleAll(inbox, { ...failed, afterMs: 0 })
+      await claimAll(inbox)
+      await inbox.record(createDelivery(now(), 'doorbell:new'), { leaseMs: 15_000 })
+      expect(await makeDue({ limit: 10 })).toBe(0)
+      expect(await claimAll(inbox)).toEqual([])
+    })
+
+    optionalTest('limits itself to one route', async (context, makeDue) => {
+      const { inbox, now, expect } = context
+      const queued = { event: createEvent('doorbell:queued', now()), route: 'queue' } as const
+      await inbox.record(createDelivery(now(), 'doorbell:direct', queued))
+      await settleAll(inbox, failed)
+      expect(await makeDue({ limit: 10, route: 'queue' })).toBe(1)
+      expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:queued'])
+      expect(await makeDue({ limit: 10, route: 'direct' })).toBe(1)
+      expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:direct'])
+    })
+
+    optionalTest('rejects a limit that is not an integer from 1', async (context, makeDue) => {
+      for (const limit of [0, -1, 1.5, NaN]) {
+        const refused = await makeDue({ limit }).catch((error: unknown) => error)
+        context.expect(refused instanceof TypeError).toBe(true)
+      }
+    })
+  })
+}
+
+export function testNotifications({ describe, test }: InboxContext): void {
+  const asked = (id: string, now: number) => ({ event: createEvent(id, now), notify: true })
+
+  describe('notifications', () => {
+    test('are due once the event is published, where they were asked for', async (context) => {
+      const { inbox, now, advance, expect } = context
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now()), 'doorbell:b'))
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      advance(10_000)
+      await settleAll(inbox)
+      advance(500)
+      const since = now() - 500
+      const [claimed, ...others] = await claimAll(inbox, 'notify')
+      expect([claimed?.event.id, claimed?.attempts, claimed?.since]).toEqual(['doorbell:a', 0, since])
+      expect(others).toEqual([])
+    })
+
+    test('are not due for an event that is dead, until it was revived and published', async (context) => {
+      const { inbox, now, expect } = context
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
+      await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
+      await settleAll(inbox)
+      expect(listEventIds(await claimAll(inbox, 'notify'))).toEqual(['doorbell:a'])
+    })
+
+    test('are retried, released and fenced like events', async ({ inbox, now, advance, expect }) => {
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'retry', afterMs: 3_600_000, error: 'the operator is away' }, 'notify')
+      advance(3_599_999)
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      advance(1)
+      await settleAll(inbox, { status: 'released' }, 'notify')
+      const [old] = await claimAll(inbox, 'notify', 1000)
+      expect(old?.attempts).toBe(1)
+      advance(1000)
+      const [current] = await claimAll(inbox, 'notify', 1000)
+      const done = { id: 'doorbell:a', outcome: { status: 'done' } } as const
+      const settled = [
+        await inbox.settle('notify', [{ ...done, lease: old?.lease ?? '' }]),
+        await inbox.settle('publish', [{ ...done, lease: current?.lease ?? '' }]),
+        await inbox.settle('notify', [{ ...done, lease: current?.lease ?? '' }]),
+      ]
+      expect(settled).toEqual([[false], [false], [true]])
+      advance(3_600_000)
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+    })
+
+    test('that failed for good leave the event as it is', async ({ inbox, now, expect }) => {
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
+      await settleAll(inbox)
+      await settleAll(inbox, { status: 'dead', error: 'the operator is gone' }, 'notify')
+      await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
+      expect(await claimAll(inbox, 'notify')).toEqual([])
+      expect(await claimAll(inbox)).toEqual([])
+      expect(await inbox.countPublished({})).toBe(1)
+    })
+  })
+}

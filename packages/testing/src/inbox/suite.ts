@@ -1,0 +1,55 @@
+import type { TestRunner } from '@sallyport/webhooks/testing'
+import { testClaimBytes, testFairness, testLeases } from './claim.ts'
+import { createInboxContext, type InboxFixture } from './context.ts'
+import { testDetail } from './detail.ts'
+import { testErasure } from './erase.ts'
+import { testList } from './list.ts'
+import { testPrune, testPrunePortions } from './prune.ts'
+import { testPublished, testStats } from './published.ts'
+import { testRecord } from './record.ts'
+import { testFreshIds, testReplayedNotifications } from './replay-as-new.ts'
+import { testReplay } from './replay.ts'
+import { testResolve } from './resolve.ts'
+import { testMakeDue, testNotifications, testSettle } from './settle.ts'
+import { testQueue } from './shared-queue.ts'
+import { testBodies, testValues } from './values.ts'
+
+/**
+ * Defines the tests that every inbox has to pass: what it has recorded is told once, held by one at a time, and ended
+ * by whoever holds it.
+ *
+ * @example
+ * ```ts
+ * import { memoryInbox } from '@sallyport/webhooks'
+ * import { testInbox } from '@sallyport/testing'
+ * import { describe, expect, it } from 'vitest'
+ *
+ * testInbox({ describe, expect, it }, { create: (now) => memoryInbox({ now }) })
+ * ```
+ */
+export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
+  runner.describe('inbox', () => {
+    const context = createInboxContext(runner, fixture)
+    testRecord(context)
+    testLeases(context)
+    testSettle(context)
+    testMakeDue(context)
+    testNotifications(context)
+    testPublished(context)
+    testValues(context)
+    testBodies(context)
+    testFairness(context)
+    testClaimBytes(context)
+    testQueue(context)
+    testList(context)
+    testDetail(context)
+    testReplay(context)
+    testReplayedNotifications(context)
+    testFreshIds(context)
+    testResolve(context)
+    testErasure(context)
+    testPrune(context)
+    testPrunePortions(context)
+    testStats(context)
+  })
+}

@@ -1,0 +1,149 @@
+import type { MaybePromise, Message, Notifier } from '@sallyport/webhooks'
+import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
+
+/** A notifier, and what stands at its other end. */
+export interface NotifierUnderTest {
+  readonly notifier: Notifier
+  /** What has arrived, a text for each message. */
+  readonly received: () => readonly string[]
+  /** Takes what comes from now on, fails at it, or does not answer. */
+  readonly behave: (how: 'take' | 'fail' | 'hang') => void
+  readonly close?: () => MaybePromise<void>
+}
+
+export interface NotifierFixture {
+  open(): MaybePromise<NotifierUnderTest>
+  /** Whether it hands a message over before it returns, and so can never wait for an answer. @default false */
+  readonly immediate?: boolean
+  /** What no failure may tell: the secret, an address that is one. @default none */
+  readonly secrets?: readonly string[]
+}
+
+/**
+ * Defines the tests that every notifier has to pass: what resolves has arrived, what did not arrive rejects, and a
+ * failure tells nothing of the message or of a secret.
+ *
+ * @example
+ * ```ts
+ * import { logNotifier } from '@sallyport/webhooks/notifiers'
+ * import { testNotifier } from '@sallyport/testing'
+ * import { describe, expect, it } from 'vitest'
+ *
+ * testNotifier(
+ *   { describe, expect, it },
+ *   {
+ *     immediate: true,
+ *     open() {
+ *       const lines: string[] = []
+ *       let broken = false
+ *       const write = (fields: object, text: string) => {
+ *         if (broken) throw new Error('The disk is full')
+ *         lines.push(JSON.stringify({ ...fields, text }))
+ *       }
+ *       return {
+ *         notifier: logNotifier({ info: write, warn: write, error: write }),
+ *         received: () => lines,
+ *         behave: (how) => {
+ *           broken = how !== 'take'
+ *         },
+ *       }
+ *     },
+ *   },
+ * )
+ * ```
+ */
+export function testNotifier({ describe, it, expect }: TestRunner, fixture: NotifierFixture): void {
+  const { immediate = false, secrets = [] } = fixture
+  const forever = new AbortController().signal
+  const event = createEvent('doorbell:bell.rung:1', Date.UTC(2026, 0))
+  const message: Message = {
+    title: 'The bell rang',
+    text: 'Somebody is at the front door',
+    severity: 'warning',
+    links: [{ label: 'Camera', url: 'https://camera.example.com/front?at=1' }],
+  }
+
+  function test(name: string, body: (opened: NotifierUnderTest) => Promise<void>): void {
+    it(name, async () => {
+      const opened = await fixture.open()
+      try {
+        await body(opened)
+      } finally {
+        await opened.close?.()
+      }
+    })
+  }
+
+  /** What came of it: nothing, or what it was rejected with. */
+  const outcome = (notifying: Promise<void>): Promise<unknown> =>
+    notifying.then(
+      () => undefined,
+      (error: unknown) => error ?? 'rejected with nothing',
+    )
+
+  function expectConfidential(error: unknown): void {
+    expect(error instanceof Error).toBe(true)
+    const { message: said, name, stack = '', cause } = error as Error
+    const told = [said, name, stack, JSON.stringify(error), JSON.stringify(cause ?? null)].join('\n')
+    for (const private_ of [message.title, message.text, 'camera.example.com', ...secrets]) {
+      expect(told.includes(private_), 'a failure that tells nothing').toBe(false)
+    }
+  }
+
+  describe('notifier', () => {
+    test('hands over the whole message', async ({ notifier, received }) => {
+      await notifier.notify(message, event, forever)
+      expect(received().length).toBe(1)
+      const [text = ''] = received()
+      for (const part of [message.title, message.text, 'https://camera.example.com/front?at=1']) {
+        expect(text.includes(part), part).toBe(true)
+      }
+    })
+
+    for (const severity of ['info', 'warning', 'error'] as const) {
+      test(`takes the severity ${severity} and a message without links`, async ({ notifier, received }) => {
+        await notifier.notify({ title: 'The bell rang', text: '', severity }, event, forever)
+        expect(received().length).toBe(1)
+      })
+    }
+
+    test('takes whatever strangers wrote', async ({ notifier, received }) => {
+      const texts = ['', ' ', '\u0000\u001b[31m\r\n', '<!channel> & <@U1>', '\ud800', '🔔'.repeat(20_000)]
+      for (const text of texts) {
+        const links = [{ label: text, url: text }]
+        await notifier.notify({ title: text, text, severity: 'error', links }, event, forever)
+      }
+      expect(received().length).toBe(texts.length)
+    })
+
+    test('takes many at once', async ({ notifier, received }) => {
+      await Promise.all(Array.from({ length: 20 }, () => notifier.notify(message, event, forever)))
+      expect(received().length).toBe(20)
+    })
+
+    test('rejects what was not taken, tells nothing of it, and takes the next', async (opened) => {
+      const { notifier, received, behave } = opened
+      behave('fail')
+      expectConfidential(await outcome(notifier.notify(message, event, forever)))
+      behave('take')
+      await notifier.notify(message, event, forever)
+      expect(received().length).toBe(1)
+    })
+
+    test('hands over nothing once it was told to stop', async ({ notifier, received }) => {
+      const error = await outcome(notifier.notify(message, event, AbortSignal.abort()))
+      expect(error === undefined).toBe(false)
+      expect(received()).toEqual([])
+    })
+
+    if (!immediate) {
+      test('stops waiting for an answer when it is told to', async ({ notifier, behave }) => {
+        behave('hang')
+        const controller = new AbortController()
+        const waiting = outcome(notifier.notify(message, event, controller.signal))
+        controller.abort()
+        expect((await waiting) === undefined).toBe(false)
+      })
+    }
+  })
+}

@@ -1,0 +1,82 @@
+import { type InternalEvent, memoryQueue, type Queue, type ReceivedEvent } from '@sallyport/webhooks'
+import { describe, expect, it } from 'vitest'
+import { findFailingTests } from '../../test/failing-tests.ts'
+import { type QueueFixtureOptions, testQueue } from './suite.ts'
+
+/** What is wrong with a queue. */
+interface Wrong {
+  /** What of a batch is kept. */
+  readonly kept?: number
+  readonly write?: (event: InternalEvent) => InternalEvent
+  readonly attempts?: (attempts: number) => number
+  /** Whether an event that is given back counts as one that has just come in. */
+  readonly forgets?: boolean
+  readonly afterMs?: (afterMs: number) => number
+}
+
+function queueOf(wrong: Wrong, options: QueueFixtureOptions): Queue {
+  const {
+    kept = Infinity,
+    write = (event: InternalEvent) => event,
+    attempts = Number,
+    forgets,
+    afterMs = Number,
+  } = wrong
+  const queue = memoryQueue(options)
+  const restarted = new Map<string, number>()
+  const broken = (received: ReceivedEvent): ReceivedEvent => ({
+    ...received,
+    attempts: attempts(received.attempts),
+    since: restarted.get(received.event.id) ?? received.since,
+    retry: (milliseconds) => {
+      if (forgets) restarted.set(received.event.id, options.now())
+      return received.retry(afterMs(milliseconds))
+    },
+  })
+  return {
+    ...queue,
+    async enqueue(events, signal) {
+      const results = await queue.enqueue(
+        events.slice(0, kept).map((event) => write(event)),
+        signal,
+      )
+      return events.map((_, index) => results[index] ?? { ok: true, duplicate: false })
+    },
+    receive: async (asked) => (await queue.receive(asked)).map(broken),
+  }
+}
+
+describe('the suite of queues notices', () => {
+  const counts = 'counts each attempt, and keeps the time when it came in'
+  const odd = 'keeps odd texts, data, traces and manual tests as they are'
+  const many = 'gives each of many that came in at once'
+
+  it('nothing wrong with a queue that is right', async () => {
+    expect(await failuresOf({})).toEqual([])
+  })
+
+  // Each once passed.
+  it.each<[string, Wrong, string[]]>([
+    ['a retry that counts as arrival', { forgets: true }, [counts]],
+    ['attempts that are not counted on', { attempts: (attempts) => Math.min(1, attempts) }, [counts]],
+    [
+      'a retry that comes too soon',
+      { afterMs: (milliseconds) => (Number.isFinite(milliseconds) ? Math.min(5000, milliseconds) : NaN) },
+      ['gives nothing back before it is due, however long that is'],
+    ],
+    ['the end of a large batch lost', { kept: 60 }, [many]],
+    ['no trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [odd]],
+    [
+      'no manual tests',
+      { write: ({ source, ...event }) => ({ ...event, source: { ...source, manual: undefined as never } }) },
+      [odd],
+    ],
+  ])('%s', async (_, wrong, failures) => {
+    expect(await failuresOf(wrong)).toEqual(failures)
+  })
+
+  const failuresOf = (wrong: Wrong) =>
+    findFailingTests((runner) => {
+      testQueue(runner, { create: (options) => queueOf(wrong, options), keepsObjects: true })
+    })
+})

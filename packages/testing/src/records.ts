@@ -1,0 +1,95 @@
+import type {
+  ClaimedWork,
+  DeliveryDetail,
+  DeliveryRecord,
+  EventRecord,
+  Inbox,
+  InternalEvent,
+  PruneOptions,
+  PruneResult,
+  Settlement,
+  Work,
+} from '@sallyport/webhooks'
+import { createEvent } from '@sallyport/webhooks/testing'
+
+let deliveries = 0
+
+/** A delivery of events with these ids. */
+export function createDelivery(
+  now: number,
+  ...events: readonly (string | Partial<EventRecord>)[]
+): DeliveryRecord {
+  const id = `00000000-0000-7000-8000-${String(++deliveries).padStart(12, '0')}`
+  const source = { provider: 'doorbell', deliveryId: id, receivedAt: now }
+  return {
+    id,
+    provider: 'doorbell',
+    receivedAt: now,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode('{"door":"front"}'),
+    events: events.map((one) => {
+      const record = typeof one === 'string' ? { event: createEvent(one, now) } : one
+      const event = { ...(record.event ?? createEvent('doorbell:bell.rung:1', now)), source }
+      return { route: 'direct', notify: false, ...record, event }
+    }),
+  }
+}
+
+/** A delivery that no event could be made of. */
+export const createQuarantinedDelivery = (now: number, key = 'doorbell:q'): DeliveryRecord => ({
+  ...createDelivery(now),
+  quarantine: { key, reason: 'NORMALIZER_FAILED' },
+})
+
+/** The same delivery, come from another provider. */
+export function withProvider(provider: string, delivery: DeliveryRecord): DeliveryRecord {
+  const events = delivery.events.map(({ event, ...record }): EventRecord => {
+    const [, kind] = event.name.split('/')
+    return {
+      ...record,
+      event: { ...event, name: `${provider}/${kind}`, source: { ...event.source, provider } },
+    }
+  })
+  return { ...delivery, provider, events }
+}
+
+export function listEventIds(work: readonly { readonly event: InternalEvent }[]): string[] {
+  return work.map(({ event }) => event.id)
+}
+
+export const claimAll = (
+  inbox: Inbox,
+  work: Work = 'publish',
+  leaseMs = 15_000,
+): Promise<readonly ClaimedWork[]> => inbox.claim(work, { limit: 1000, leaseMs })
+
+/** What an inbox says of a delivery that it has. */
+export async function getDetail(inbox: Inbox, { id }: Pick<DeliveryRecord, 'id'>): Promise<DeliveryDetail> {
+  const detail = await inbox.get(id)
+  if (detail === undefined) throw new Error('The delivery is not there')
+  return detail
+}
+
+/** Prunes until there is nothing left to prune. */
+export async function pruneAll(inbox: Inbox, options: PruneOptions): Promise<Omit<PruneResult, 'more'>> {
+  const total = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
+  for (let portions = 0; portions < 1000; portions++) {
+    const { more, ...portion } = await inbox.prune(options)
+    for (const kind of ['events', 'deliveries', 'bodies', 'keys'] as const) total[kind] += portion[kind]
+    if (!more) return total
+  }
+  throw new Error('There is always more to prune')
+}
+
+/** Claims everything that is due and ends it in one way. */
+export async function settleAll(
+  inbox: Inbox,
+  outcome: Settlement['outcome'] = { status: 'done' },
+  work: Work = 'publish',
+): Promise<readonly boolean[]> {
+  const claimed = await claimAll(inbox, work)
+  return inbox.settle(
+    work,
+    claimed.map(({ event, lease }) => ({ id: event.id, lease, outcome })),
+  )
+}

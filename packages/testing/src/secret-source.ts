@@ -1,0 +1,110 @@
+import type { MaybePromise, SecretSource } from '@sallyport/webhooks'
+import type { TestRunner } from '@sallyport/webhooks/testing'
+
+/** A source, and the store that it leases from. */
+export interface SecretSourceUnderTest {
+  readonly source: SecretSource
+  /** Gives a name these secrets, the newest first, instead of those that it has; left out where they never change. */
+  set?(name: string, values: readonly string[]): MaybePromise<void>
+  /** Makes the store fail, or answer again; left out where it cannot fail. */
+  reach?(reachable: boolean): MaybePromise<void>
+  close?(): MaybePromise<void>
+}
+
+export interface SecretSourceFixture {
+  /** A source of these secrets, each name with its values, the newest first. */
+  open(secrets: Readonly<Record<string, readonly string[]>>): MaybePromise<SecretSourceUnderTest>
+  /** Milliseconds since the epoch, as the source sees it. @default Date.now */
+  readonly now?: () => number
+}
+
+const secrets = {
+  doorbell: ['the secret of the doorbell', 'the one before'],
+  mailbox: ['the secret of the mailbox'],
+} as const
+const all = Object.values(secrets).flat()
+
+/**
+ * Defines the tests that every source of secrets has to pass: each name gets its own secrets, what is not there
+ * rejects, and no failure tells a secret.
+ *
+ * @example
+ * ```ts
+ * import { staticSecrets } from '@sallyport/webhooks'
+ * import { testSecretSource } from '@sallyport/testing'
+ * import { describe, expect, it } from 'vitest'
+ *
+ * testSecretSource({ describe, expect, it }, { open: (secrets) => ({ source: staticSecrets(secrets) }) })
+ * ```
+ */
+export function testSecretSource({ describe, it, expect }: TestRunner, fixture: SecretSourceFixture): void {
+  const now = fixture.now ?? Date.now
+
+  function test(name: string, body: (opened: SecretSourceUnderTest) => Promise<void>): void {
+    it(name, async () => {
+      const opened = await fixture.open(secrets)
+      try {
+        await body(opened)
+      } finally {
+        await opened.close?.()
+      }
+    })
+  }
+
+  const lease = async (source: SecretSource, name: string) => await source.lease(name)
+
+  /** That it rejects, and in words that nobody has to keep to himself. */
+  async function rejects(source: SecretSource, name: string): Promise<void> {
+    const told = await lease(source, name).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    )
+    expect(told === undefined, `${name} was leased`).toBe(false)
+    for (const secret of all) expect(told?.includes(secret), 'The failure tells a secret').toBe(false)
+  }
+
+  describe('secret source', () => {
+    test('leases each name its own secrets, the newest first', async ({ source }) => {
+      for (const [name, values] of Object.entries(secrets)) {
+        expect((await lease(source, name)).values).toEqual(values)
+      }
+    })
+
+    test('leases for a time to come', async ({ source }) => {
+      const { expiresAt = Infinity } = await lease(source, 'doorbell')
+      expect(expiresAt > now()).toBe(true)
+    })
+
+    test('answers everybody who asks at once', async ({ source }) => {
+      const leases = await Promise.all(Array.from({ length: 8 }, () => lease(source, 'doorbell')))
+      for (const { values } of leases) expect(values).toEqual(secrets.doorbell)
+    })
+
+    test('rejects for a name that has no secret', async ({ source }) => {
+      for (const name of ['letterbox', 'constructor', 'toString', 'doorbell2', '']) {
+        await rejects(source, name)
+      }
+      expect((await lease(source, 'doorbell')).values).toEqual(secrets.doorbell)
+    })
+
+    test('leases what the store has by then', async (opened) => {
+      const { source } = opened
+      if (opened.set === undefined) return
+      await lease(source, 'doorbell')
+      await opened.set('doorbell', ['a new secret', ...secrets.doorbell])
+      expect((await lease(source, 'doorbell')).values).toEqual(['a new secret', ...secrets.doorbell])
+      await opened.set('doorbell', [])
+      await rejects(source, 'doorbell')
+      expect((await lease(source, 'mailbox')).values).toEqual(secrets.mailbox)
+    })
+
+    test('rejects while the store cannot be asked, and no longer', async (opened) => {
+      const { source } = opened
+      if (opened.reach === undefined) return
+      await opened.reach(false)
+      await rejects(source, 'doorbell')
+      await opened.reach(true)
+      expect((await lease(source, 'doorbell')).values).toEqual(secrets.doorbell)
+    })
+  })
+}

@@ -1,0 +1,132 @@
+import type { InternalEvent } from '../ports/event.ts'
+import type { PublishResult } from '../ports/ports.ts'
+import type { TestRunner } from './runner.ts'
+
+export function createEvent(id: string, ts: number, changes: Partial<InternalEvent> = {}): InternalEvent {
+  const source = { provider: 'doorbell', deliveryId: '', receivedAt: ts }
+  return { id, name: 'doorbell/bell.rung', subject: 'front', ts, data: { door: 'front' }, source, ...changes }
+}
+
+/** What is in events that fail, and in no failure: operators read it. */
+export const confidential = { subject: 'whom it is about', data: 'what nobody else may read' } as const
+
+/** What becomes of an event by what was answered for it. */
+export const getOutcome = (result: PublishResult): 'taken' | 'retried' | 'failed' =>
+  result.ok ? 'taken' : result.retryable ? 'retried' : 'failed'
+
+/** Failures of events with the subject and the data above: each says why, and nothing of them. */
+export function expectConfidential(expect: TestRunner['expect'], results: readonly PublishResult[]): void {
+  for (const result of results) {
+    if (result.ok) continue
+    const { error } = result as { readonly error: unknown }
+    expect(typeof error === 'string' && error !== '', 'a failure that says why').toBe(true)
+    for (const text of Object.values(confidential))
+      expect(String(error).includes(text), 'a failure that tells the event').toBe(false)
+  }
+}
+
+// All differ, though a database, a header or a normalization may take some of them for others.
+const oddTexts = [
+  '',
+  'a',
+  'A',
+  'a ',
+  ' a',
+  'a\r\nb',
+  'a\nb',
+  "'; --",
+  '\\u0000',
+  'é',
+  'e\u0301',
+  '\u{1f6aa}',
+  '\ufffd',
+  '\ud800',
+  '\udc00',
+  'x\udc00y',
+  'a\0b',
+]
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+/** Events of every kind of text and data, one of them of a manual test and with a trace: anew with every call. */
+export function createUnusualEvents(): InternalEvent[] {
+  const ts = Date.UTC(2026, 0)
+  const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: ts, manual: true } as const
+  return [
+    ...oddTexts.map((text) =>
+      createEvent(`doorbell:${text}`, ts + 0.5, {
+        subject: text,
+        data: { text, deep: [null, { '': -0.5 }] },
+      }),
+    ),
+    createEvent('doorbell:data', ts, {
+      data: { values: [null, false, 0, '', [], {}], '': { '\u{1f6aa}': 1e-7 } },
+    }),
+    createEvent('doorbell:manual', ts, { source, trace: { traceparent, tracestate: 'a=b,c=d' } }),
+  ]
+}
+
+/** Whether an id has what some engines can never take: halves of pairs, or a NUL. */
+export const isUnrepresentable = ({ id }: InternalEvent): boolean => !id.isWellFormed() || id.includes('\0')
+
+type Take = (events: readonly InternalEvent[]) => Promise<readonly PublishResult[]>
+
+export const unserializableTestTitle = (keepsObjects = false) =>
+  keepsObjects
+    ? 'takes what cannot be written as JSON like the rest'
+    : 'fails what cannot be written as JSON alone and finally'
+
+const event = (id: string, data: unknown = { door: 'front' }) =>
+  createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data })
+
+/**
+ * Gives it events of which some cannot be written as JSON.
+ *
+ * @returns the ids that it has then
+ */
+export async function checkUnserializableEvents(
+  expect: TestRunner['expect'],
+  take: Take,
+  keepsObjects = false,
+): Promise<readonly string[]> {
+  const circle: Record<string, unknown> = { text: confidential.data }
+  circle['of'] = circle
+  const number = { [confidential.data]: 1n, text: confidential.data }
+  // An id is not known for an event that failed.
+  const batch = [event('a'), event('b', number), event('c', circle), event('b'), event('d')]
+  const odd = keepsObjects ? 'taken' : 'failed'
+  const results = await take(batch)
+  expect(results.map(getOutcome)).toEqual(['taken', odd, odd, 'taken', 'taken'])
+  const alone = await take([event('c', circle)])
+  expect(alone.map(getOutcome)).toEqual([odd])
+  expectConfidential(expect, [...results, ...alone])
+  return keepsObjects ? ['a', 'b', 'c', 'd'] : ['a', 'b', 'd']
+}
+
+/** More than is published at once by default, and than engines do in one step. */
+const many = 250
+const unwritableOfMany = 137
+
+/** The same each time, and anew. */
+export const createLargeBatch = (): InternalEvent[] =>
+  Array.from({ length: many }, (_, index) =>
+    event(`doorbell:${String(index).padStart(3, '0')}`, index === unwritableOfMany ? { n: 1n } : undefined),
+  )
+
+/**
+ * Gives it many events, of which one cannot be written as JSON.
+ *
+ * @returns the ids that it has then
+ */
+export async function checkLargeBatch(
+  expect: TestRunner['expect'],
+  take: Take,
+  keepsObjects = false,
+): Promise<readonly string[]> {
+  const events = createLargeBatch()
+  const isTaken = (_: unknown, index: number) => keepsObjects || index !== unwritableOfMany
+  const results = await take(events)
+  expect(results.map(getOutcome)).toEqual(events.map((_, index) => (isTaken(_, index) ? 'taken' : 'failed')))
+  expect(events).toEqual(createLargeBatch())
+  return events.filter(isTaken).map(({ id }) => id)
+}
