@@ -55,22 +55,26 @@ function limiterOf(
 
 testFailureLimiter({ describe, expect, it }, { create: (options) => limiterOf({}, options) })
 
-describe('the suite of failure limiters notices', () => {
-  const ends = 'ends a window when it has passed, whatever was asked and failed meanwhile'
-  const tells = 'tells how long it blocks: no longer than is left of the window, and then no more'
+describe('testFailureLimiter detects', () => {
+  const ends = 'does not extend a window by checks or failures'
+  const tells = 'returns the remaining time of the window as the wait'
 
   // Each once passed.
   it.each<[string, Wrong, string[]]>([
-    ['a block that each question makes longer', { asked: Math.max }, [ends, tells]],
-    ['a window that each failure begins again', { failed: Math.max }, [ends, tells]],
-    ['a wait that never gets shorter', { told: (_, windowMs) => windowMs }, [tells]],
+    ['a check that extends the block', { asked: Math.max }, [ends, tells]],
+    ['a failure that restarts the window', { failed: Math.max }, [ends, tells]],
+    ['a wait that never decreases', { told: (_, windowMs) => windowMs }, [tells]],
     ['a wait that is too short', { told: (leftMs) => leftMs / 2 }, [tells]],
     [
-      'an address that is blocked in its first window only',
+      'a limiter that blocks only in the first window',
       { goesOn: true, told: (leftMs) => Math.max(0, leftMs) },
-      ['blocks an address again that goes on failing in later windows'],
+      ['blocks an address again in a later window'],
     ],
-    ['counts of few addresses', { addresses: 5 }, ['counts many addresses, each for itself']],
+    [
+      'a limiter that forgets addresses when there are many',
+      { addresses: 5 },
+      ['counts many addresses independently'],
+    ],
   ])('%s', async (_, wrong, failures) => {
     const failed = await findFailingTests((runner) => {
       testFailureLimiter(runner, { create: (options) => limiterOf(wrong, options) })

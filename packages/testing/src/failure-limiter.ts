@@ -92,7 +92,7 @@ export function testFailureLimiter(
 
   describe('failure limiter', () => {
     test(
-      'blocks an address after its failures, in every process',
+      'blocks an address after its failures in every process',
       { failures: 3, windowMs: longMs },
       async (context) => {
         const [one, another] = [context.limiter, await context.reopen()]
@@ -108,7 +108,7 @@ export function testFailureLimiter(
     )
 
     test(
-      'tells each failure that slipped through beside others',
+      'returns a wait for each concurrent failure beyond the limit',
       { failures: 3, windowMs: longMs },
       async ({ limiter }) => {
         const waits = await Promise.all(Array.from({ length: 8 }, async () => limiter.fail(address)))
@@ -117,13 +117,9 @@ export function testFailureLimiter(
       },
     )
 
-    test(
-      'counts what it is asked for as no failure',
-      { failures: 1, windowMs: longMs },
-      async ({ limiter }) => {
-        for (let asked = 0; asked < 5; asked++) expect(await limiter.check(address)).toBe(0)
-      },
-    )
+    test('does not count a check as a failure', { failures: 1, windowMs: longMs }, async ({ limiter }) => {
+      for (let asked = 0; asked < 5; asked++) expect(await limiter.check(address)).toBe(0)
+    })
 
     test(
       'forgets an address when its window has passed',
@@ -139,14 +135,18 @@ export function testFailureLimiter(
       },
     )
 
-    test('counts a /64 of IPv6 as one client', { failures: 1, windowMs: longMs }, async ({ limiter }) => {
-      expect(await limiter.fail('2001:db8::1')).toBe(0)
-      expectBlocked(await limiter.check('2001:DB8::ffff'), longMs)
-      expect(await limiter.check('2001:db8:0:1::1')).toBe(0)
-    })
+    test(
+      'counts an IPv6 /64 network as one client',
+      { failures: 1, windowMs: longMs },
+      async ({ limiter }) => {
+        expect(await limiter.fail('2001:db8::1')).toBe(0)
+        expectBlocked(await limiter.check('2001:DB8::ffff'), longMs)
+        expect(await limiter.check('2001:db8:0:1::1')).toBe(0)
+      },
+    )
 
     test(
-      'counts IPv4 as one client in each of its forms',
+      'counts each form of an IPv4 address as one client',
       { failures: 1, windowMs: longMs },
       async ({ limiter }) => {
         expect(await limiter.fail(`::ffff:${address}`)).toBe(0)
@@ -165,7 +165,7 @@ const [blocked, slow, told, again] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '19
 
 export function testLimiterWindow({ test, expect }: LimiterContext): void {
   test(
-    'ends a window when it has passed, whatever was asked and failed meanwhile',
+    'does not extend a window by checks or failures',
     { failures: 3, windowMs },
     async ({ limiter, pass }) => {
       for (let failure = 0; failure < 3; failure++) await limiter.fail(blocked)
@@ -183,7 +183,7 @@ export function testLimiterWindow({ test, expect }: LimiterContext): void {
   )
 
   test(
-    'tells how long it blocks: no longer than is left of the window, and then no more',
+    'returns the remaining time of the window as the wait',
     { failures: 2, windowMs },
     async ({ limiter, pass }) => {
       for (let failure = 0; failure < 2; failure++) expect(await limiter.fail(told)).toBe(0)
@@ -195,37 +195,29 @@ export function testLimiterWindow({ test, expect }: LimiterContext): void {
     },
   )
 
-  test(
-    'blocks an address again that goes on failing in later windows',
-    { failures: 2, windowMs },
-    async ({ limiter, pass }) => {
-      const expectToBeBlocked = async () => {
-        let waitMs = 0
-        // Where time is real, a window may end before its last failure: then the next one is filled.
-        for (let failure = 0; failure < 20 && waitMs === 0; failure++) {
-          await limiter.fail(again)
-          waitMs = await limiter.check(again)
-        }
-        expect(waitMs > 0, 'It is blocked after its failures').toBe(true)
+  test('blocks an address again in a later window', { failures: 2, windowMs }, async ({ limiter, pass }) => {
+    const expectToBeBlocked = async () => {
+      let waitMs = 0
+      // Where time is real, a window may end before its last failure: then the next one is filled.
+      for (let failure = 0; failure < 20 && waitMs === 0; failure++) {
+        await limiter.fail(again)
+        waitMs = await limiter.check(again)
       }
-      await expectToBeBlocked()
-      await pass(windowMs)
-      await expectToBeBlocked()
-    },
-  )
+      expect(waitMs > 0, 'It is blocked after its failures').toBe(true)
+    }
+    await expectToBeBlocked()
+    await pass(windowMs)
+    await expectToBeBlocked()
+  })
 
-  test(
-    'counts many addresses, each for itself',
-    { failures: 2, windowMs: 3_600_000 },
-    async ({ limiter }) => {
-      const addresses = Array.from({ length: 50 }, (_, index) => `198.51.100.${index}`)
-      for (let failure = 0; failure < 2; failure++) {
-        const waits = await Promise.all(addresses.map(async (address) => limiter.fail(address)))
-        expect(waits).toEqual(addresses.map(() => 0))
-      }
-      for (const address of addresses)
-        expect((await limiter.check(address)) > 0, `${address} is blocked`).toBe(true)
-      expect(await limiter.check('198.51.100.255')).toBe(0)
-    },
-  )
+  test('counts many addresses independently', { failures: 2, windowMs: 3_600_000 }, async ({ limiter }) => {
+    const addresses = Array.from({ length: 50 }, (_, index) => `198.51.100.${index}`)
+    for (let failure = 0; failure < 2; failure++) {
+      const waits = await Promise.all(addresses.map(async (address) => limiter.fail(address)))
+      expect(waits).toEqual(addresses.map(() => 0))
+    }
+    for (const address of addresses)
+      expect((await limiter.check(address)) > 0, `${address} is blocked`).toBe(true)
+    expect(await limiter.check('198.51.100.255')).toBe(0)
+  })
 }

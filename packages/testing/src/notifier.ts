@@ -91,7 +91,7 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
   }
 
   describe('notifier', () => {
-    test('hands over the whole message', async ({ notifier, received }) => {
+    test('delivers the whole message', async ({ notifier, received }) => {
       await notifier.notify(message, event, forever)
       expect(received().length).toBe(1)
       const [text = ''] = received()
@@ -107,7 +107,7 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
       })
     }
 
-    test('takes whatever strangers wrote', async ({ notifier, received }) => {
+    test('accepts any text from outside', async ({ notifier, received }) => {
       const texts = ['', ' ', '\u0000\u001b[31m\r\n', '<!channel> & <@U1>', '\ud800', '🔔'.repeat(20_000)]
       for (const text of texts) {
         const links = [{ label: text, url: text }]
@@ -116,12 +116,12 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
       expect(received().length).toBe(texts.length)
     })
 
-    test('takes many at once', async ({ notifier, received }) => {
+    test('accepts concurrent messages', async ({ notifier, received }) => {
       await Promise.all(Array.from({ length: 20 }, () => notifier.notify(message, event, forever)))
       expect(received().length).toBe(20)
     })
 
-    test('rejects what was not taken, tells nothing of it, and takes the next', async (opened) => {
+    test('rejects after a failed delivery without leaking the message', async (opened) => {
       const { notifier, received, behave } = opened
       behave('fail')
       expectConfidential(await outcome(notifier.notify(message, event, forever)))
@@ -130,14 +130,14 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
       expect(received().length).toBe(1)
     })
 
-    test('hands over nothing once it was told to stop', async ({ notifier, received }) => {
+    test('delivers nothing after the signal is aborted', async ({ notifier, received }) => {
       const error = await outcome(notifier.notify(message, event, AbortSignal.abort()))
       expect(error === undefined).toBe(false)
       expect(received()).toEqual([])
     })
 
     if (!immediate) {
-      test('stops waiting for an answer when it is told to', async ({ notifier, behave }) => {
+      test('stops waiting when the signal is aborted', async ({ notifier, behave }) => {
         behave('hang')
         const controller = new AbortController()
         const waiting = outcome(notifier.notify(message, event, controller.signal))

@@ -64,30 +64,30 @@ export function testSecretSource({ describe, it, expect }: TestRunner, fixture: 
   }
 
   describe('secret source', () => {
-    test('leases each name its own secrets, the newest first', async ({ source }) => {
+    test('leases the secrets of each name, newest first', async ({ source }) => {
       for (const [name, values] of Object.entries(secrets)) {
         expect((await lease(source, name)).values).toEqual(values)
       }
     })
 
-    test('leases for a time to come', async ({ source }) => {
+    test('returns a lease that expires in the future', async ({ source }) => {
       const { expiresAt = Infinity } = await lease(source, 'doorbell')
       expect(expiresAt > now()).toBe(true)
     })
 
-    test('answers everybody who asks at once', async ({ source }) => {
+    test('answers concurrent leases', async ({ source }) => {
       const leases = await Promise.all(Array.from({ length: 8 }, () => lease(source, 'doorbell')))
       for (const { values } of leases) expect(values).toEqual(secrets.doorbell)
     })
 
-    test('rejects for a name that has no secret', async ({ source }) => {
+    test('rejects a name without a secret', async ({ source }) => {
       for (const name of ['letterbox', 'constructor', 'toString', 'doorbell2', '']) {
         await rejects(source, name)
       }
       expect((await lease(source, 'doorbell')).values).toEqual(secrets.doorbell)
     })
 
-    test('leases what the store has by then', async (opened) => {
+    test('leases the current secrets of the store', async (opened) => {
       const { source } = opened
       if (opened.set === undefined) return
       await lease(source, 'doorbell')
@@ -98,7 +98,7 @@ export function testSecretSource({ describe, it, expect }: TestRunner, fixture: 
       expect((await lease(source, 'mailbox')).values).toEqual(secrets.mailbox)
     })
 
-    test('rejects while the store cannot be asked, and no longer', async (opened) => {
+    test('rejects only while the store is unavailable', async (opened) => {
       const { source } = opened
       if (opened.reach === undefined) return
       await opened.reach(false)

@@ -7,7 +7,7 @@ const done = { status: 'done' } as const
 
 export function testLeases({ describe, test, durableTest }: InboxContext): void {
   describe('leases', () => {
-    test('are given for what is due, oldest first, up to the limit', async ({
+    test('are granted for due work, oldest first, up to the limit', async ({
       inbox,
       now,
       advance,
@@ -26,7 +26,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(await inbox.claim('publish', { limit: 2, leaseMs: 1000 })).toEqual([])
     })
 
-    test('of a process that died end within a lease after the clock was set back', async (context) => {
+    test('of a crashed process end within a lease after the clock was set back', async (context) => {
       const { inbox, now, advance, reopen, expect } = context
       await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 })
       await inbox.record(createDelivery(now(), 'doorbell:b'))
@@ -37,7 +37,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(listEventIds(await other.claim('publish', { limit: 1, leaseMs: 1000 }))).toEqual(['doorbell:a'])
     })
 
-    test('are given for retries that the clock would reach a day late', async ({
+    test('are granted for retries that the clock would reach a day late', async ({
       inbox,
       now,
       advance,
@@ -61,7 +61,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(await inbox.claim('publish', asked)).toEqual([])
     })
 
-    test('tell how work stands', async ({ inbox, now, advance, expect }) => {
+    test('return the attempts and the age of the work', async ({ inbox, now, advance, expect }) => {
       const delivery = createDelivery(now(), { route: 'queue' })
       const since = now()
       await inbox.record(delivery)
@@ -72,7 +72,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(typeof lease).toBe('string')
     })
 
-    test('of a record keep everybody else away until they end', async ({
+    test('of a record exclude other processes until they end', async ({
       inbox,
       now,
       advance,
@@ -93,7 +93,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(listEventIds(await claimAll(other))).toEqual(['doorbell:b'])
     })
 
-    test('fence: the old token ends nothing once another holds the work', async (context) => {
+    test('reject an old token after the work was claimed again', async (context) => {
       const { inbox, now, advance, reopen, expect } = context
       const other = await reopen()
       await inbox.record(createDelivery(now(), 'doorbell:a'))
@@ -116,12 +116,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(await other.settle('publish', [ending])).toEqual([true])
     })
 
-    test('still end work after their time while nobody else has it', async ({
-      inbox,
-      now,
-      advance,
-      expect,
-    }) => {
+    test('settle expired work that was not claimed again', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       const [claimed] = await claimAll(inbox, 'publish', 1000)
       advance(5000)
@@ -130,7 +125,7 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('never go to two who claim at once', async ({ inbox, now, reopen, expect }) => {
+    test('are never granted to two concurrent claims', async ({ inbox, now, reopen, expect }) => {
       const inboxes = [inbox, await reopen()]
       const ids = Array.from({ length: 50 }, (_, index) => `doorbell:${index}`)
       await inbox.record(createDelivery(now(), ...ids))
@@ -144,13 +139,16 @@ export function testLeases({ describe, test, durableTest }: InboxContext): void 
       expect(new Set(claimed).size).toBe(50)
     })
 
-    durableTest('end with the process that held them', async ({ inbox, now, advance, reopen, expect }) => {
-      await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 })
-      const other = await reopen()
-      expect(await claimAll(other)).toEqual([])
-      advance(1000)
-      expect(await settleAll(other)).toEqual([true])
-    })
+    durableTest(
+      'of a stopped process end after their duration',
+      async ({ inbox, now, advance, reopen, expect }) => {
+        await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 })
+        const other = await reopen()
+        expect(await claimAll(other)).toEqual([])
+        advance(1000)
+        expect(await settleAll(other)).toEqual([true])
+      },
+    )
   })
 }
 
@@ -168,7 +166,7 @@ export function testFairness({ describe, test }: InboxContext): void {
   }
 
   describe('fairness', () => {
-    test('gives what is new its turn beside a backlog of another provider', async (context) => {
+    test('claims new work of one provider despite the backlog of another', async (context) => {
       const { inbox, now, advance, expect } = context
       for (let part = 0; part < 20; part++) {
         await inbox.record(createDelivery(now(), ...ids(`doorbell:${part}`, 500)))
@@ -179,7 +177,7 @@ export function testFairness({ describe, test }: InboxContext): void {
       expect(await providersOf(inbox, 100)).toEqual({ doorbell: 100 })
     })
 
-    test('divides a claim among all that have work due', async ({ inbox, now, advance, expect }) => {
+    test('divides a claim among the providers with due work', async ({ inbox, now, advance, expect }) => {
       for (const provider of ['doorbell', 'intercom', 'mailbox']) {
         await inbox.record(withProvider(provider, createDelivery(now(), ...ids(provider, 100))))
         advance(1)
@@ -189,7 +187,7 @@ export function testFairness({ describe, test }: InboxContext): void {
       expect(await providersOf(inbox, 100)).toEqual({ doorbell: 10, intercom: 10, mailbox: 10 })
     })
 
-    test('reaches everybody with claims of one', async ({ inbox, now, expect }) => {
+    test('reaches every provider with claims of one event', async ({ inbox, now, expect }) => {
       for (const provider of ['doorbell', 'intercom', 'mailbox']) {
         await inbox.record(withProvider(provider, createDelivery(now(), ...ids(provider, 10))))
       }
@@ -200,7 +198,7 @@ export function testFairness({ describe, test }: InboxContext): void {
       expect([...served].sort()).toEqual(['doorbell', 'intercom', 'mailbox'])
     })
 
-    test('holds for notifications too', async ({ inbox, now, advance, expect }) => {
+    test('applies to notifications', async ({ inbox, now, advance, expect }) => {
       const owed = (prefix: string, count: number) =>
         ids(prefix, count).map((id) => ({ event: createEvent(id, now()), notify: true }))
       await inbox.record(createDelivery(now(), ...owed('doorbell', 300)))
@@ -211,7 +209,7 @@ export function testFairness({ describe, test }: InboxContext): void {
       expect(await providersOf(inbox, 10, 'notify')).toEqual({ doorbell: 7, mailbox: 3 })
     })
 
-    test('leaves what is not due alone', async ({ inbox, now, advance, expect }) => {
+    test('does not claim work that is not due', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await settleAll(inbox, { status: 'retry', afterMs: 1000, error: 'the bus is away' })
       await inbox.record(withProvider('mailbox', createDelivery(now(), 'mailbox:a')))
@@ -233,8 +231,8 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
   const claim = async (inbox: Inbox, maxBytes: number, work: 'publish' | 'notify' = 'publish') =>
     inbox.claim(work, { limit: 100, leaseMs: 60_000, maxBytes })
 
-  describe('a claim of so many bytes', () => {
-    test('takes as many events as have no more data together', async ({ inbox, now, advance, expect }) => {
+  describe('claim with maxBytes', () => {
+    test('returns events with at most maxBytes of data', async ({ inbox, now, advance, expect }) => {
       for (let index = 0; index < 5; index++) {
         await inbox.record(sized(now(), `doorbell:${index}`, 10_000))
         advance(1)
@@ -247,7 +245,12 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
       expect(await claim(inbox, 25_000)).toEqual([])
     })
 
-    test('takes one that is larger alone, and whole in its turn', async ({ inbox, now, advance, expect }) => {
+    test('returns an event larger than maxBytes alone in its order', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
       for (const [id, bytes] of [
         ['doorbell:a', 100],
         ['doorbell:large', 50_000],
@@ -261,7 +264,12 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
       expect(listEventIds(await claim(inbox, 1000))).toEqual(['doorbell:b'])
     })
 
-    test('is taken in turns, and goes on where it stopped', async ({ inbox, now, advance, expect }) => {
+    test('alternates between providers and continues after the last claim', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
       for (let index = 0; index < 4; index++) {
         await inbox.record(sized(now(), `doorbell:${index}`, 10_000))
         advance(1)
@@ -273,13 +281,13 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
       expect(listEventIds(await claim(inbox, 25_000))).toEqual(['doorbell:2', 'doorbell:3'])
     })
 
-    test('is no larger than its limit', async ({ inbox, now, expect }) => {
+    test('returns at most the limit', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c'))
       const claimed = await inbox.claim('publish', { limit: 2, leaseMs: 1000, maxBytes: 1_000_000 })
       expect(claimed.length).toBe(2)
     })
 
-    test('counts the data of a notification’s event', async ({ inbox, now, advance, expect }) => {
+    test('counts the data of the event of a notification', async ({ inbox, now, advance, expect }) => {
       for (let index = 0; index < 3; index++) {
         await inbox.record(sized(now(), `doorbell:${index}`, 10_000))
         await settleAll(inbox)

@@ -6,7 +6,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
   const body = new TextEncoder().encode(JSON.stringify({ door: 'front '.repeat(200) }))
 
   describe('get', () => {
-    test('gives a delivery as it came', async ({ inbox, now, expect }) => {
+    test('returns a delivery unchanged', async ({ inbox, now, expect }) => {
       const headers = { 'content-type': 'application/json', __proto__x: 'y' }
       const delivery = {
         ...createDelivery(now(), 'doorbell:a', { route: 'queue', notify: true }),
@@ -34,7 +34,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       ])
     })
 
-    test('shows that the bus knew the id of an event at its last publication', async (context) => {
+    test('returns whether the last publication was a duplicate on the bus', async (context) => {
       const { inbox, now, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c')
       await inbox.record(delivery)
@@ -58,12 +58,12 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect(await flags()).toEqual([false, false, false])
     })
 
-    test('knows nothing of an id that nobody has', async ({ inbox, expect }) => {
+    test('returns undefined for an unknown id', async ({ inbox, expect }) => {
       expect(await inbox.get('00000000-0000-7000-8000-ffffffffffff')).toBe(undefined)
       expect(await inbox.get('')).toBe(undefined)
     })
 
-    test('gives what is in quarantine, with its bytes', async ({ inbox, now, expect }) => {
+    test('returns a quarantined delivery with its body', async ({ inbox, now, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       const { status, reason, events, body: kept } = await getDetail(inbox, delivery)
@@ -71,7 +71,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect([...(kept ?? [])]).toEqual([...delivery.body])
     })
 
-    test('gives the detail of a quarantine, without a detail only the reason', async (context) => {
+    test('returns the reason and the optional detail of a quarantine', async (context) => {
       const { inbox, now, expect } = context
       const plain = createQuarantinedDelivery(now(), 'doorbell:plain')
       const detailed = createQuarantinedDelivery(now(), 'doorbell:detailed')
@@ -87,7 +87,12 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect([reason, reasonDetail]).toEqual([quarantine.reason, quarantine.detail])
     })
 
-    test('tells who holds an event, and when it was published', async ({ inbox, now, advance, expect }) => {
+    test('returns the end of the lease and the time of publication', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       await claimAll(inbox, 'publish', 1000)
@@ -103,7 +108,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       ])
     })
 
-    test('tells of no lease of an event while its notification is held', async ({ inbox, now, expect }) => {
+    test('returns no lease of an event whose notification is leased', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
       await settleAll(inbox)
@@ -111,7 +116,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect((await getDetail(inbox, delivery)).events[0]?.leaseEndsAt).toBe(undefined)
     })
 
-    test('keeps the newest 20 failures of an event, and of its notification', async (context) => {
+    test('keeps the newest 20 failures of an event and of its notification', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(
         now(),
@@ -150,7 +155,11 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       })
     })
 
-    test('forgets no failures of an event for those of its notification', async ({ inbox, now, expect }) => {
+    test('keeps failures of an event apart from those of its notification', async ({
+      inbox,
+      now,
+      expect,
+    }) => {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
       const fail = async (work: 'publish' | 'notify', count: number) => {
@@ -166,7 +175,7 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       expect(state?.notification?.failures.map(({ error }) => error)).toEqual(ofNotification.slice(1))
     })
 
-    durableTest('gives what another process recorded', async ({ inbox, now, reopen, expect }) => {
+    durableTest('returns the records of another process', async ({ inbox, now, reopen, expect }) => {
       const delivery = { ...createDelivery(now(), 'doorbell:a'), body }
       await inbox.record(delivery)
       const detail = await getDetail(await reopen(), delivery)

@@ -5,7 +5,7 @@ import type { InboxContext } from './context.ts'
 
 export function testErasure({ describe, test }: InboxContext): void {
   describe('eraseBody', () => {
-    test('leaves nothing of what a delivery said', async ({ inbox, now, expect }) => {
+    test('erases the body, the headers and the data of events', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a', {
         event: createEvent('doorbell:b', now()),
         notify: true,
@@ -34,7 +34,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
     })
 
-    test('refuses while the data is needed, and erases nothing then', async ({ inbox, now, expect }) => {
+    test('rejects with CONFLICT while the data is needed', async ({ inbox, now, expect }) => {
       const event = createEvent('doorbell:a', now())
       const delivery = createDelivery(now(), { event, notify: true }, 'doorbell:b')
       await inbox.record(delivery)
@@ -58,7 +58,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       expect(await refusal()).toBe('none')
     })
 
-    test('drops dead events, which nothing revives', async ({ inbox, now, expect }) => {
+    test('deletes dead events for good', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       await settleAll(inbox, { status: 'dead', error: 'x' })
@@ -78,7 +78,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       })
     })
 
-    test('leaves nothing in the log of what was published before and died in a replay', async (context) => {
+    test('erases the log entry of an event that died in a replay', async (context) => {
       const { inbox, now, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
@@ -90,7 +90,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       expect(published.filter(({ event }) => event.data !== undefined)).toEqual([])
     })
 
-    test('takes the bytes of a quarantined delivery, which cannot be resolved any more', async (context) => {
+    test('erases a quarantined delivery, which cannot be resolved afterwards', async (context) => {
       const { inbox, now, expect } = context
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
@@ -110,7 +110,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('tells what nobody has', async ({ inbox, expect }) => {
+    test('returns false for an unknown id', async ({ inbox, expect }) => {
       expect(await inbox.eraseBody('nobody')).toBe(false)
     })
   })

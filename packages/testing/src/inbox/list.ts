@@ -39,7 +39,7 @@ export function testList({ describe, test }: InboxContext): void {
   ) => (await inbox.list({ limit: 100, ...query })).map(({ id }) => id)
 
   describe('list', () => {
-    test('shows deliveries, newest first', async ({ inbox, now, advance, expect }) => {
+    test('lists deliveries, newest first', async ({ inbox, now, advance, expect }) => {
       const first = createDelivery(now(), 'doorbell:a', 'doorbell:b')
       await inbox.record(first)
       advance(10)
@@ -61,13 +61,13 @@ export function testList({ describe, test }: InboxContext): void {
       expect(others).toEqual([])
     })
 
-    test('keeps no delivery of nothing new', async ({ inbox, now, expect }) => {
+    test('does not store a delivery of duplicates', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       expect(await inbox.countDeliveries({})).toBe(1)
     })
 
-    test('tells the status by the events: dead, then pending, then queued, then published', async (context) => {
+    test('derives the status: dead before pending, queued and published', async (context) => {
       const { inbox, now, advance, expect } = context
       const expected: Record<string, DeliveryStatus> = {}
       for (const [status, states] of [
@@ -101,7 +101,7 @@ export function testList({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({})).toBe(5)
     })
 
-    test('follows the events from status to status', async ({ inbox, now, expect }) => {
+    test('updates the status with the events', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       const count = () => Promise.all(statuses.map((status) => inbox.countDeliveries({ status })))
       expect(await count()).toEqual([1, 0, 0, 0, 0])
@@ -114,7 +114,7 @@ export function testList({ describe, test }: InboxContext): void {
       expect(await count()).toEqual([0, 0, 1, 0, 0])
     })
 
-    test('filters by provider and by time of receipt, each alone and all together', async (context) => {
+    test('filters by provider, time of receipt and status', async (context) => {
       const { inbox, now, advance, expect } = context
       const start = now()
       const ids: string[] = []
@@ -140,7 +140,7 @@ export function testList({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({ provider: 'mailbox', status: 'pending' })).toBe(4)
     })
 
-    test('pages by place and by offset, forwards and backwards, also among equal times', async (context) => {
+    test('pages by position and offset in both orders with equal times', async (context) => {
       const { inbox, now, advance, expect } = context
       for (let index = 0; index < 12; index++) {
         const provider = ['doorbell', 'mailbox', 'intercom'][index % 3] ?? ''
@@ -176,7 +176,7 @@ export function testList({ describe, test }: InboxContext): void {
       expect(await inbox.list({ limit: 0 })).toEqual([])
     })
 
-    test('takes a place whose delivery has gone', async ({ inbox, now, advance, expect }) => {
+    test('accepts a position without a delivery', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       const [place] = await inbox.list({ limit: 1 })
       const { receivedAt, sequence } = place ?? { receivedAt: 0, sequence: 0 }

@@ -36,7 +36,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       })
     })
 
-    test('deletes what was published long enough ago, and its key later', async ({
+    test('deletes published events after their retention and keys later', async ({
       inbox,
       now,
       advance,
@@ -61,7 +61,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(false)
     })
 
-    test('spares whatever has not ended, however old it is', async ({ inbox, now, advance, expect }) => {
+    test('keeps unfinished work of any age', async ({ inbox, now, advance, expect }) => {
       const held = createDelivery(now(), 'doorbell:published', 'doorbell:dead')
       await inbox.record(held)
       const claimed = await claimAll(inbox)
@@ -100,12 +100,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       expect((await inbox.record(redelivered)).events[0]?.duplicate).toBe(true)
     })
 
-    test('deletes old bodies, and the oldest beyond so many bytes', async ({
-      inbox,
-      now,
-      advance,
-      expect,
-    }) => {
+    test('deletes bodies by age and by total size', async ({ inbox, now, advance, expect }) => {
       const ids: string[] = []
       for (let index = 0; index < 6; index++) {
         // So few bytes are stored as they are.
@@ -131,7 +126,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       expect(await inbox.countPublished({})).toBe(6)
     })
 
-    test('works in portions, and says whether there may be more', async ({ inbox, now, advance, expect }) => {
+    test('deletes in portions and reports whether more remain', async ({ inbox, now, advance, expect }) => {
       const ids = Array.from({ length: 25 }, (_, index) => `doorbell:${index}`)
       await Promise.all(ids.map((id) => inbox.record(createDelivery(now(), id))))
       await settleAll(inbox)
@@ -145,7 +140,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       expect(again.events.every(({ duplicate }) => !duplicate)).toBe(true)
     })
 
-    test('deletes what was erased or resolved to nothing, and nothing that was not asked for', async (context) => {
+    test('deletes erased and empty deliveries only within the given bounds', async (context) => {
       const { inbox, now, advance, expect } = context
       const erased = createQuarantinedDelivery(now(), 'doorbell:1')
       const resolved = createQuarantinedDelivery(now(), 'doorbell:2')
@@ -158,7 +153,7 @@ export function testPrune({ describe, test }: InboxContext): void {
       expect((await pruneAll(inbox, { keysForMs: day })).keys).toBe(2)
     })
 
-    test('keeps a dead letter that was just published at last', async ({ inbox, now, advance, expect }) => {
+    test('keeps a dead letter that was published recently', async ({ inbox, now, advance, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       await settleAll(inbox, { status: 'dead', error: 'x' })
@@ -260,7 +255,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({})).toBe(0)
     })
 
-    test('drops the body of what was quarantined once and is published now', async (context) => {
+    test('deletes the body of a resolved delivery after publication', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
@@ -272,7 +267,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       expect((await getDetail(inbox, delivery)).bodyState).toBe('pruned')
     })
 
-    test('counts the bytes of those bodies only that are there', async ({ inbox, now, expect }) => {
+    test('counts only the bytes of stored bodies', async ({ inbox, now, expect }) => {
       const record = async (fill: number) => {
         const delivery = { ...createDelivery(now(), `doorbell:${fill}`), body: body(fill) }
         await inbox.record(delivery)

@@ -12,7 +12,7 @@ import type { InboxContext } from './context.ts'
 
 export function testPublished({ describe, test, durableTest }: InboxContext): void {
   describe('published', () => {
-    test('tells what was published, and nothing else', async ({ inbox, now, advance, expect }) => {
+    test('returns only published events', async ({ inbox, now, advance, expect }) => {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), route: 'queue' })
       await inbox.record(delivery)
       await inbox.record(createDelivery(now(), 'doorbell:waiting'), { leaseMs: 60_000 })
@@ -27,7 +27,7 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       expect(others).toEqual([])
     })
 
-    test('is ordered by publication, and pages by sequence and by offset', async ({ inbox, now, expect }) => {
+    test('orders by publication and pages by sequence and offset', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c', 'doorbell:d'))
       const claimed = await claimAll(inbox)
       for (const { event, lease } of claimed.toReversed()) {
@@ -50,7 +50,7 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       expect(await page({ limit: 2, before: all[0]?.sequence ?? 0 })).toEqual([])
     })
 
-    test('filters by provider and by name, and counts what matches', async ({ inbox, now, expect }) => {
+    test('filters and counts by provider and name', async ({ inbox, now, expect }) => {
       const rung = createDelivery(now(), 'doorbell:a', 'doorbell:b', {
         event: createEvent('doorbell:c', now(), { name: 'doorbell/bell.broken' }),
       })
@@ -86,7 +86,12 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       ])
     })
 
-    test('shows a reader that follows it every event once', async ({ inbox, now, reopen, expect }) => {
+    test('returns each event once to a reader that follows the sequence', async ({
+      inbox,
+      now,
+      reopen,
+      expect,
+    }) => {
       const other = await reopen()
       const ids = Array.from({ length: 60 }, (_, index) => `doorbell:${index}`)
       await inbox.record(createDelivery(now(), ...ids))
@@ -123,23 +128,26 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       expect(new Set(seen).size).toBe(60)
     })
 
-    durableTest('counts on where it was', async ({ inbox, now, reopen, expect }) => {
-      await inbox.record(createDelivery(now(), 'doorbell:a'))
-      await settleAll(inbox)
-      const other = await reopen()
-      const [first] = await other.published({ limit: 1 })
-      await other.record(createDelivery(now(), 'doorbell:b'))
-      await settleAll(other)
-      expect(listEventIds(await other.published({ limit: 1, after: first?.sequence ?? 0 }))).toEqual([
-        'doorbell:b',
-      ])
-    })
+    durableTest(
+      'continues the sequence after a restart of the process',
+      async ({ inbox, now, reopen, expect }) => {
+        await inbox.record(createDelivery(now(), 'doorbell:a'))
+        await settleAll(inbox)
+        const other = await reopen()
+        const [first] = await other.published({ limit: 1 })
+        await other.record(createDelivery(now(), 'doorbell:b'))
+        await settleAll(other)
+        expect(listEventIds(await other.published({ limit: 1, after: first?.sequence ?? 0 }))).toEqual([
+          'doorbell:b',
+        ])
+      },
+    )
   })
 }
 
 export function testStats({ describe, test }: InboxContext): void {
   describe('stats', () => {
-    test('are of nothing at the beginning', async ({ inbox, expect }) => {
+    test('are zero for an empty inbox', async ({ inbox, expect }) => {
       expect(await inbox.stats()).toEqual({
         events: { pending: 0, queued: 0, dead: 0 },
         notifications: { pending: 0, dead: 0 },
@@ -148,7 +156,7 @@ export function testStats({ describe, test }: InboxContext): void {
       })
     })
 
-    test('count what there is, up to a limit, and tell since when it waits', async (context) => {
+    test('count up to a limit and return the age of the oldest event', async (context) => {
       const { inbox, now, advance, expect } = context
       const owing = (id: string) => ({ event: createEvent(id, now()), notify: true })
       await inbox.record(createDelivery(now(), 'doorbell:dead:1', 'doorbell:dead:2'))
@@ -189,7 +197,7 @@ export function testStats({ describe, test }: InboxContext): void {
       })
     })
 
-    test('have the age of the oldest queued event without a failed attempt', async (context) => {
+    test('return the age of the oldest queued event without a failed attempt', async (context) => {
       const { inbox, now, advance, expect } = context
       const times: number[] = []
       for (const id of ['doorbell:a', 'doorbell:b']) {
@@ -205,7 +213,7 @@ export function testStats({ describe, test }: InboxContext): void {
       expect((await inbox.stats()).oldestQueuedAt).toBe(undefined)
     })
 
-    test('count no quarantine that is over, and no notification before its event is published', async (context) => {
+    test('ignore resolved quarantines and notifications of unpublished events', async (context) => {
       const { inbox, now, expect } = context
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)

@@ -5,7 +5,7 @@ import type { InboxContext } from './context.ts'
 
 export function testRecord({ describe, test, durableTest }: InboxContext): void {
   describe('record', () => {
-    test('tells a new event from one that an earlier delivery held', async ({ inbox, now, expect }) => {
+    test('reports events of earlier deliveries as duplicates', async ({ inbox, now, expect }) => {
       expect(await inbox.record(createDelivery(now(), 'doorbell:a'))).toEqual({
         events: [{ id: 'doorbell:a', duplicate: false }],
       })
@@ -18,7 +18,11 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a', 'doorbell:b'])
     })
 
-    test('knows what it has recorded, and not the keys of quarantines', async ({ inbox, now, expect }) => {
+    test('knows the ids of recorded events but not keys of quarantined deliveries', async ({
+      inbox,
+      now,
+      expect,
+    }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b\0'))
       await inbox.record(createQuarantinedDelivery(now()))
       const ids = ['doorbell:c', 'doorbell:b\0', 'doorbell:q', 'doorbell:a', 'doorbell:a']
@@ -28,7 +32,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect((await inbox.known([...many, 'doorbell:a'])).filter(Boolean).length).toBe(1)
     })
 
-    test('tells the second of two equal keys in one delivery as a duplicate', async ({
+    test('reports the second of two equal keys in a delivery as a duplicate', async ({
       inbox,
       now,
       expect,
@@ -40,7 +44,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(events[1]?.lease).toBe(undefined)
     })
 
-    test('records twenty thousand events of one delivery, and knows them when it comes again', async (context) => {
+    test('records a delivery of 20,000 events and detects its redelivery', async (context) => {
       const { inbox, now, expect } = context
       const ids = Array.from({ length: 20_000 }, (_, index) => `doorbell:batch:${index}`)
       const newOnes = async (...some: readonly string[]) =>
@@ -53,7 +57,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect((await inbox.stats({ countUpTo: 30_000 })).events.pending).toBe(20_011)
     })
 
-    test('keeps what was recorded first', async ({ inbox, now, expect }) => {
+    test('keeps the first record of an event', async ({ inbox, now, expect }) => {
       await inbox.record(
         createDelivery(now(), { event: createEvent('doorbell:a', now(), { subject: 'first' }) }),
       )
@@ -63,12 +67,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect((await claimAll(inbox)).map(({ event }) => event.subject)).toEqual(['first'])
     })
 
-    test('lets exactly one of many concurrent records be the first', async ({
-      inbox,
-      now,
-      reopen,
-      expect,
-    }) => {
+    test('reports one of many concurrent records as new', async ({ inbox, now, reopen, expect }) => {
       const inboxes = [inbox, await reopen()]
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
@@ -80,7 +79,12 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(typeof first[0]?.lease).toBe('string')
     })
 
-    test('tells a duplicate only once the first is committed', async ({ inbox, now, reopen, expect }) => {
+    test('reports a duplicate only after the first record is committed', async ({
+      inbox,
+      now,
+      reopen,
+      expect,
+    }) => {
       const other = await reopen()
       const record = async () => {
         const { events } = await inbox.record(createDelivery(now(), 'doorbell:a'))
@@ -89,7 +93,11 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(await Promise.all([record(), record(), record(), record()])).toEqual([1, 1, 1, 1])
     })
 
-    test('keeps a quarantined delivery once, and never as work', async ({ inbox, now, expect }) => {
+    test('stores a quarantined delivery once and never returns it as work', async ({
+      inbox,
+      now,
+      expect,
+    }) => {
       const quarantine = { key: 'doorbell:sha256:00', reason: 'NORMALIZER_FAILED' }
       const duplicates = []
       for (let round = 0; round < 2; round++) {
@@ -103,7 +111,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('admits the events of bytes that were quarantined before their normalizer was mended', async (context) => {
+    test('records events of a body that was quarantined before', async (context) => {
       const { inbox, now, expect } = context
       const key = 'doorbell:sha256:00'
       await inbox.record(createQuarantinedDelivery(now(), key))
@@ -111,7 +119,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(events).toEqual([{ id: key, duplicate: false }])
     })
 
-    test('fails no record for the sake of another that it cannot take', async ({ inbox, now, expect }) => {
+    test('rejects an invalid record without failing concurrent records', async ({ inbox, now, expect }) => {
       const twice = createDelivery(now(), 'doorbell:first')
       await inbox.record(twice)
       const bad = [
@@ -130,7 +138,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       expect(good.every(({ events }) => recorded.has(events[0]?.event.id ?? ''))).toBe(true)
     })
 
-    test('rejects with INBOX_UNAVAILABLE once it is closed, having finished what came before', async (context) => {
+    test('finishes pending records on close and then rejects with INBOX_UNAVAILABLE', async (context) => {
       const { inbox, now, expect } = context
       const recording = inbox.record(createDelivery(now(), 'doorbell:a'))
       await inbox.ping()
@@ -149,7 +157,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
     })
 
     durableTest(
-      'remembers keys and work of a process that has gone',
+      'keeps keys and work after a restart of the process',
       async ({ inbox, now, reopen, expect }) => {
         await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b'))
         await settleAll(inbox)

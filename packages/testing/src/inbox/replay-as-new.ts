@@ -12,7 +12,7 @@ export function testFreshIds({ describe, test }: InboxContext): void {
     (await inbox.replay({ ids: [id] }, asNew)).deliveries[0]?.events ?? []
 
   describe('replay as new', () => {
-    test('publishes a copy under a fresh id, and tells of it', async ({ inbox, now, expect }) => {
+    test('publishes a copy with a new id and notifies', async ({ inbox, now, expect }) => {
       const trace = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }
       const event = createEvent('doorbell:a', now(), { trace })
       const delivery = createDelivery(now(), { event, notify: true, route: 'queue' }, 'doorbell:b')
@@ -37,7 +37,7 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       )
     })
 
-    test('makes no copies of copies, and another id every time', async ({ inbox, now, expect }) => {
+    test('copies only the original and creates another id each time', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       await settleAll(inbox)
@@ -55,7 +55,7 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       ])
     })
 
-    test('leaves what has not been published yet', async ({ inbox, now, expect }) => {
+    test('ignores events that are not published', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       expect(await replayOne(inbox, delivery.id)).toEqual([])
@@ -64,11 +64,7 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       expect(await inbox.forwarded(['doorbell:a'])).toEqual([true])
     })
 
-    test('gives a dead event the fresh id for its own; the old one stays known', async ({
-      inbox,
-      now,
-      expect,
-    }) => {
+    test('replaces the id of a dead event and keeps the old key', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
       await settleAll(inbox, dead)
@@ -86,7 +82,7 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       expect((await getDetail(inbox, delivery)).events.length).toBe(1)
     })
 
-    test('restores what was published before and died in a replay', async ({ inbox, now, expect }) => {
+    test('restores a published event that died in a replay', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       await settleAll(inbox)
@@ -122,9 +118,9 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
     return { ids: [delivery.id], replayed, statuses }
   }
 
-  describe('replay of what is being told of', () => {
+  describe('replay of an event with a pending notification', () => {
     // The memory inbox once left it unchanged until the notification was sent.
-    test('takes it from nobody who holds its notification', async ({ inbox, now, expect }) => {
+    test('keeps the lease of the notification', async ({ inbox, now, expect }) => {
       const { ids, replayed, statuses } = await owing(inbox, now())
       const [held] = await claimAll(inbox, 'notify')
       expect(await inbox.replay({ ids })).toEqual(replayed)
@@ -137,7 +133,7 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
       expect(await inbox.countPublished({})).toBe(1)
     })
 
-    test('goes on where it was told of meanwhile', async ({ inbox, now, expect }) => {
+    test('accepts a notification that was sent after the replay', async ({ inbox, now, expect }) => {
       const { ids, statuses } = await owing(inbox, now())
       await inbox.replay({ ids })
       expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
@@ -147,7 +143,7 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
       expect(await statuses()).toEqual(['published', 'sent'])
     })
 
-    test('leaves the notification due, with the attempts that it had', async (context) => {
+    test('keeps the attempts of a due notification', async (context) => {
       const { inbox, now, advance, expect } = context
       const { ids } = await owing(inbox, now())
       const since = now()
@@ -160,7 +156,7 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
     })
 
     // Nobody could claim it any more in the memory inbox, and it was neither pending nor dead.
-    test('leaves the notification due also where the event is dead after it', async (context) => {
+    test('keeps the notification due after the event is dead', async (context) => {
       const { inbox, now, expect } = context
       const { ids, statuses } = await owing(inbox, now())
       await inbox.replay({ ids })

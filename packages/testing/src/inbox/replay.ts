@@ -14,7 +14,7 @@ const dead = { status: 'dead', error: 'the bus is gone' } as const
 
 export function testReplay({ describe, test }: InboxContext): void {
   describe('replay', () => {
-    test('makes published and dead events due again, under their ids', async ({
+    test('makes published and dead events due again with the same ids', async ({
       inbox,
       now,
       advance,
@@ -42,7 +42,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(claimed[0]?.event).toEqual(delivery.events[0]?.event)
     })
 
-    test('leaves what is pending or held as it is, and takes back what is queued', async (context) => {
+    test('leaves pending and leased events unchanged and replays queued ones', async (context) => {
       const { inbox, now, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
@@ -59,7 +59,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
-    test('leaves what is queued to whoever was handed it again, until the lease ends', async (context) => {
+    test('replays a queued event only after its lease ends', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
@@ -77,7 +77,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
-    test('publishes again in the first place, and tells nobody twice', async ({
+    test('keeps the place in the log and sends no second notification', async ({
       inbox,
       now,
       advance,
@@ -97,7 +97,11 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
     })
 
-    test('tells once of a dead event that is published at last', async ({ inbox, now, expect }) => {
+    test('sends one notification of a dead event that is published after a replay', async ({
+      inbox,
+      now,
+      expect,
+    }) => {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
       await settleAll(inbox, dead)
@@ -106,7 +110,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox, 'notify'))).toEqual(['doorbell:a'])
     })
 
-    test('tells at last what nobody could be told', async ({ inbox, now, expect }) => {
+    test('makes a dead notification due again', async ({ inbox, now, expect }) => {
       // A dead notification once stayed dead, and only a copy of the event would have reached the operators.
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
@@ -119,7 +123,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect([owed?.event.id, owed?.attempts]).toEqual(['doorbell:a', 0])
     })
 
-    test('says what it cannot replay, and leaves out what it does not know', async ({
+    test('reports erased and quarantined deliveries and omits unknown ids', async ({
       inbox,
       now,
       expect,
@@ -140,7 +144,7 @@ export function testReplay({ describe, test }: InboxContext): void {
       expect(await inbox.replay({ ids: [] })).toEqual({ deliveries: [] })
     })
 
-    test('goes through a filter in portions, oldest first, and touches no other events', async (context) => {
+    test('replays a filter in portions, oldest first', async (context) => {
       const { inbox, now, advance, expect } = context
       const ids: string[] = []
       for (let index = 0; index < 7; index++) {

@@ -19,7 +19,7 @@ export function testResolve({ describe, test }: InboxContext): void {
     }))
 
   describe('resolve', () => {
-    test('gives a quarantined delivery its events', async ({ inbox, now, advance, expect }) => {
+    test('stores the events of a quarantined delivery', async ({ inbox, now, advance, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       const events = eventsFor(delivery, now(), 'doorbell:a', 'doorbell:b')
@@ -38,7 +38,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(claimed[0]?.since).toBe(now())
     })
 
-    test('leases, as a record does', async ({ inbox, now, expect }) => {
+    test('grants leases like record', async ({ inbox, now, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       const events = eventsFor(delivery, now(), 'doorbell:a')
@@ -49,7 +49,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(await inbox.settle('publish', [settlement])).toEqual([true])
     })
 
-    test('makes later redeliveries duplicates, whatever is made of them', async ({ inbox, now, expect }) => {
+    test('makes later redeliveries duplicates', async ({ inbox, now, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
@@ -58,7 +58,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({})).toBe(1)
     })
 
-    test('happens once, of many at the same time', async ({ inbox, now, reopen, expect }) => {
+    test('succeeds for one of many concurrent calls', async ({ inbox, now, reopen, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       const inboxes = [inbox, await reopen()]
@@ -71,7 +71,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
-    test('finds nothing to do in a delivery that nobody quarantined', async ({ inbox, now, expect }) => {
+    test('returns undefined for a delivery that is not quarantined', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
       expect(await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:b'))).toBe(undefined)
@@ -79,7 +79,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:a'])
     })
 
-    test('makes it a delivery like others, which can be replayed', async ({ inbox, now, expect }) => {
+    test('makes the delivery replayable', async ({ inbox, now, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       await inbox.resolve(delivery.id, eventsFor(delivery, now(), 'doorbell:a'))
@@ -89,7 +89,7 @@ export function testResolve({ describe, test }: InboxContext): void {
       })
     })
 
-    test('leaves nothing to do where there is nothing new', async ({ inbox, now, expect }) => {
+    test('accepts no events and duplicates', async ({ inbox, now, expect }) => {
       const empty = createQuarantinedDelivery(now())
       await inbox.record(empty)
       expect(await inbox.resolve(empty.id, [])).toEqual({ events: [] })

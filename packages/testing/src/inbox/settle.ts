@@ -5,7 +5,7 @@ import type { InboxContext } from './context.ts'
 
 export function testSettle({ describe, test }: InboxContext): void {
   describe('settle', () => {
-    test('ends published events for good', async ({ inbox, now, advance, expect }) => {
+    test('never returns a published event again', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       expect(await settleAll(inbox)).toEqual([true])
       advance(3_600_000)
@@ -13,7 +13,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('makes a retry due after its delay, not before', async ({ inbox, now, advance, expect }) => {
+    test('makes a retry due after its delay', async ({ inbox, now, advance, expect }) => {
       const since = now()
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       for (const [index, afterMs] of [2000, 2000, 3_600_000, 86_400_000].entries()) {
@@ -26,7 +26,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       }
     })
 
-    test('buries dead letters, and a redelivery revives them', async ({ inbox, now, advance, expect }) => {
+    test('revives a dead letter when it is delivered again', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the bus is away' })
       await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
@@ -40,7 +40,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       expect(await inbox.published({ limit: 10 })).toEqual([])
     })
 
-    test('gives released work back as it was', async ({ inbox, now, advance, expect }) => {
+    test('returns released work unchanged', async ({ inbox, now, advance, expect }) => {
       const since = now()
       const { events } = await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 15_000 })
       advance(10)
@@ -51,7 +51,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       expect([claimed?.event.id, claimed?.attempts, claimed?.since]).toEqual(['doorbell:a', 0, since])
     })
 
-    test('answers for each of a batch in its order', async ({ inbox, now, expect }) => {
+    test('returns a result for each settlement in its order', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c'))
       const leases = new Map((await claimAll(inbox)).map(({ event, lease }) => [event.id, lease]))
       const done = (id: string, lease = leases.get(id) ?? '') => ({
@@ -113,7 +113,7 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect(await makeDue({ limit: 2 })).toBe(0)
     })
 
-    optionalTest('puts failed events in front of younger ones', async (context, makeDue) => {
+    optionalTest('orders failed events before newer ones', async (context, makeDue) => {
       const { inbox, now, advance, expect } = context
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await settleAll(inbox, failed)
@@ -135,7 +135,7 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect([again?.attempts, again?.since]).toEqual([1, since])
     })
 
-    optionalTest('leaves events alone that wait for no retry', async (context, makeDue) => {
+    optionalTest('ignores events that do not wait for a retry', async (context, makeDue) => {
       const { inbox, now, expect } = context
       const endings = [
         { status: 'done' },
@@ -155,7 +155,7 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    optionalTest('limits itself to one route', async (context, makeDue) => {
+    optionalTest('selects one route', async (context, makeDue) => {
       const { inbox, now, expect } = context
       const queued = { event: createEvent('doorbell:queued', now()), route: 'queue' } as const
       await inbox.record(createDelivery(now(), 'doorbell:direct', queued))
@@ -179,7 +179,7 @@ export function testNotifications({ describe, test }: InboxContext): void {
   const asked = (id: string, now: number) => ({ event: createEvent(id, now), notify: true })
 
   describe('notifications', () => {
-    test('are due once the event is published, where they were asked for', async (context) => {
+    test('are due after the event is published', async (context) => {
       const { inbox, now, advance, expect } = context
       await inbox.record(createDelivery(now(), asked('doorbell:a', now()), 'doorbell:b'))
       expect(await claimAll(inbox, 'notify')).toEqual([])
@@ -192,7 +192,7 @@ export function testNotifications({ describe, test }: InboxContext): void {
       expect(others).toEqual([])
     })
 
-    test('are not due for an event that is dead, until it was revived and published', async (context) => {
+    test('of a dead event are due after the event was revived and published', async (context) => {
       const { inbox, now, expect } = context
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
       await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })

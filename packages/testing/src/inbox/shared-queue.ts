@@ -7,12 +7,7 @@ const queued = { status: 'queued', redeliverAfterMs } as const
 
 export function testQueue({ describe, test }: InboxContext): void {
   describe('events in the shared queue', () => {
-    test('are queued until they were forwarded, and published then', async ({
-      inbox,
-      now,
-      advance,
-      expect,
-    }) => {
+    test('are queued until they are forwarded', async ({ inbox, now, advance, expect }) => {
       const delivery = createDelivery(now(), {
         event: createEvent('doorbell:a', now()),
         route: 'queue',
@@ -40,7 +35,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('are forwarded once, however often that is told, and nobody else’s ids matter', async (context) => {
+    test('are forwarded once, and unknown ids are ignored', async (context) => {
       const { inbox, now, expect } = context
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b'))
       await settleAll(inbox, queued)
@@ -55,7 +50,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect(listEventIds(await inbox.published({ limit: 10 }))).toEqual(['doorbell:b', 'doorbell:a'])
     })
 
-    test('may be forwarded before whoever put them there has said so', async ({ inbox, now, expect }) => {
+    test('can be forwarded before they are settled as queued', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       const [claimed] = await claimAll(inbox)
       expect(await inbox.forwarded(['doorbell:a'])).toEqual([true])
@@ -65,7 +60,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect(await claimAll(inbox)).toEqual([])
     })
 
-    test('are published when they arrive after all, dead or not', async ({ inbox, now, expect }) => {
+    test('are published when they are forwarded after they were dead', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await settleAll(inbox, { status: 'dead', error: 'no answer' })
       expect(await inbox.forwarded(['doorbell:a'])).toEqual([true])
@@ -73,7 +68,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({ status: 'dead' })).toBe(0)
     })
 
-    test('are due again when the queue has lost them, as if for the first time', async (context) => {
+    test('are due again without attempts after the queue lost them', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
@@ -90,7 +85,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect(await inbox.forwarded(['doorbell:a'])).toEqual([true])
     })
 
-    test('are dead letters when they never arrived, and are replayed as such', async (context) => {
+    test('are dead letters after they were abandoned and can be replayed', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(
         now(),
@@ -118,7 +113,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect([again?.event.id, again?.route, again?.attempts]).toEqual(['doorbell:a', 'queue', 0])
     })
 
-    test('keep why they have not arrived yet, and wait for what is still to come', async (context) => {
+    test('store the error of a postponed attempt', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(now(), ...['a', 'b', 'c', 'd'].map((name) => `doorbell:${name}`))
       await inbox.record(delivery)
@@ -152,7 +147,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       ])
     })
 
-    test('are given up whoever holds them, unless they were published', async ({ inbox, now, expect }) => {
+    test('can be abandoned under a lease unless they were published', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b'))
       const [claimed] = await claimAll(inbox)
       await inbox.forwarded(['doorbell:b'])
@@ -170,7 +165,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       expect((await inbox.stats()).events).toEqual({ pending: 0, queued: 0, dead: 0 })
     })
 
-    test('are events: a notification is never queued', async ({ inbox, now, expect }) => {
+    test('reject a queued notification', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), { notify: true }))
       await settleAll(inbox)
       const refused = await settleAll(inbox, queued, 'notify').catch((error: unknown) => error)

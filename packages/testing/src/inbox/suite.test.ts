@@ -6,49 +6,34 @@ import {
   type Settlement,
 } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
+import { findFailingTests } from '../../test/failing-tests.ts'
 import { testInbox } from './suite.ts'
 
-const ofBodies = ['come back as they went in, and stay their owner’s', 'may be as large as a delivery can be']
+const ofBodies = [
+  'are preserved, and the body of the caller is not modified',
+  'are preserved at the largest size',
+]
 
-/** The names of the suite's tests of bodies, of retries and of the queue that an inbox fails. */
-async function failuresOf(broken: (inbox: Inbox) => Partial<Inbox>): Promise<readonly string[]> {
-  const tests: [name: string, body: () => void | Promise<void>][] = []
-  const parts = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
-  let isPart = false
-  const runner = {
-    describe: (name: string, define: () => void) => {
-      isPart = parts.includes(name)
-      define()
-    },
-    it: (name: string, body: () => void | Promise<void>) => {
-      if (isPart) tests.push([name, body])
-    },
-    expect,
-  }
-  testInbox(runner, {
-    create: (now) => {
-      const inbox = memoryInbox({ now })
-      const changes = broken(inbox)
-      return new Proxy(inbox, {
-        get: (_, name) => {
-          const member: unknown = Reflect.get(Object.hasOwn(changes, name) ? changes : inbox, name)
-          return typeof member === 'function' ? (member.bind(inbox) as unknown) : member
-        },
-      })
-    },
-  })
-  const failed: string[] = []
-  for (const [name, body] of tests) {
-    try {
-      await body()
-    } catch {
-      failed.push(name)
-    }
-  }
-  return failed
-}
+const groups = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
 
-/** An inbox that keeps another body than it is given, and says that it has all of it. */
+/** Runs some groups of the suite with a broken inbox and returns the titles of the failing tests. */
+const failuresOf = (broken: (inbox: Inbox) => Partial<Inbox>): Promise<readonly string[]> =>
+  findFailingTests((runner) => {
+    testInbox(runner, {
+      create: (now) => {
+        const inbox = memoryInbox({ now })
+        const changes = broken(inbox)
+        return new Proxy(inbox, {
+          get: (_, name) => {
+            const member: unknown = Reflect.get(Object.hasOwn(changes, name) ? changes : inbox, name)
+            return typeof member === 'function' ? (member.bind(inbox) as unknown) : member
+          },
+        })
+      },
+    })
+  }, groups)
+
+/** Returns an inbox that stores a changed body and reports the size of the original. */
 const keeping = (change: (body: Uint8Array) => Uint8Array) => (inbox: Inbox) => {
   const sizes = new Map<string, number>()
   return {
@@ -63,7 +48,7 @@ const keeping = (change: (body: Uint8Array) => Uint8Array) => (inbox: Inbox) => 
   }
 }
 
-/** An inbox that waits a minute at most. */
+/** Returns an inbox that limits delays to a minute. */
 const hasty = (inbox: Inbox): Partial<Inbox> => ({
   settle: (work, settlements) => inbox.settle(work, settlements.map(sooner)),
 })
@@ -77,19 +62,18 @@ function sooner({ outcome, ...settlement }: Settlement): Settlement {
   return { ...settlement, outcome: { ...outcome, redeliverAfterMs } }
 }
 
-describe('the suite of inboxes notices', () => {
-  it('nothing wrong with an inbox that is right', async () => {
+describe('testInbox detects', () => {
+  it('no failure of a correct inbox', async () => {
     expect(await failuresOf(() => ({}))).toEqual([])
   })
 
-  // It once read back no byte beyond ASCII, no part of a larger buffer, and nothing of more than a kilobyte.
   it.each<[string, (body: Uint8Array) => Uint8Array, readonly string[]]>([
     ['as text', (body) => new TextEncoder().encode(new TextDecoder().decode(body)), ofBodies],
     ['without the highest bit of each byte', (body) => body.map((byte) => byte & 127), ofBodies],
     ['up to 64 KiB', (body) => body.slice(0, 65_536), ofBodies],
-    ['with what lay beside it in memory', (body) => new Uint8Array(body.buffer), ofBodies.slice(0, 1)],
+    ['with adjacent memory', (body) => new Uint8Array(body.buffer), ofBodies.slice(0, 1)],
     [
-      'from the start of its memory',
+      'from the start of its buffer',
       (body) => new Uint8Array(body.buffer, 0, body.length),
       ofBodies.slice(0, 1),
     ],
@@ -97,7 +81,7 @@ describe('the suite of inboxes notices', () => {
     expect(await failuresOf(keeping(change))).toEqual(failed)
   })
 
-  it('a body whose place in memory is used again', async () => {
+  it('a body whose memory is reused', async () => {
     const place = new Uint8Array(25 * 1024 * 1024)
     const reusing = (inbox: Inbox): Partial<Inbox> => {
       const lengths = new Map<string, number>()
@@ -116,19 +100,19 @@ describe('the suite of inboxes notices', () => {
     expect(await failuresOf(reusing)).toContain(ofBodies[0])
   })
 
-  it('headers that are lost', async () => {
+  it('lost headers', async () => {
     const bare = (inbox: Inbox): Partial<Inbox> => ({
       record: (delivery, options) => inbox.record({ ...delivery, headers: {} }, options),
     })
     expect(await failuresOf(bare)).toEqual(ofBodies)
   })
 
-  it('a wait that is cut to a minute', async () => {
+  it('a delay that is limited to a minute', async () => {
     expect(await failuresOf(hasty)).toEqual([
-      'makes a retry due after its delay, not before',
+      'makes a retry due after its delay',
       'are retried, released and fenced like events',
-      'are queued until they were forwarded, and published then',
-      'are due again when the queue has lost them, as if for the first time',
+      'are queued until they are forwarded',
+      'are due again without attempts after the queue lost them',
     ])
   })
 })

@@ -35,7 +35,7 @@ const oddData: readonly unknown[] = [
 
 export function testValues({ describe, test }: InboxContext): void {
   describe('values', () => {
-    test('come back as they went in', async ({ inbox, now, expect }) => {
+    test('are preserved', async ({ inbox, now, expect }) => {
       const ids = [
         ...oddTexts.map((text) => `doorbell:${text}`),
         ...oddData.map((_, index) => `doorbell:${index}`),
@@ -67,7 +67,7 @@ export function testValues({ describe, test }: InboxContext): void {
       }
     })
 
-    test('say whether a delivery was a manual test', async ({ inbox, now, expect }) => {
+    test('include the manual flag', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a', 'doorbell:b')
       const [first, second] = delivery.events
       if (!first || !second) throw new Error('Two events were asked for')
@@ -79,7 +79,7 @@ export function testValues({ describe, test }: InboxContext): void {
       ])
     })
 
-    test('carry on the trace of their delivery, in whatever way they come back', async (context) => {
+    test('include the trace in every result', async (context) => {
       const { inbox, now, expect } = context
       const traces = [
         { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
@@ -98,7 +98,7 @@ export function testValues({ describe, test }: InboxContext): void {
 
 export function testBodies({ describe, test }: InboxContext): void {
   describe('bodies and headers', () => {
-    test('come back as they went in, and stay their owner’s', async ({ inbox, now, expect }) => {
+    test('are preserved, and the body of the caller is not modified', async ({ inbox, now, expect }) => {
       const slab = Uint8Array.from({ length: 100 }, (_, index) => index)
       const headers = Object.fromEntries([
         ...oddTexts.map((text) => [`x-${text}`, text] as const),
@@ -129,7 +129,7 @@ export function testBodies({ describe, test }: InboxContext): void {
       expect(slab.length).toBe(100)
     })
 
-    test('may be as large as a delivery can be', async ({ inbox, now, expect }) => {
+    test('are preserved at the largest size', async ({ inbox, now, expect }) => {
       const large = { ...createDelivery(now(), 'doorbell:large'), body: marked(25 * 1024 * 1024) }
       const many = createDelivery(now(), ...Array.from({ length: 500 }, (_, index) => `doorbell:${index}`))
       const { byteLength } = large.body

@@ -6,7 +6,7 @@ import { all, events, forever, leaseMs, type QueueContext } from './context.ts'
 const hourMs = 3_600_000
 
 export function testRetries({ test, expect, fixture }: QueueContext): void {
-  test('gives again what was not acknowledged in time, and only then', async ({ queue, pass, reopen }) => {
+  test('returns an event again only after its lease ends', async ({ queue, pass, reopen }) => {
     const other = await reopen()
     await queue.enqueue(events('doorbell:a', 'doorbell:in-an-hour'), forever)
     const [first, late] = await all(queue)
@@ -24,7 +24,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     expect(await all(queue)).toEqual([])
   })
 
-  test('gives back what is to be tried again, when it is due', async ({ queue, pass }) => {
+  test('returns a retried event when its delay has passed', async ({ queue, pass }) => {
     await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)
     const [a, b] = await all(queue)
     expect([await a?.retry(1000), await b?.retry(0)]).toEqual([true, true])
@@ -35,7 +35,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     expect([later?.event.id, later?.attempts]).toEqual(['doorbell:a', 1])
   })
 
-  test('counts each attempt, and keeps the time when it came in', async (context) => {
+  test('counts attempts and keeps the time of arrival', async (context) => {
     const { queue, now, pass, reopen } = context
     const queues = [queue, await reopen()]
     const enqueuedAt = now()
@@ -55,7 +55,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
   })
 
   if (fixture.pass === undefined) {
-    test('gives nothing back before it is due, however long that is', async ({ queue, pass }) => {
+    test('does not return a retried event before a long delay ends', async ({ queue, pass }) => {
       await queue.enqueue(events('doorbell:a'), forever)
       const [first] = await all(queue)
       await first?.retry(hourMs)
@@ -66,7 +66,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     })
   }
 
-  test('ends what was received once', async ({ queue, pass }) => {
+  test('accepts only the first ack or retry of a received event', async ({ queue, pass }) => {
     await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)
     const [a, b] = await all(queue)
     expect([await a?.ack(), await a?.ack(), await a?.retry(0)]).toEqual([true, false, false])
@@ -75,7 +75,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     expect(listEventIds(await all(queue))).toEqual(['doorbell:b'])
   })
 
-  test('gives nothing back after a time that is none, and holds it on', async ({ queue, pass }) => {
+  test('rejects an invalid retry delay and keeps the lease', async ({ queue, pass }) => {
     await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)
     const [a, b] = await all(queue)
     for (const afterMs of [Number.NaN, Infinity]) {
@@ -108,8 +108,8 @@ export function testReceiveBytes(context: QueueContext): void {
   const { knowsBytes = true } = context.fixture
   if (knowsBytes) testPortions(context)
 
-  describe('asked for so many bytes, known or not', () => {
-    test('gives everything, however large it is', async ({ queue }) => {
+  describe('receive with maxBytes', () => {
+    test('returns events larger than maxBytes', async ({ queue }) => {
       const ids = ['doorbell:large', 'doorbell:b', 'doorbell:larger']
       for (const id of ids) await queue.enqueue([sized(id, id.length * 4000)], signal)
       const received = (await receiveAll(queue, 1000)).flat()
@@ -117,7 +117,7 @@ export function testReceiveBytes(context: QueueContext): void {
       expect(received.map(({ attempts }) => attempts)).toEqual(ids.map(() => 0))
     })
 
-    test('gives no more than its limit, and waits as ever', async ({ queue }) => {
+    test('returns at most the limit and waits for events', async ({ queue }) => {
       const asked = { limit: 2, maxBytes: 1_000_000, signal }
       const waiting = queue.receive({ ...asked, waitMs: 60_000 })
       await queue.enqueue(
@@ -135,8 +135,8 @@ export function testReceiveBytes(context: QueueContext): void {
 }
 
 function testPortions({ describe, test, expect }: QueueContext): void {
-  describe('asked for so many bytes', () => {
-    test('gives as many events as have about so much data, and the rest later', async ({ queue }) => {
+  describe('receive with maxBytes and known sizes', () => {
+    test('returns events up to about maxBytes of data', async ({ queue }) => {
       const ids = Array.from({ length: 7 }, (_, index) => `doorbell:${index}`)
       for (const id of ids) await queue.enqueue([sized(id, 10_000)], signal)
       const portions = await receiveAll(queue, 35_000)
@@ -153,7 +153,7 @@ function testPortions({ describe, test, expect }: QueueContext): void {
       for (const { bytes = 0 } of received) expect(bytes >= 10_000 && bytes < 15_000).toBe(true)
     })
 
-    test('gives one that is larger all the same', async ({ queue }) => {
+    test('returns an event larger than maxBytes alone', async ({ queue }) => {
       for (const [id, bytes] of [
         ['doorbell:large', 50_000],
         ['doorbell:b', 100],

@@ -46,28 +46,28 @@ function queueOf(wrong: Wrong, options: QueueFixtureOptions): Queue {
   }
 }
 
-describe('the suite of queues notices', () => {
-  const counts = 'counts each attempt, and keeps the time when it came in'
-  const odd = 'keeps odd texts, data, traces and manual tests as they are'
-  const many = 'gives each of many that came in at once'
+describe('testQueue detects', () => {
+  const counts = 'counts attempts and keeps the time of arrival'
+  const odd = 'preserves unusual texts, data, traces and the manual flag'
+  const many = 'returns every event of a large batch'
 
-  it('nothing wrong with a queue that is right', async () => {
+  it('no failure of a correct queue', async () => {
     expect(await failuresOf({})).toEqual([])
   })
 
   // Each once passed.
   it.each<[string, Wrong, string[]]>([
-    ['a retry that counts as arrival', { forgets: true }, [counts]],
-    ['attempts that are not counted on', { attempts: (attempts) => Math.min(1, attempts) }, [counts]],
+    ['a retry that resets the time of arrival', { forgets: true }, [counts]],
+    ['attempts that stop at one', { attempts: (attempts) => Math.min(1, attempts) }, [counts]],
     [
-      'a retry that comes too soon',
+      'a retry before its delay',
       { afterMs: (milliseconds) => (Number.isFinite(milliseconds) ? Math.min(5000, milliseconds) : NaN) },
-      ['gives nothing back before it is due, however long that is'],
+      ['does not return a retried event before a long delay ends'],
     ],
-    ['the end of a large batch lost', { kept: 60 }, [many]],
-    ['no trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [odd]],
+    ['a lost part of a large batch', { kept: 60 }, [many]],
+    ['a lost trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [odd]],
     [
-      'no manual tests',
+      'a lost manual flag',
       { write: ({ source, ...event }) => ({ ...event, source: { ...source, manual: undefined as never } }) },
       [odd],
     ],

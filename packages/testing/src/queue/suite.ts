@@ -40,7 +40,7 @@ export function testQueue(runner: TestRunner, fixture: QueueFixture): void {
   runner.describe('queue', () => {
     testQueuedValues(context)
 
-    test('gives to one at a time, however many ask', async ({ queue, reopen }) => {
+    test('returns each event to one of many concurrent receivers', async ({ queue, reopen }) => {
       const other = await reopen()
       const ids = Array.from({ length: 60 }, (_, index) => `doorbell:${index}`)
       await queue.enqueue(events(...ids), forever)
@@ -57,7 +57,7 @@ export function testQueue(runner: TestRunner, fixture: QueueFixture): void {
     testReceiveBytes(context)
 
     if (fixture.reopen) {
-      test('is what it was after its process has gone', async ({ queue, pass, reopen }) => {
+      test('keeps events and leases after a restart of the process', async ({ queue, pass, reopen }) => {
         await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)
         await queue.receive({ limit: 1, signal: forever })
         const other = await reopen()
@@ -71,7 +71,7 @@ export function testQueue(runner: TestRunner, fixture: QueueFixture): void {
 }
 
 export function testQueuedValues({ test, expect, fixture }: QueueContext): void {
-  test('gives what came in, in its order, whole', async ({ queue, now }) => {
+  test('returns events unchanged in their order', async ({ queue, now }) => {
     expect(await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)).toEqual([
       { ok: true, duplicate: false },
       { ok: true, duplicate: false },
@@ -85,12 +85,12 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
     expect(queue.leaseMs).toBe(leaseMs)
   })
 
-  test('answers nothing for nothing, and has nothing at first', async ({ queue }) => {
+  test('returns no results for an empty batch', async ({ queue }) => {
     expect(await queue.enqueue([], forever)).toEqual([])
     expect(await all(queue)).toEqual([])
   })
 
-  test('keeps odd texts, data, traces and manual tests as they are', async ({ queue }) => {
+  test('preserves unusual texts, data, traces and the manual flag', async ({ queue }) => {
     const odd = createUnusualEvents()
     const results = await queue.enqueue(odd, forever)
     expect(results.filter((result) => !result.ok || result.duplicate === true)).toEqual([])
@@ -98,7 +98,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
     expect((await all(queue)).map(({ event }) => event)).toEqual(createUnusualEvents())
   })
 
-  test('gives each of many that came in at once', async ({ queue }) => {
+  test('returns every event of a large batch', async ({ queue }) => {
     const taken = await checkLargeBatch(expect, (some) => queue.enqueue(some, forever), fixture.keepsObjects)
     // On a machine with much else to do, a lease may end before it is acknowledged.
     const given = new Set<string>()
@@ -109,7 +109,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
     expect([...given].sort()).toEqual(taken)
   })
 
-  test('has an id once while it is there, and takes it again later', async ({ queue }) => {
+  test('reports a queued id as a duplicate until it is acknowledged', async ({ queue }) => {
     const again = await queue.enqueue(events('doorbell:a', 'doorbell:a'), forever)
     expect(again.map((result) => result.ok && result.duplicate === true)).toEqual([false, true])
     const [held, ...others] = await all(queue)
@@ -130,7 +130,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
     expect(listEventIds(await all(queue))).toEqual(taken)
   })
 
-  test('takes nothing in once it was told to stop', async ({ queue }) => {
+  test('enqueues nothing after the signal is aborted', async ({ queue }) => {
     const refused = await queue.enqueue(events('doorbell:a'), AbortSignal.abort()).then(
       (results) => results.every(({ ok }) => !ok),
       () => true,
@@ -139,7 +139,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
     expect(await all(queue)).toEqual([])
   })
 
-  test('gives no more than it is asked for', async ({ queue }) => {
+  test('returns at most the limit', async ({ queue }) => {
     await queue.enqueue(events('doorbell:a', 'doorbell:b', 'doorbell:c'), forever)
     expect(listEventIds(await queue.receive({ limit: 2, signal: forever }))).toEqual([
       'doorbell:a',
@@ -150,7 +150,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
 }
 
 export function testWaits({ test, expect }: QueueContext): void {
-  test('waits for a first event, for so long at most', async ({ queue }) => {
+  test('waits for the first event at most waitMs', async ({ queue }) => {
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: forever })
     await queue.enqueue(events('doorbell:a'), forever)
     const received = await waiting
@@ -158,7 +158,7 @@ export function testWaits({ test, expect }: QueueContext): void {
     expect(await queue.receive({ limit: 10, waitMs: 20, signal: forever })).toEqual([])
   })
 
-  test('waits no longer when it is told to stop', async ({ queue }) => {
+  test('stops waiting when the signal is aborted', async ({ queue }) => {
     const stop = new AbortController()
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: stop.signal })
     stop.abort()
@@ -167,7 +167,7 @@ export function testWaits({ test, expect }: QueueContext): void {
     expect(listEventIds(await all(queue))).toEqual(['doorbell:a'])
   })
 
-  test('ends every wait when it is closed, and refuses everything then', async ({ queue }) => {
+  test('ends waits and rejects calls after close', async ({ queue }) => {
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: forever })
     await queue.close()
     expect(await waiting).toEqual([])

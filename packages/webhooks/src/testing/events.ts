@@ -73,8 +73,8 @@ type Take = (events: readonly InternalEvent[]) => Promise<readonly PublishResult
 
 export const unserializableTestTitle = (keepsObjects = false) =>
   keepsObjects
-    ? 'takes what cannot be written as JSON like the rest'
-    : 'fails what cannot be written as JSON alone and finally'
+    ? 'accepts events that cannot be serialized as JSON'
+    : 'permanently fails only the events that cannot be serialized as JSON'
 
 const event = (id: string, data: unknown = { door: 'front' }) =>
   createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data })

@@ -47,39 +47,41 @@ const sorted = asText((text) => {
 })
 
 const forms: readonly [string, (body: Uint8Array) => Uint8Array][] = [
-  ['without the space behind it', asText((text) => text.trimEnd())],
-  ['without the space in front of it', asText((text) => text.trimStart())],
-  ['without a line feed behind it', asText((text) => text.replace(/\n$/, ''))],
+  ['without trailing space', asText((text) => text.trimEnd())],
+  ['without leading space', asText((text) => text.trimStart())],
+  ['without a trailing line feed', asText((text) => text.replace(/\n$/, ''))],
   ['without a byte order mark', withoutMark],
 ]
 
-describe('the suite notices a scheme that signs the body', () => {
+describe('testProvider detects a scheme that signs the body', () => {
   // Nothing but a NUL was once put behind it.
-  it.each([...forms, ['in an order of its own', sorted]] as const)(
-    '%s, and hands on all of it',
+  it.each([...forms, ['in another order of members', sorted]] as const)(
+    '%s but returns the whole body',
     async (_, form) => {
-      expect(await failuresFor(signing(form))).toEqual(['hands on one body for all that have its signature'])
+      expect(await failuresFor(signing(form))).toEqual([
+        'returns one body for all bodies with the same signature',
+      ])
     },
   )
 
   // Bodies of the samples are smaller.
   it.each([4096, 65_536, 131_072])('up to its first %i bytes', async (length) => {
     const first = (body: Uint8Array) => body.subarray(0, length)
-    expect(await failuresFor(signing(first))).toEqual(['covers a large body to its end'])
+    expect(await failuresFor(signing(first))).toEqual(['covers a large body completely'])
   })
 
-  it('up to a part of what the provider allows', async () => {
+  it('up to less than the body limit', async () => {
     const failuresOfFirst = (length: number) =>
       failuresFor(
         signing((body) => body.subarray(0, length)),
         { bodyLimit: 1000 },
       )
-    expect(await failuresOfFirst(999)).toEqual(['covers a large body to its end'])
+    expect(await failuresOfFirst(999)).toEqual(['covers a large body completely'])
     expect(await failuresOfFirst(1000)).toEqual([])
   })
 })
 
-describe('nothing is wrong with a scheme that hands on the form that was signed:', () => {
+describe('testProvider accepts a scheme that returns the signed form:', () => {
   it.each(forms)('the body %s', async (_, form) => {
     expect(await failuresFor(handingOn(form))).toEqual([])
   })

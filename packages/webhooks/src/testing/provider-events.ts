@@ -35,7 +35,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     eventsOf(context, headers, bytesOf(body))
 
   describe('events', () => {
-    it('produces exactly the kinds that it declares', async () => {
+    it('produces exactly the declared kinds', async () => {
       const produced = new Set<string>()
       for (const sample of samples) {
         const names = (await read(sample)).map(({ name }) => name)
@@ -49,7 +49,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       expect([...produced].toSorted()).toEqual(declared.toSorted())
     })
 
-    it('sends nothing that reads like a manual test', async () => {
+    it('does not produce manual test events from samples', async () => {
       for (const sample of samples) {
         for (const { source } of await read(sample)) expect(source.manual).toBe(undefined)
       }
@@ -66,7 +66,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       }
     })
 
-    it('gives every event data that is the same after a journey as JSON', async () => {
+    it('produces data that survives JSON serialization', async () => {
       for (const sample of samples) {
         for (const { name, data } of await read(sample)) {
           expect(journey(data), `${name}: ${adviceOnData}`).toEqual(data)
@@ -74,12 +74,12 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       }
     })
 
-    it('gives distinct events distinct ids', async () => {
+    it('produces distinct ids for distinct events', async () => {
       const ids = (await Promise.all(samples.map(read))).flatMap(idsOf)
       expect(new Set(ids).size).toBe(ids.length)
     })
 
-    it('takes the key of every event from what is in it', async () => {
+    it('derives every key from the payload', async () => {
       for (const sample of samples) {
         const trial = {
           payload: sample.body,
@@ -94,7 +94,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       }
     })
 
-    it('gives keys no number that has lost digits', () => {
+    it('uses no unsafe integer in a key', () => {
       for (const { kind, headers, body } of samples) {
         const bytes = bytesOf(body)
         const payload = parse(provider, bytes)
@@ -110,7 +110,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     })
 
     if (promises('stable-key')) {
-      it('gives the same ids to another serialization of the same payload', async () => {
+      it('produces the same ids for another serialization of the payload', async () => {
         for (const sample of samples) {
           const ids = idsOf(await read(sample))
           const spaced = encode(JSON.stringify(sample.body, null, 2))
@@ -121,7 +121,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       })
     }
 
-    it('ignores what it has no kind for', async () => {
+    it('ignores payloads without a kind', async () => {
       for (const delivery of ignored) {
         expect({ of: delivery.headers, ids: idsOf(await read(delivery)) }).toEqual({
           of: delivery.headers,
@@ -130,7 +130,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       }
     })
 
-    it('makes no event of a payload that is not the service’s', async () => {
+    it('produces no event from a foreign payload', async () => {
       for (const body of [null, true, 0, '', 'text', [], [null], {}, { type: 'constructor', payload: {} }]) {
         for (const { headers } of [...samples, { headers: {} }]) {
           expect({ body, ids: await idsOrNone(context, headers, bytesOf(body)) }).toEqual({ body, ids: [] })
@@ -171,7 +171,7 @@ export function testNotify({ describe, it, expect }: TestRunner, context: SuiteC
   }
 
   describe('notify', () => {
-    it('makes a readable message of every sample', async () => {
+    it('produces a readable message for every sample', async () => {
       let messages = 0
       for (const { kind, headers, body } of samples) {
         for (const event of await eventsOf(context, headers, bytesOf(body))) {
@@ -183,7 +183,7 @@ export function testNotify({ describe, it, expect }: TestRunner, context: SuiteC
       expect(messages).not.toBe(0)
     })
 
-    it('survives whatever data a manual test carries', async () => {
+    it('produces readable messages for any data of a manual test', async () => {
       for (const { kind, headers, body } of samples) {
         for (const event of await eventsOf(context, headers, bytesOf(body))) {
           const { data } = event

@@ -46,14 +46,14 @@ describe('handshakes of well-known services', () => {
       },
     ],
     ['Graph', graphHandshake(), { method: 'POST', query: { validationToken: 'Validation: Testing client' } }],
-  ])('%s: nothing is wrong with it', async (_, handshake, challenge) => {
+  ])('%s passes the suite', async (_, handshake, challenge) => {
     expect(await failuresWith(handshake, [challenge])).toEqual([])
     expect(await failuresWith(handshake)).toEqual([])
   })
 })
 
 // Handshakes were never asked once, so that all of these passed.
-describe('the suite notices', () => {
+describe('testProvider detects', () => {
   it.each<[string, Handshake['answer']]>([
     ['answers', () => text('ok')],
     [
@@ -65,7 +65,7 @@ describe('the suite notices', () => {
     ['answers, where it is signed,', async ({ verify }) => ((await verify()) ? text('ok') : undefined)],
   ])('a handshake that %s every delivery', async (_, answer) => {
     expect(await failuresWith({ methods: ['POST'], answer })).toEqual([
-      'answers no delivery, signed or not, and throws about none',
+      'does not answer deliveries and does not throw',
     ])
   })
 
@@ -96,8 +96,8 @@ describe('the suite notices', () => {
     ],
   ])('a handshake that signs any text %s', async (_, handshake) => {
     expect(await failuresWith(handshake)).toEqual([
-      'signs no text that could be a delivery',
-      'says of every answer with a signature in it that it is signed',
+      'does not sign a text that could be a delivery',
+      'marks every answer with a signature as signed',
     ])
   })
 
@@ -112,7 +112,7 @@ describe('the suite notices', () => {
     }
     const challenge = { method: 'POST', body: { greeting: 'Kf83hPdk20sLmQ7x' } } as const
     expect(await failuresWith({ methods: ['POST'], answer }, [challenge])).toEqual([
-      'signs no text that could be a delivery',
+      'does not sign a text that could be a delivery',
     ])
   })
 
@@ -137,15 +137,15 @@ describe('the suite notices', () => {
     }
     const provider = doorbell({ signature: standardWebhooks(), handshake: { methods: ['GET'], answer } })
     const told = { provider, secret, otherSecret, toleranceMs: 300_000 }
-    expect(await failuresOf(told)).toEqual(['signs no text that could be a delivery'])
+    expect(await failuresOf(told)).toEqual(['does not sign a text that could be a delivery'])
   })
 
-  it('a handshake that tells the secret', async () => {
+  it('a handshake that reveals the secret', async () => {
     const answer: Handshake['answer'] = ({ secrets }) => text(`secret: ${secrets.join()}`)
-    expect(await failuresWith({ methods: ['GET'], answer })).toEqual(['tells nobody the secret'])
+    expect(await failuresWith({ methods: ['GET'], answer })).toEqual(['does not reveal the secret'])
   })
 
-  it('a challenge of the service that is not answered, or with more than the gateway lets through', async () => {
+  it('a challenge without an answer or with an answer over the limit', async () => {
     const challenge = { method: 'GET', query: { challenge: 'Kf83hPdk' } } as const
     for (const answer of [() => undefined, () => text('x'.repeat(1025))]) {
       expect(await failuresWith({ methods: ['GET'], answer }, [challenge])).toEqual([

@@ -136,7 +136,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
     [...proofsIn(body)].some((proof) => proofs.has(proof))
 
   describe('handshake', () => {
-    it('answers no delivery, signed or not, and throws about none', async () => {
+    it('does not answer deliveries and does not throw', async () => {
       if (!handshake.methods.includes('POST')) return
       for (const { kind, headers, body } of samples) {
         const bytes = bytesOf(body)
@@ -173,13 +173,13 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
       })
     }
 
-    it('tells nobody the secret', async () => {
+    it('does not reveal the secret', async () => {
       for (const text of [random, ...hostileTexts(context)]) {
         for (const { body } of await answersTo(text)) expect(body.includes(secret)).toBe(false)
       }
     })
 
-    it('signs no text that could be a delivery', async () => {
+    it('does not sign a text that could be a delivery', async () => {
       for (const text of hostileTexts(context)) {
         const proofs = await proofsOf(text, context)
         for (const answer of await answersTo(text)) {
@@ -188,7 +188,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
       }
     })
 
-    it('says of every answer with a signature in it that it is signed', async () => {
+    it('marks every answer with a signature as signed', async () => {
       const proofs = await proofsOf(random, context)
       for (const answer of await answersTo(random)) {
         expect(answer.signed === true || !holdsAny(answer, proofs)).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { doorbell, failuresOf, normalize, samples } from '../../test/suite-under-test.ts'
 import type { DeliveryHeaders } from '../index.ts'
 
-const ofHeaders = ['makes no second event of a delivery whose unsigned headers were changed']
+const ofHeaders = ['produces no second event when unsigned headers change']
 
 /** A bell whose key has something of the headers beside the id. */
 const keyedBy = (part: (headers: DeliveryHeaders) => string | number) =>
@@ -21,7 +21,7 @@ const failuresFor = (part: (headers: DeliveryHeaders) => string | number) =>
 const all = (headers: DeliveryHeaders) => Object.fromEntries(headers)
 
 // Only headers that samples have were once changed.
-describe('the suite notices a key with a header that no sample has', () => {
+describe('testProvider detects a key with a header that no sample has', () => {
   it.each<[string, (headers: DeliveryHeaders) => string | number]>([
     ['as it is', (headers) => headers.get('x-delivery-attempt') ?? ''],
     ['under a name of any case', (headers) => headers.get('X-Bell-Turn') ?? ''],
@@ -38,12 +38,12 @@ describe('the suite notices a key with a header that no sample has', () => {
   })
 })
 
-describe('nothing is wrong with a provider that', () => {
-  it('asks for headers, and lets them say nothing of the event', async () => {
+describe('testProvider accepts a provider that', () => {
+  it('reads headers without using them in events', async () => {
     expect(await failuresFor((headers) => (headers.get('x-bell-turn') === 'none' ? 1 : 1))).toEqual([])
   })
 
-  it('makes no event where a header does not agree', async () => {
+  it('rejects a delivery with a wrong header', async () => {
     const wary = keyedBy((headers) => {
       if (headers.get('x-bell-event') !== null) throw new Error('It is of another event')
       return 'k'

@@ -20,9 +20,9 @@ function bell(shape: z.ZodRawShape, keyOf: (payload: Readonly<Record<string, unk
 }
 
 const sampleOf = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { door: 'front', ...body } })
-const ofKeys = ['takes the key of every event from what is in it']
+const ofKeys = ['derives every key from the payload']
 
-describe('a key that says nothing of the delivery is noticed', () => {
+describe('testProvider detects a constant key', () => {
   // What was refused in one other form was once taken for what the key may be in.
   it('beside a date', async () => {
     const provider = bell({ at: z.iso.datetime() }, () => 'k')
@@ -34,11 +34,11 @@ describe('a key that says nothing of the delivery is noticed', () => {
     const provider = bell({ state: z.enum(['open', 'shut']) }, () => 'k')
     const samples = [sampleOf({ state: 'open' }), sampleOf({ state: 'shut' })]
     const failed = await failuresOf({ provider, samples, ignored: [] })
-    expect(failed).toEqual(['gives distinct events distinct ids', ...ofKeys])
+    expect(failed).toEqual(['produces distinct ids for distinct events', ...ofKeys])
   })
 })
 
-describe('nothing is wrong with a key', () => {
+describe('testProvider accepts a key', () => {
   it.each([
     ['a date', { at: z.iso.datetime() }, { at: '2026-01-31T23:59:59Z' }],
     ['a word of a few', { at: z.enum(['open', 'shut']) }, { at: 'open' }],
@@ -69,12 +69,12 @@ describe('nothing is wrong with a key', () => {
     const undeclared = { ...signed, signedHeaders: [], signedIds: [] }
     expect(await failuresOf({ provider: { ...keyed, signature: undeclared } })).toEqual([
       ...ofKeys,
-      'makes no second event of a delivery whose unsigned headers were changed',
+      'produces no second event when unsigned headers change',
     ])
   })
 })
 
-it('a number that has lost digits is named', async () => {
+it('testProvider detects an unsafe integer in a key', async () => {
   const numbered = defineProvider({
     name: 'doorbell',
     signature,
@@ -90,6 +90,6 @@ it('a number that has lost digits is named', async () => {
   }
   expect((await failuresFor(Number.MAX_SAFE_INTEGER - 1)).failed).toEqual([])
   const { failed, told } = await failuresFor(Number('12345678901234567891'))
-  expect(failed).toContain('gives keys no number that has lost digits')
+  expect(failed).toContain('uses no unsafe integer in a key')
   expect(told).toContainEqual(expect.stringContaining('Demand ids as text'))
 })

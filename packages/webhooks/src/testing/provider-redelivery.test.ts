@@ -26,11 +26,11 @@ const saying = (
 const keyed = (partOf: (delivery: VerifiedDelivery) => string | number, changes: Partial<Doorbell> = {}) =>
   saying((one, delivery) => ({ ...one, key: [...(one.key ?? []), partOf(delivery)] }), changes)
 
-const ofRedeliveries = ['gives a redelivery the same ids, whenever it comes']
-const ofReading = ['reads a delivery the same way each time']
+const ofRedeliveries = ['produces the same ids for a redelivery at any time']
+const ofReading = ['produces the same events each time']
 const ofTimes = ['gives every event a subject and a time']
 
-describe('the suite notices a key with', () => {
+describe('testProvider detects a key with', () => {
   const partOfDate = (part: (date: Date) => number) => (delivery: VerifiedDelivery) =>
     part(new Date(delivery.receivedAt))
 
@@ -54,7 +54,7 @@ describe('the suite notices a key with', () => {
   })
 
   // What is signed was once taken for what a redelivery repeats.
-  it('the signed time of the delivery, which a redelivery has anew, and not its id', async () => {
+  it('the signed time, but accepts the signed id', async () => {
     const of = (name: string) => keyed(({ headers }) => headers.get(name) ?? '', { signature: stamped })
     const plain = samples.map((sample) => ({ ...sample, headers: {} }))
     const failuresFor = (name: string) =>
@@ -64,14 +64,14 @@ describe('the suite notices a key with', () => {
   })
 })
 
-describe('the suite notices what another reading of a delivery says otherwise:', () => {
+describe('testProvider detects differences between two normalizations:', () => {
   const numbered = { ...events, 'bell.rung': z.object({ door: z.string(), at: z.number() }) }
   const withData = (at: () => number) =>
     saying((one) => ({ ...one, data: { ...one.data, at: at() } }), {
       events: numbered as unknown as typeof events,
     })
 
-  it('data that is another each time', async () => {
+  it('data that changes each time', async () => {
     let readings = 0
     expect(await failuresOf({ provider: withData(() => ++readings) })).toEqual(ofReading)
   })
@@ -81,7 +81,7 @@ describe('the suite notices what another reading of a delivery says otherwise:',
     expect(await failuresOf({ provider: withData(() => 1) })).toEqual([])
   })
 
-  it('a time that is not the delivery’s', async () => {
+  it('a time that is not from the delivery', async () => {
     const told: string[] = []
     const provider = saying((one) => ({ ...one, occurredAt: Date.now() }))
     expect(await failuresOf({ provider }, told)).toEqual(ofReading)
@@ -91,7 +91,7 @@ describe('the suite notices what another reading of a delivery says otherwise:',
   })
 })
 
-describe('the suite notices a time', () => {
+describe('testProvider detects a time', () => {
   const at = (time: (told: unknown) => number) =>
     saying((one, { payload }) => ({ ...one, occurredAt: time((payload as { at?: unknown }).at) }))
   const telling = (told: unknown) =>
@@ -106,7 +106,7 @@ describe('the suite notices a time', () => {
     expect(await failuresOf({ ...options, provider: at((told) => Number(told) * 1000) })).toEqual([])
   })
 
-  it('of long ago, unless the sample has it as a date', async () => {
+  it('before 1990, unless the sample has the date', async () => {
     const provider = at((told) => Date.parse(String(told)))
     expect(await failuresOf({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual([])
     const early = at(() => Date.UTC(1987, 5, 5))

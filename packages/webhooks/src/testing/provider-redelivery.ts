@@ -33,8 +33,8 @@ export function testRedelivery(runner: TestRunner, context: SuiteContext): void 
     return { ...all, ...(await sign(bytesOf(body), secret, all, time)), ...ids }
   }
 
-  describe('a delivery that comes again', () => {
-    it('gives a redelivery the same ids, whenever it comes', async () => {
+  describe('redelivery', () => {
+    it('produces the same ids for a redelivery at any time', async () => {
       for (const sample of samples) {
         const bytes = bytesOf(sample.body)
         const first = await sentAt(sample, now)
@@ -48,7 +48,7 @@ export function testRedelivery(runner: TestRunner, context: SuiteContext): void 
       }
     })
 
-    it('reads a delivery the same way each time', async () => {
+    it('produces the same events each time', async () => {
       const readAll = async (): Promise<readonly InternalEvent[]> => {
         const read = ({ headers, body }: ProviderSample) => eventsOf(context, headers, bytesOf(body))
         return (await Promise.all(samples.map(read))).flat()

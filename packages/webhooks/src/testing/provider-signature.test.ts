@@ -21,26 +21,25 @@ const handingOn = (change: (body: Uint8Array) => unknown): SignatureScheme => ({
   },
 })
 
-const ofSigned =
-  'refuses a delivery without each header that the scheme calls signed, and with any bit of it flipped'
+const ofSigned = 'rejects a missing or changed signed header'
 
-describe('the suite notices', () => {
+describe('testProvider detects', () => {
   // It once looked at nothing but whether a signature holds.
   it.each<[string, (body: Uint8Array) => unknown]>([
     ['no body', () => undefined],
     ['another body', () => new TextEncoder().encode('{}')],
     ['text', (body) => new TextDecoder().decode(body)],
     ['a part of the body', (body) => body.subarray(0, -1)],
-  ])('a scheme that hands on %s', async (_, change) => {
+  ])('a scheme that returns %s', async (_, change) => {
     const told: string[] = []
     expect(await failuresOf({ provider: doorbell({ signature: handingOn(change) }) }, told)).toEqual([
-      'verifies what it signs, and hands on the signed bytes',
+      'verifies its own signatures and returns the signed bytes',
     ])
     expect(told).toEqual([expect.stringContaining('Answer the bytes that the proof covers')])
   })
 
   // Of a delivery that is refused, it once said nothing but that false is not true.
-  it('a scheme that refuses what it signs, and tells the reason that it gives', async () => {
+  it('a scheme that rejects its own signatures, with the reason', async () => {
     const proof = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
     const untimed = hmac({
       ...proof,
@@ -50,8 +49,8 @@ describe('the suite notices', () => {
     const told: string[] = []
     const failed = await failuresOf({ provider: doorbell({ signature: untimed }) }, told)
     expect(failed.slice(0, 2)).toEqual([
-      'verifies what it signs, and hands on the signed bytes',
-      'verifies with any of several secrets, and with none but them',
+      'verifies its own signatures and returns the signed bytes',
+      'verifies only with one of the given secrets',
     ])
     const said = expect.stringContaining("expected 'missing' to be 'verified'") as string
     expect(told.slice(0, 2)).toEqual([said, said])
@@ -75,15 +74,15 @@ describe('the suite notices', () => {
     },
   )
 
-  it('a limit below the bodies of the service', async () => {
+  it('a limit below the size of the samples', async () => {
     const largest = Math.max(...[...samples, ...ignored].map(({ body }) => JSON.stringify(body).length))
     const failuresAt = (bodyLimit: number) => failuresOf({ provider: doorbell({ bodyLimit }) })
-    expect(await failuresAt(largest - 1)).toEqual(['allows bodies as large as those of the service'])
+    expect(await failuresAt(largest - 1)).toEqual(['accepts bodies as large as the samples'])
     expect(await failuresAt(largest)).toEqual([])
   })
 })
 
-describe('nothing is wrong with a scheme that', () => {
+describe('testProvider accepts a scheme that', () => {
   const form = { algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' } as const
   const covering = (read: (headers: DeliveryHeaders) => string | null): SignatureScheme =>
     hmac({ ...form, content: ({ headers, body }) => [read(headers) ?? '', '.', body] })
@@ -165,6 +164,6 @@ describe('nothing is wrong with a scheme that', () => {
     })
     const options = { provider, samples: samples.map(at), ignored: ignored.map(at), now }
     expect(await failuresOf({ ...options, toleranceMs: 60_000 })).toEqual([])
-    expect(await failuresOf(options)).toEqual(['verifies what it signs, and hands on the signed bytes'])
+    expect(await failuresOf(options)).toEqual(['verifies its own signatures and returns the signed bytes'])
   })
 })

@@ -74,7 +74,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
   )
 
   describe('signature', () => {
-    it('verifies what it signs, and hands on the signed bytes', async () => {
+    it('verifies its own signatures and returns the signed bytes', async () => {
       const empty = { headers: {}, bytes: new Uint8Array() }
       for (const { headers, bytes } of [...deliveries, empty]) {
         const signed = await sign(bytes, secret, headers)
@@ -90,7 +90,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
       }
     })
 
-    it('allows bodies as large as those of the service', () => {
+    it('accepts bodies as large as the samples', () => {
       const largest = Math.max(0, ...[...samples, ...ignored].map(({ body }) => bytesOf(body).length))
       expect({ largest, refused: largest > (provider.bodyLimit ?? Infinity) }).toEqual({
         largest,
@@ -98,12 +98,12 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
       })
     })
 
-    it('leaves the secret out of the headers, unless it is the proof itself', async () => {
+    it('does not send the secret in the headers', async () => {
       if (!promises('signed-body')) return
       expect(JSON.stringify(await sign(smallest)).includes(secret)).toBe(false)
     })
 
-    it('verifies with any of several secrets, and with none but them', async () => {
+    it('verifies only with one of the given secrets', async () => {
       const headers = await sign(smallest)
       await expectVerified(smallest, headers, { secrets: [other, secret] })
       await expectVerified(smallest, headers, { secrets: [secret, other] })
@@ -112,7 +112,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
       await expectRefused('no secret', smallest, headers, { secrets: [] })
     })
 
-    it('refuses an empty secret, which anybody could sign with', async () => {
+    it('rejects an empty secret', async () => {
       // An HMAC pads its key with NUL: one NUL signs as an empty secret would, where a scheme refuses to sign with none.
       for (const empty of ['', '\0']) {
         const headers = await sign(smallest, empty).catch(() => undefined)
@@ -123,7 +123,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
     })
 
     if (Number.isFinite(toleranceMs)) {
-      it('refuses a delivery once its time is out of tolerance, in the past or in the future', async () => {
+      it('rejects a timestamp outside the tolerance', async () => {
         const headers = await sign(smallest)
         await expectVerified(smallest, headers, { at: now + toleranceMs - 1000 })
         await expectRefused('too old', smallest, headers, { at: now + toleranceMs + 1000 })
@@ -161,7 +161,7 @@ export function testBodies(runner: TestRunner, context: SuiteContext): void {
   }
 
   describe('signature of a body', () => {
-    it('hands on one body for all that have its signature', async () => {
+    it('returns one body for all bodies with the same signature', async () => {
       for (const { kind, headers, body } of samples) {
         const bytes = bytesOf(body)
         const proof = { ...headers, ...(await sign(bytes, secret, headers)) }
@@ -180,7 +180,7 @@ export function testBodies(runner: TestRunner, context: SuiteContext): void {
       }
     })
 
-    it('covers a large body to its end', async () => {
+    it('covers a large body completely', async () => {
       const [sample] = samples
       if (sample === undefined) return
       const room = (provider.bodyLimit ?? Infinity) - bytesOf(lengthened(sample.body, 0)).length

@@ -32,7 +32,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
   }
 
   describe('signature of a changed delivery', () => {
-    it('refuses a delivery without each of its headers', async () => {
+    it('rejects a delivery without one of its headers', async () => {
       const headers = await sign(smallest)
       for (const name of Object.keys(headers)) {
         await expectRefused(`without ${name}`, smallest, withoutHeader(headers, name))
@@ -40,7 +40,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
       }
     })
 
-    it('refuses headers with any bit flipped', async () => {
+    it('rejects headers with a flipped bit', async () => {
       const headers = await sign(smallest)
       for (const [name, value] of Object.entries(headers)) {
         for (const { at, text } of flippedText(value)) {
@@ -50,7 +50,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
       }
     })
 
-    it('refuses truncated headers', async () => {
+    it('rejects truncated headers', async () => {
       const headers = await sign(smallest)
       for (const [name, value] of Object.entries(headers)) {
         for (let length = 1; length < value.length; length += 1) {
@@ -62,7 +62,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
       }
     })
 
-    it('refuses a delivery without each header that the scheme calls signed, and with any bit of it flipped', async () => {
+    it('rejects a missing or changed signed header', async () => {
       let isSent = signedNames.length === 0
       for await (const { bytes, proof } of sent()) {
         // A scheme may read one family of headers or another, and a service leave out what it does not sign.
@@ -81,7 +81,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
     })
 
     if (promises('one-form')) {
-      it('refuses a second form of a signature: doubled, lengthened, in another case', async () => {
+      it('rejects a second form of a signature', async () => {
         const headers = await sign(smallest)
         for (const [name, value] of Object.entries(headers)) {
           const forms = [`${value}, ${value}`, `${value},${value}`, `${value}0`, `${value}=`, `0${value}`]
@@ -94,7 +94,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
     }
 
     if (promises('signed-body')) {
-      it('refuses a body with any bit flipped, shortened, lengthened, or of another delivery', async () => {
+      it('rejects a changed body', async () => {
         for (const body of [...bodies, new TextEncoder().encode('{"a":"b"}')]) {
           const headers = await sign(body)
           for (const { at, bytes } of flippedBits(body)) await expectRefused(at, bytes, headers)

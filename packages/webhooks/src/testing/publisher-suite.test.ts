@@ -62,9 +62,9 @@ const failuresOf = (wrong: Wrong, changes: Partial<PublisherFixture> = {}) =>
     testPublisher(runner, { ...jsonBus(wrong), ...changes })
   })
 
-const many = 'answers for each of many events, and has each of them'
-const whole = 'publishes events whole, and leaves them as they were'
-const unwritable = 'fails what cannot be written as JSON alone and finally'
+const many = 'publishes every event of a large batch'
+const whole = 'publishes events unchanged and does not modify them'
+const unwritable = 'permanently fails only the events that cannot be serialized as JSON'
 const ok: PublishResult = { ok: true, duplicate: false }
 
 const copyOf = (event: InternalEvent) => JSON.parse(JSON.stringify(event)) as InternalEvent
@@ -76,22 +76,22 @@ const short: Wrong = {
 
 testPublisher({ describe, expect, it }, jsonBus({}))
 
-describe('the suite of publishers notices', () => {
+describe('testPublisher detects', () => {
   // Each once passed.
   it.each<[string, Wrong, string[]]>([
-    ['only the first ten of a batch published', short, [many, whole]],
-    ['only the first ten of a batch answered', { answer: (results) => results.slice(0, 10) }, [many, whole]],
-    ['a name of its own', { write: (event) => ({ ...event, name: 'x' }) }, [whole]],
-    ['no data', { write: (event) => ({ ...copyOf(event), data: null }) }, [whole]],
-    ['no subject', { write: (event) => ({ ...event, subject: '' }) }, [whole]],
+    ['a batch published only up to ten events', short, [many, whole]],
+    ['results for only ten events of a batch', { answer: (results) => results.slice(0, 10) }, [many, whole]],
+    ['a changed name', { write: (event) => ({ ...event, name: 'x' }) }, [whole]],
+    ['lost data', { write: (event) => ({ ...copyOf(event), data: null }) }, [whole]],
+    ['a lost subject', { write: (event) => ({ ...event, subject: '' }) }, [whole]],
     [
-      'no manual test',
+      'a lost manual flag',
       { write: ({ source, ...event }) => ({ ...event, source: { ...source, manual: undefined as never } }) },
       [whole],
     ],
-    ['no trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [whole]],
+    ['a lost trace', { write: (event) => ({ ...event, trace: undefined as never }) }, [whole]],
     [
-      'data taken from the events that it is given',
+      'a publisher that modifies its events',
       {
         write: (event) => {
           const written = copyOf(event)
@@ -101,25 +101,25 @@ describe('the suite of publishers notices', () => {
       },
       [many, whole],
     ],
-    ['replaced halves of pairs', replaced, [whole]],
-    ['a failure that tells the subject', { error: ({ subject }) => `Nobody takes ${subject}` }, [unwritable]],
+    ['replaced lone surrogates', replaced, [whole]],
+    ['an error with the subject', { error: ({ subject }) => `Nobody takes ${subject}` }, [unwritable]],
     [
-      'a failure that tells data',
+      'an error with data',
       { error: ({ data }) => `Nobody takes ${Object.keys(data as object).join()}` },
       [unwritable],
     ],
-    ['a failure that says nothing', { error: () => undefined }, [unwritable]],
+    ['a failure without an error', { error: () => undefined }, [unwritable]],
   ])('%s', async (_, wrong, failures) => {
     expect(await failuresOf(wrong)).toEqual(failures)
   })
 
-  it('halves of pairs and a batch cut short, by the ids alone', async () => {
+  it('replaced lone surrogates and a truncated batch from ids alone', async () => {
     const ids = { events: undefined as never, published: undefined as never }
     expect(await failuresOf(replaced, ids)).toEqual([whole])
     expect(await failuresOf(short, ids)).toEqual([many])
   })
 
-  it('a publisher that waits on when it is told to stop', async () => {
+  it('a publisher that ignores the signal', async () => {
     const tests = collectTests((runner) => {
       testPublisher(runner, jsonBus({ heedless: true }))
     })

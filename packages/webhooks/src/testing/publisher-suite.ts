@@ -113,7 +113,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     Array.from({ length: count }, (_, index) => createEvent(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
 
   runner.describe('publisher', () => {
-    test('answers for each event of a batch', async ({ publisher, published, expect }) => {
+    test('returns a result for each event of a batch', async ({ publisher, published, expect }) => {
       const events = batch(9)
       const results = await publisher.publish(events, forever)
       expect(results.map(({ ok }) => ok)).toEqual(events.map(() => true))
@@ -121,11 +121,11 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
       if (ids) expect(ids).toEqual(events.map(({ id }) => id))
     })
 
-    test('answers nothing for nothing', async ({ publisher, expect }) => {
+    test('returns no results for an empty batch', async ({ publisher, expect }) => {
       expect(await publisher.publish([], forever)).toEqual([])
     })
 
-    test('takes an id again', async ({ publisher, published, expect }) => {
+    test('accepts a published id again', async ({ publisher, published, expect }) => {
       const events = batch(3)
       await publisher.publish(events, forever)
       const results = await publisher.publish([...batch(1, 'mailbox'), ...events], forever)
@@ -142,7 +142,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     })
 
     if (deduplicates) {
-      test('keeps one of two equal ids in a batch', async ({ publisher, published, expect }) => {
+      test('deduplicates equal ids of a batch', async ({ publisher, published, expect }) => {
         const [event] = batch(1)
         if (!event) throw new Error('One event was asked for')
         const results = await publisher.publish([event, event], forever)
@@ -151,7 +151,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
         if (ids) expect(ids).toEqual([event.id])
       })
 
-      test('keeps one of many that come at once', async ({ publisher, expect }) => {
+      test('deduplicates ids of concurrent batches', async ({ publisher, expect }) => {
         const results = await Promise.all(
           Array.from({ length: 8 }, () => publisher.publish(batch(5), forever)),
         )
@@ -173,7 +173,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     testPublishedValues(context)
     testHangingPublisher(context)
 
-    test('publishes nothing once it was told to stop', async ({ publisher, published, expect }) => {
+    test('publishes nothing after the signal is aborted', async ({ publisher, published, expect }) => {
       const outcome = await publisher.publish(batch(1), AbortSignal.abort()).then(
         (results) => results.every(({ ok }) => !ok),
         () => true,
@@ -190,7 +190,7 @@ const { signal } = new AbortController()
 export function testPublishedValues({ test, fixture }: PublisherContext): void {
   const { deduplicates = true, keepsObjects } = fixture
 
-  test('answers for each of many events, and has each of them', async ({ publisher, published, expect }) => {
+  test('publishes every event of a large batch', async ({ publisher, published, expect }) => {
     const taken = await checkLargeBatch(expect, (some) => publisher.publish(some, signal), keepsObjects)
     if (deduplicates) {
       const again = await publisher.publish(createLargeBatch(), signal)
@@ -202,7 +202,7 @@ export function testPublishedValues({ test, fixture }: PublisherContext): void {
     if (ids) expect(ids).toEqual(taken)
   })
 
-  test('publishes events whole, and leaves them as they were', async (context) => {
+  test('publishes events unchanged and does not modify them', async (context) => {
     const { publisher, published, expect } = context
     const given = createUnusualEvents()
     const results = await publisher.publish(given, signal)
@@ -232,7 +232,7 @@ const event = (id: string) =>
 export function testHangingPublisher({ test, fixture }: PublisherContext): void {
   if (fixture.hang === undefined) return
 
-  test('stops waiting for an answer when it is told to', async ({ publisher, expect }) => {
+  test('stops waiting when the signal is aborted', async ({ publisher, expect }) => {
     // Nothing has to be opened any more when the engine falls silent.
     await publisher.publish([event('doorbell:before')], new AbortController().signal)
     await fixture.hang?.(publisher)
