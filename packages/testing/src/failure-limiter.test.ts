@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findFailingTests } from '../test/failing-tests.ts'
 import { type FailureLimiterFixtureOptions, testFailureLimiter } from './failure-limiter.ts'
 
-/** What is wrong with a limiter. */
+/** Faults of a limiter. */
 interface Wrong {
   /** When a window ends that was to end at a time, and of which there is news now. */
   readonly asked?: (endsAt: number, restarted: number) => number
@@ -59,7 +59,6 @@ describe('testFailureLimiter detects', () => {
   const ends = 'does not extend a window by checks or failures'
   const tells = 'returns the remaining time of the window as the wait'
 
-  // Each once passed.
   it.each<[string, Wrong, string[]]>([
     ['a check that extends the block', { asked: Math.max }, [ends, tells]],
     ['a failure that restarts the window', { failed: Math.max }, [ends, tells]],

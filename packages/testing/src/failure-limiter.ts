@@ -2,7 +2,7 @@ import type { FailureLimiter, MaybePromise } from '@sallyport/webhooks'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
 export interface FailureLimiterFixture {
-  /** A limiter that has counted nothing yet, and that tells time by `now`, in milliseconds. */
+  /** Creates an empty limiter with a clock in milliseconds. */
   create(options: FailureLimiterFixtureOptions): MaybePromise<FailureLimiter>
   /**
    * Another limiter on the counts of the given one, as in another process; leave it out for counts that end with their
@@ -18,14 +18,14 @@ export interface FailureLimiterFixture {
 }
 
 export interface FailureLimiterFixtureOptions {
-  /** Failures within a window after which an address is blocked until the window has passed. */
+  /** Failures within a window before an address is blocked. */
   readonly failures: number
-  /** Length of a window in milliseconds: whole seconds. */
+  /** Length of a window in milliseconds, a multiple of 1000. */
   readonly windowMs: number
   readonly now: () => number
 }
 
-/** What a test of the suite is given: a limiter, and its clock. */
+/** The fixtures of one test: a limiter and its clock. */
 interface LimiterTest {
   readonly limiter: FailureLimiter
   readonly pass: (milliseconds: number) => MaybePromise<void>
@@ -62,14 +62,13 @@ export function createLimiterContext(
   return { test, expect }
 }
 
-/** Longer than any test takes: no clock but the suite's ends it. */
+/** Longer than a test, so only the clock of the suite ends the window. */
 const longMs = 3_600_000
 const shortMs = 1000
 const [address, other] = ['192.0.2.1', '192.0.2.2']
 
 /**
- * Defines the tests that every failure limiter has to pass: an address is blocked after its failures, for no longer than
- * a window, and no other with it.
+ * Defines the conformance tests of failure limiters.
  *
  * @example
  * ```ts
@@ -159,7 +158,7 @@ export function testFailureLimiter(
   })
 }
 
-/** Half of it is whole seconds: some engines tell no less. */
+/** Half a window is a whole second, the resolution of some engines. */
 const windowMs = 2000
 const [blocked, slow, told, again] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']
 

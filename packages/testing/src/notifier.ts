@@ -1,27 +1,26 @@
 import type { MaybePromise, Message, Notifier } from '@sallyport/webhooks'
 import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
 
-/** A notifier, and what stands at its other end. */
+/** A notifier and its receiver. */
 export interface NotifierUnderTest {
   readonly notifier: Notifier
-  /** What has arrived, a text for each message. */
+  /** Returns the received messages as text. */
   readonly received: () => readonly string[]
-  /** Takes what comes from now on, fails at it, or does not answer. */
+  /** Sets whether the receiver accepts messages, fails or does not answer. */
   readonly behave: (how: 'take' | 'fail' | 'hang') => void
   readonly close?: () => MaybePromise<void>
 }
 
 export interface NotifierFixture {
   open(): MaybePromise<NotifierUnderTest>
-  /** Whether it hands a message over before it returns, and so can never wait for an answer. @default false */
+  /** Whether the notifier delivers synchronously and never waits. @default false */
   readonly immediate?: boolean
-  /** What no failure may tell: the secret, an address that is one. @default none */
+  /** Texts that no error may contain, such as secret URLs. @default none */
   readonly secrets?: readonly string[]
 }
 
 /**
- * Defines the tests that every notifier has to pass: what resolves has arrived, what did not arrive rejects, and a
- * failure tells nothing of the message or of a secret.
+ * Defines the conformance tests of notifiers.
  *
  * @example
  * ```ts
@@ -74,7 +73,7 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
     })
   }
 
-  /** What came of it: nothing, or what it was rejected with. */
+  /** Returns the error of a rejected promise, or undefined. */
   const outcome = (notifying: Promise<void>): Promise<unknown> =>
     notifying.then(
       () => undefined,

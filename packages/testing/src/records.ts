@@ -14,7 +14,7 @@ import { createEvent } from '@sallyport/webhooks/testing'
 
 let deliveries = 0
 
-/** A delivery of events with these ids. */
+/** Creates a delivery of events with the given ids. */
 export function createDelivery(
   now: number,
   ...events: readonly (string | Partial<EventRecord>)[]
@@ -35,13 +35,13 @@ export function createDelivery(
   }
 }
 
-/** A delivery that no event could be made of. */
+/** Creates a quarantined delivery. */
 export const createQuarantinedDelivery = (now: number, key = 'doorbell:q'): DeliveryRecord => ({
   ...createDelivery(now),
   quarantine: { key, reason: 'NORMALIZER_FAILED' },
 })
 
-/** The same delivery, come from another provider. */
+/** Returns the delivery with another provider. */
 export function withProvider(provider: string, delivery: DeliveryRecord): DeliveryRecord {
   const events = delivery.events.map(({ event, ...record }): EventRecord => {
     const [, kind] = event.name.split('/')
@@ -63,14 +63,14 @@ export const claimAll = (
   leaseMs = 15_000,
 ): Promise<readonly ClaimedWork[]> => inbox.claim(work, { limit: 1000, leaseMs })
 
-/** What an inbox says of a delivery that it has. */
+/** Returns a stored delivery. */
 export async function getDetail(inbox: Inbox, { id }: Pick<DeliveryRecord, 'id'>): Promise<DeliveryDetail> {
   const detail = await inbox.get(id)
   if (detail === undefined) throw new Error('The delivery is not there')
   return detail
 }
 
-/** Prunes until there is nothing left to prune. */
+/** Prunes in portions until the inbox reports no more. */
 export async function pruneAll(inbox: Inbox, options: PruneOptions): Promise<Omit<PruneResult, 'more'>> {
   const total = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
   for (let portions = 0; portions < 1000; portions++) {
@@ -81,7 +81,7 @@ export async function pruneAll(inbox: Inbox, options: PruneOptions): Promise<Omi
   throw new Error('There is always more to prune')
 }
 
-/** Claims everything that is due and ends it in one way. */
+/** Claims all due work and settles it with one outcome. */
 export async function settleAll(
   inbox: Inbox,
   outcome: Settlement['outcome'] = { status: 'done' },

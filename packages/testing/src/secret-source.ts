@@ -1,18 +1,18 @@
 import type { MaybePromise, SecretSource } from '@sallyport/webhooks'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-/** A source, and the store that it leases from. */
+/** A secret source and its store. */
 export interface SecretSourceUnderTest {
   readonly source: SecretSource
-  /** Gives a name these secrets, the newest first, instead of those that it has; left out where they never change. */
+  /** Replaces the secrets of a name, newest first. Omit it for a source that never changes. */
   set?(name: string, values: readonly string[]): MaybePromise<void>
-  /** Makes the store fail, or answer again; left out where it cannot fail. */
+  /** Makes the store unavailable or available. Omit it for a store that cannot fail. */
   reach?(reachable: boolean): MaybePromise<void>
   close?(): MaybePromise<void>
 }
 
 export interface SecretSourceFixture {
-  /** A source of these secrets, each name with its values, the newest first. */
+  /** Creates a source of the given secrets, newest first. */
   open(secrets: Readonly<Record<string, readonly string[]>>): MaybePromise<SecretSourceUnderTest>
   /** Milliseconds since the epoch, as the source sees it. @default Date.now */
   readonly now?: () => number
@@ -25,8 +25,7 @@ const secrets = {
 const all = Object.values(secrets).flat()
 
 /**
- * Defines the tests that every source of secrets has to pass: each name gets its own secrets, what is not there
- * rejects, and no failure tells a secret.
+ * Defines the conformance tests of secret sources.
  *
  * @example
  * ```ts
@@ -53,7 +52,7 @@ export function testSecretSource({ describe, it, expect }: TestRunner, fixture: 
 
   const lease = async (source: SecretSource, name: string) => await source.lease(name)
 
-  /** That it rejects, and in words that nobody has to keep to himself. */
+  /** Expects a rejection without a secret in the error. */
   async function rejects(source: SecretSource, name: string): Promise<void> {
     const told = await lease(source, name).then(
       () => undefined,

@@ -1,9 +1,9 @@
 import type { Inbox, MaybePromise } from '@sallyport/webhooks'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-/** How a store is made for the suite. */
+/** Creates inboxes for the suite. */
 export interface InboxFixture {
-  /** A new, empty store that tells time by `now`, in milliseconds since the epoch. */
+  /** Creates an empty inbox with a clock in milliseconds since the epoch. */
   create(now: () => number): MaybePromise<Inbox>
   /**
    * Another inbox on the store of the given one, which was not closed, as after a crash or in another process; leave
@@ -12,19 +12,19 @@ export interface InboxFixture {
   reopen?(inbox: Inbox, now: () => number): MaybePromise<Inbox>
 }
 
-/** What a test of the suite is given: an empty inbox, its clock, and the things to put into it. */
+/** The fixtures of one test: an empty inbox and its clock. */
 interface InboxTest {
   readonly inbox: Inbox
   readonly now: () => number
   readonly advance: (milliseconds: number) => void
-  /** Closed with the test. */
+  /** The suite closes the result after the test. */
   readonly reopen: () => Promise<Inbox>
   readonly expect: TestRunner['expect']
 }
 
 export interface InboxContext {
   readonly test: (name: string, body: (context: InboxTest) => Promise<void>) => void
-  /** A test that only a store that outlives its process has to pass. */
+  /** A test for stores that outlive their process. */
   readonly durableTest: (name: string, body: (context: InboxTest) => Promise<void>) => void
   readonly describe: TestRunner['describe']
 }

@@ -15,8 +15,7 @@ import { testQueue } from './shared-queue.ts'
 import { testBodies, testValues } from './values.ts'
 
 /**
- * Defines the tests that every inbox has to pass: what it has recorded is told once, held by one at a time, and ended
- * by whoever holds it.
+ * Defines the conformance tests of inboxes: idempotent records, exclusive leases and fenced settlements.
  *
  * @example
  * ```ts

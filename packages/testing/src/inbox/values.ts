@@ -3,7 +3,7 @@ import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, getDetail } from '../records.ts'
 import type { InboxContext } from './context.ts'
 
-/** Texts that a store may stumble over. */
+/** Texts with control characters, surrogates and quotes. */
 export const oddTexts = [
   '',
   'a\0b',

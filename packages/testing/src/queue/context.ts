@@ -2,7 +2,7 @@ import type { MaybePromise, Queue, ReceivedEvent } from '@sallyport/webhooks'
 import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
 
 export interface QueueFixture {
-  /** An empty queue whose leases last so long, and that tells time by `now`, in milliseconds since the epoch. */
+  /** Creates an empty queue with the given lease and clock, both in milliseconds. */
   create(options: QueueFixtureOptions): MaybePromise<Queue>
   /**
    * Another queue on the engine of the given one, which was not closed, as in another process; leave it out for a queue
@@ -15,9 +15,9 @@ export interface QueueFixture {
    * @default moves `now` on
    */
   pass?(milliseconds: number): Promise<void>
-  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
+  /** Whether events stay objects and are not serialized as JSON. @default false */
   readonly keepsObjects?: boolean
-  /** Whether events that were asked for by bytes tell theirs, and come in portions of about so many. @default true */
+  /** Whether the queue knows the sizes of events and honors `maxBytes`. @default true */
   readonly knowsBytes?: boolean
 }
 
@@ -26,12 +26,12 @@ export interface QueueFixtureOptions {
   readonly now: () => number
 }
 
-/** What a test of the suite is given: an empty queue, and its clock. */
+/** The fixtures of one test: an empty queue and its clock. */
 interface QueueTest {
   readonly queue: Queue
   readonly now: () => number
   readonly pass: (milliseconds: number) => MaybePromise<void>
-  /** Closed with the test. */
+  /** The suite closes the result after the test. */
   readonly reopen: () => Promise<Queue>
 }
 

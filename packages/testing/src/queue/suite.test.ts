@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findFailingTests } from '../../test/failing-tests.ts'
 import { type QueueFixtureOptions, testQueue } from './suite.ts'
 
-/** What is wrong with a queue. */
+/** Faults of a queue. */
 interface Wrong {
   /** What of a batch is kept. */
   readonly kept?: number
@@ -55,7 +55,6 @@ describe('testQueue detects', () => {
     expect(await failuresOf({})).toEqual([])
   })
 
-  // Each once passed.
   it.each<[string, Wrong, string[]]>([
     ['a retry that resets the time of arrival', { forgets: true }, [counts]],
     ['attempts that stop at one', { attempts: (attempts) => Math.min(1, attempts) }, [counts]],

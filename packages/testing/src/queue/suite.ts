@@ -21,8 +21,7 @@ import { testReceiveBytes, testRetries } from './retries.ts'
 export type { QueueFixture, QueueFixtureOptions } from './context.ts'
 
 /**
- * Defines the tests that every queue has to pass: what it has taken in is received until it is acknowledged, and by one
- * at a time.
+ * Defines the conformance tests of queues.
  *
  * @example
  * ```ts

@@ -2,19 +2,20 @@ import type { InternalEvent } from '../ports/event.ts'
 import type { PublishResult } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
+/** Creates an event of the provider `doorbell` for tests. `ts` is in milliseconds since the epoch. */
 export function createEvent(id: string, ts: number, changes: Partial<InternalEvent> = {}): InternalEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: ts }
   return { id, name: 'doorbell/bell.rung', subject: 'front', ts, data: { door: 'front' }, source, ...changes }
 }
 
-/** What is in events that fail, and in no failure: operators read it. */
+/** Content of events that no error may contain, because operators read errors. */
 export const confidential = { subject: 'whom it is about', data: 'what nobody else may read' } as const
 
-/** What becomes of an event by what was answered for it. */
+/** Classifies a publish result. */
 export const getOutcome = (result: PublishResult): 'taken' | 'retried' | 'failed' =>
   result.ok ? 'taken' : result.retryable ? 'retried' : 'failed'
 
-/** Failures of events with the subject and the data above: each says why, and nothing of them. */
+/** Expects each error to be a text without confidential content. */
 export function expectConfidential(expect: TestRunner['expect'], results: readonly PublishResult[]): void {
   for (const result of results) {
     if (result.ok) continue
@@ -48,7 +49,7 @@ const oddTexts = [
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** Events of every kind of text and data, one of them of a manual test and with a trace: anew with every call. */
+/** Creates events with unusual texts and data, a manual flag and a trace. */
 export function createUnusualEvents(): InternalEvent[] {
   const ts = Date.UTC(2026, 0)
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: ts, manual: true } as const
@@ -66,11 +67,12 @@ export function createUnusualEvents(): InternalEvent[] {
   ]
 }
 
-/** Whether an id has what some engines can never take: halves of pairs, or a NUL. */
+/** Returns whether an id has a lone surrogate or a NUL, which some engines cannot store. */
 export const isUnrepresentable = ({ id }: InternalEvent): boolean => !id.isWellFormed() || id.includes('\0')
 
 type Take = (events: readonly InternalEvent[]) => Promise<readonly PublishResult[]>
 
+/** Returns the title of the test that runs {@link checkUnserializableEvents}. */
 export const unserializableTestTitle = (keepsObjects = false) =>
   keepsObjects
     ? 'accepts events that cannot be serialized as JSON'
@@ -80,9 +82,9 @@ const event = (id: string, data: unknown = { door: 'front' }) =>
   createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data })
 
 /**
- * Gives it events of which some cannot be written as JSON.
+ * Passes a batch with unserializable events to a publisher or queue and checks the results.
  *
- * @returns the ids that it has then
+ * @returns the accepted ids
  */
 export async function checkUnserializableEvents(
   expect: TestRunner['expect'],
@@ -103,20 +105,20 @@ export async function checkUnserializableEvents(
   return keepsObjects ? ['a', 'b', 'c', 'd'] : ['a', 'b', 'd']
 }
 
-/** More than is published at once by default, and than engines do in one step. */
+/** More than the default batch size. */
 const many = 250
 const unwritableOfMany = 137
 
-/** The same each time, and anew. */
+/** Creates the same events on each call. */
 export const createLargeBatch = (): InternalEvent[] =>
   Array.from({ length: many }, (_, index) =>
     event(`doorbell:${String(index).padStart(3, '0')}`, index === unwritableOfMany ? { n: 1n } : undefined),
   )
 
 /**
- * Gives it many events, of which one cannot be written as JSON.
+ * Passes 250 events with one unserializable event to a publisher or queue and checks the results.
  *
- * @returns the ids that it has then
+ * @returns the accepted ids
  */
 export async function checkLargeBatch(
   expect: TestRunner['expect'],

@@ -81,7 +81,7 @@ export function reversedMembers(value: unknown): unknown {
   )
 }
 
-/** Whether they are the same, byte for byte. */
+/** Compares two byte arrays. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
   // A loop, since bodies have megabytes: a callback for each byte takes seconds.

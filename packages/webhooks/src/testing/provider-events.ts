@@ -27,7 +27,7 @@ const oldestTime = Date.UTC(1990, 0)
 const saysTime = (payload: unknown, time: number): boolean =>
   leavesOf(payload).some((leaf) => typeof leaf === 'string' && Date.parse(leaf) === time)
 
-/** The tests of a provider's normalizer. */
+/** Defines the tests of `normalize`. */
 export function testEvents({ describe, it, expect }: TestRunner, context: SuiteContext): void {
   const { provider, samples, ignored, now, encode, bytesOf, promises } = context
 
@@ -142,7 +142,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
 
 const longText = 'long '.repeat(20_000)
 
-/** What a tester may send in place of any part of an event's data. */
+/** Replacements for members of the data of a manual test. */
 const oddValues: readonly unknown[] = [
   null,
   true,
@@ -161,7 +161,7 @@ const oddValues: readonly unknown[] = [
 const maximumTitle = 300
 const maximumText = 5000
 
-/** The tests of what a provider tells people. */
+/** Defines the tests of `notify`. */
 export function testNotify({ describe, it, expect }: TestRunner, context: SuiteContext): void {
   const { provider, samples, bytesOf, now } = context
 
@@ -202,7 +202,7 @@ export function testNotify({ describe, it, expect }: TestRunner, context: SuiteC
   })
 }
 
-/** What keeps a message from being shown to people as it is. */
+/** Lists the faults of a message. */
 function faultsOf({ title, text, severity, links = [] }: Message): readonly string[] {
   const faults: [fault: string, found: boolean][] = [
     ['no title', title.trim() === ''],

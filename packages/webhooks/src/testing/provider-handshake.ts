@@ -16,7 +16,7 @@ export interface ProviderChallenge {
   readonly body?: unknown
 }
 
-/** What a handshake is asked. */
+/** A handshake request without secrets. */
 export type Question = Pick<HandshakeRequest, 'method' | 'query' | 'headers' | 'body'>
 
 type BytesOf = (body: unknown) => Uint8Array

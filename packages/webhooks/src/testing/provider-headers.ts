@@ -43,7 +43,7 @@ const oddValues = [
   '00000000-0000-4000-8000-000000000000',
 ]
 
-/** The tests of what a provider makes of headers that anybody can change. */
+/** Defines the tests of unsigned headers. */
 export function testHeaders({ describe, it, expect }: TestRunner, context: SuiteContext): void {
   const { samples, ignored, bytesOf } = context
   const signedNames = signedNamesOf(context)

@@ -17,7 +17,7 @@ export interface ProviderSuiteOptions {
   readonly provider: AnyProvider
   /** Real deliveries, at least one of each kind, each another event. */
   readonly samples: readonly ProviderSample[]
-  /** Real deliveries that the provider has no kind for. @default none */
+  /** Real deliveries that the provider ignores. @default none */
   readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]
   /**
    * Real challenges of the service, for a provider with a handshake: each has to be answered, signed where it is a POST,
@@ -26,9 +26,9 @@ export interface ProviderSuiteOptions {
    * @default none: texts are tried where challenges usually stand
    */
   readonly challenges?: readonly ProviderChallenge[]
-  /** Signs and verifies. @default a text of 40 characters */
+  /** The signing secret. @default a text of 40 characters */
   readonly secret?: string
-  /** Another secret of the same form, that signed nothing. @default the secret with a prefix */
+  /** An unused secret of the same form. @default the secret with a prefix */
   readonly otherSecret?: string
   /**
    * Milliseconds since the epoch at which everything is signed: the time in the samples, where the body holds a signed
@@ -47,7 +47,7 @@ export interface ProviderSuiteOptions {
   readonly url?: string
   /** The bytes that the service makes of a body's JSON text. @default UTF-8 */
   readonly encode?: (json: string) => Uint8Array
-  /** What the service cannot promise. @default nothing */
+  /** Capabilities that the service lacks. @default none */
   readonly lacks?: readonly ProviderCapability[]
 }
 

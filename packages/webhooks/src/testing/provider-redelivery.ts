@@ -16,7 +16,7 @@ const day = 24 * hour
 /** Within a day, on the next one, and in another month and year, so that no part of a date stays the same. */
 const delays = [hour, day + hour, 90 * day, 400 * day]
 
-/** The tests of what a provider makes of a delivery that comes again. */
+/** Defines the tests of redeliveries. */
 export function testRedelivery(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
   const { provider, samples, secret, now, bytesOf } = context

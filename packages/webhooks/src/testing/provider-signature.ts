@@ -53,7 +53,7 @@ const adviceOnBodies =
 const isRefusedByTime = (outcome: Verification): boolean =>
   !outcome.verified && (outcome.reason === 'malformed' || outcome.reason === 'expired')
 
-/** The tests of what a provider's signature scheme admits. */
+/** Defines the tests of the signature scheme. */
 export function testSignature(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
   const {
@@ -148,7 +148,7 @@ function lengthened(payload: unknown, length: number): unknown {
   return isObject ? { ...payload, padding } : [payload, padding].flat()
 }
 
-/** The tests of how much of a body a signature covers. */
+/** Defines the tests of the signed part of a body. */
 export function testBodies(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
   const { provider, samples, secret, encode, bytesOf } = context

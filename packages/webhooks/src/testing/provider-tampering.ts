@@ -11,7 +11,7 @@ const adviceOnSignedHeaders =
   'what `signedHeaders` and `signedIds` name is taken for content. ' +
   'Name the headers, in lower case, that `sign` makes or that are in the samples, and that the signature covers'
 
-/** The tests of deliveries that were changed on their way. */
+/** Defines the tests of changed deliveries. */
 export function testTampering(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
   const { promises, secret, ignored, bytesOf } = context

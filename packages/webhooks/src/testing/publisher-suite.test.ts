@@ -6,19 +6,19 @@ import { memoryBus } from '../memory/bus.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { testPublisher, type PublisherFixture } from './publisher-suite.ts'
 
-/** What is wrong with a bus. */
+/** Faults of a bus. */
 interface Wrong {
-  /** What is published instead. */
+  /** Changes the published batch. */
   readonly batch?: (events: readonly InternalEvent[]) => readonly InternalEvent[]
-  /** What is answered instead. */
+  /** Changes the results. */
   readonly answer?: (results: readonly PublishResult[], count: number) => readonly PublishResult[]
   readonly error?: (event: InternalEvent) => unknown
-  /** What the bus makes of each event. */
+  /** Changes each published event. */
   readonly write?: (event: InternalEvent) => InternalEvent
   readonly heedless?: boolean
 }
 
-/** A bus of JSON that falls silent when it is told to. */
+/** Creates a JSON bus that can hang. */
 function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFixture {
   const state = { bus: memoryBus(), silent: false }
   const publisher: Publisher = {
@@ -77,7 +77,6 @@ const short: Wrong = {
 testPublisher({ describe, expect, it }, jsonBus({}))
 
 describe('testPublisher detects', () => {
-  // Each once passed.
   it.each<[string, Wrong, string[]]>([
     ['a batch published only up to ten events', short, [many, whole]],
     ['results for only ten events of a batch', { answer: (results) => results.slice(0, 10) }, [many, whole]],

@@ -15,7 +15,7 @@ import {
 import type { TestRunner } from './runner.ts'
 
 export interface PublisherFixture {
-  /** A publisher on an empty bus. */
+  /** Creates a publisher with an empty bus. */
   create(): MaybePromise<Publisher>
   /**
    * The ids on the publisher's bus, in the order that it keeps; left out where nobody can look. Asked for once in a test.
@@ -28,15 +28,15 @@ export interface PublisherFixture {
    * which only the ids are looked at.
    */
   events?(publisher: Publisher): MaybePromise<readonly InternalEvent[]>
-  /** Lets the engine answer nothing until `destroy`; left out where it cannot be kept from it. */
+  /** Stops the engine from answering until `destroy`. Omit it if the engine cannot hang. */
   hang?(publisher: Publisher): MaybePromise<unknown>
-  /** Gives a publisher back after its test. */
+  /** Releases a publisher after its test. */
   destroy?(publisher: Publisher): MaybePromise<void>
-  /** Whether the engine tells an id that it knows, and keeps it once. @default true */
+  /** Whether the engine deduplicates by id. @default true */
   readonly deduplicates?: boolean
   /** Whether the bus keeps the order of a batch. @default true */
   readonly ordered?: boolean
-  /** Whether events stay objects, of which not all need be writable as JSON. @default false */
+  /** Whether events stay objects and are not serialized as JSON. @default false */
   readonly keepsObjects?: boolean
 }
 
@@ -89,8 +89,7 @@ export function createPublisherContext(
 }
 
 /**
- * Defines the tests that every publisher has to pass: an answer for each event in its order, what it says is published is
- * on the bus, whole, and a failure tells nothing of its event.
+ * Defines the conformance tests of publishers.
  *
  * @example
  * ```ts
