@@ -9,7 +9,7 @@ interface BusRow extends Omit<BusEventsTable, 'sequence'> {
   readonly sequence: number
 }
 
-/** The events of these rows. One that cannot be read any more says what is known of it: whoever reads goes on behind it. */
+/** Reads the events of the rows. An event whose JSON is unreadable is returned without data, as the inbox stores it. */
 export async function readBusEvents(
   db: Kysely<InboxTables>,
   rows: readonly BusRow[],
@@ -20,7 +20,7 @@ export async function readBusEvents(
   return events
 }
 
-/** An event as the inbox knows it, without its data; one that it does not know has only its id. */
+/** Returns an event without its data, or only its id when the inbox does not have the event. */
 async function withoutItsRow(db: Kysely<InboxTables>, { id, published_at }: BusRow): Promise<InternalEvent> {
   const known = await db
     .selectFrom('idempotency_keys as k')

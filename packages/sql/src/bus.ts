@@ -9,20 +9,19 @@ import { WrittenEvents, type EventJson } from './written.ts'
 
 /** An event on the embedded bus. */
 export interface BusEvent {
-  /** Grows with every event, in the order of their commits. */
+  /** Grows with every event, in commit order. */
   readonly sequence: number
   readonly event: InternalEvent
 }
 
-/** Is told of an event once it is committed, with its sequence. What it throws, or rejects with, is ignored. */
+/** Receives an event after its commit, with its sequence. Errors of the listener are ignored. */
 export type BusListener = (event: InternalEvent, sequence: number) => unknown
 
-/** A bus in the database: an append-only table, and subscribers in this process. */
+/** A bus in the database: an append-only table, with subscribers in this process. */
 export interface EmbeddedBus extends Publisher {
   /**
-   * Events behind a sequence, oldest first: of every process that shares the database. One whose row cannot be read any
-   * more comes without data, as the inbox knows it; of one that is not in the inbox only the id is known, and its name is
-   * empty.
+   * Reads the events after a sequence, oldest first, from every process that shares the database. An event whose row is
+   * unreadable has no data. When the inbox does not have such an event either, its name is empty and only its id is set.
    */
   read(query: {
     /** @default 0 */
@@ -30,29 +29,29 @@ export interface EmbeddedBus extends Publisher {
     readonly limit: number
   }): Promise<readonly BusEvent[]>
   /**
-   * Calls the listener for everything that this process publishes from now on, until the returned function is called.
-   * What must not be missed is read with {@link EmbeddedBus.read}, from the sequence that was handled last.
+   * Calls the listener for every event that this process publishes, until the returned function is called. To miss no
+   * event, use {@link EmbeddedBus.read} from the sequence that was handled last.
    */
   subscribe(listener: BusListener): () => void
   /**
-   * Deletes a portion of the oldest events, in one statement. An id that has gone is no duplicate any more: keep events
-   * for longer than anything is retried or replayed.
+   * Deletes a batch of the oldest events, in one statement. A deleted id is no longer a duplicate: keep events longer
+   * than the longest retry or replay.
    */
   prune(options: BusPruneOptions): Promise<{
     readonly events: number
-    /** Whether there may be more: call again. */
+    /** Whether more events may match: call `prune` again. */
     readonly more: boolean
   }>
 }
 
 export interface BusPruneOptions {
-  /** Events go that were published longer ago, in milliseconds by the clock that they were published by. */
+  /** Deletes events that were published longer ago than this, in milliseconds by the clock of their publication. */
   readonly publishedForMs: number
-  /** How many rows are looked at. @default 1,000 */
+  /** The maximum number of rows read. @default 1,000 */
   readonly limit?: number
 }
 
-/** @param append answers with the sequence of each row, null for an id that was known */
+/** @param append returns the sequence of each row, or null for a known id */
 export function embeddedBus(
   kysely: Kysely<InboxTables>,
   clock: Clock,
@@ -67,7 +66,7 @@ export function embeddedBus(
       const { rows, bytes } = written
       if (rows.length === 0) return written.results(() => false)
       const committed = append(rows, bytes).then(
-        // Told even when nobody waits for the answer any more: it is on the bus.
+        // Subscribers also hear of events whose publisher stopped waiting: the events are committed.
         (sequences) => {
           for (const [index, event] of written.events.entries()) {
             const sequence = sequences[index] ?? null
@@ -115,7 +114,7 @@ export function embeddedBus(
     },
 
     subscribe(listener) {
-      // An object of its own for every call: the same function may be subscribed twice.
+      // One object per call, because the same function may subscribe twice.
       const subscription = { listener }
       subscriptions.add(subscription)
       return () => {
@@ -129,6 +128,6 @@ function tell(listener: BusListener, event: InternalEvent, sequence: number): vo
   try {
     void Promise.resolve(listener(event, sequence)).catch(() => undefined)
   } catch {
-    // The event is on the bus, whatever a listener makes of it.
+    // The event is committed: an error of the listener changes nothing.
   }
 }

@@ -2,7 +2,7 @@ import type { ClaimedWork, Settlement } from '@sallyport/webhooks'
 import { toEvent } from './event-row.ts'
 import type { ClaimedRow } from './inbox.ts'
 
-/** Work that was claimed, and the ends of what cannot be read any more: as dead letters, they hold up nothing else. */
+/** Separates readable work from unreadable rows; the latter become dead letters, so that they block no other work. */
 export function readClaimed(
   rows: readonly ClaimedRow[],
   lease: string,

@@ -1,17 +1,17 @@
 import { requireCounts } from './require.ts'
 
-/** How much may wait to be written. */
+/** Bounds of the writes that wait. */
 export interface CommitLimits {
-  /** What waits for its turn. @default 10,000 */
+  /** The maximum number of writes that wait. @default 10,000 */
   readonly waiting?: number
-  /** Bytes of bodies and data that wait for their turn. @default 67,108,864 (64 MiB) */
+  /** The maximum bytes of bodies and data in waiting writes. @default 67,108,864 (64 MiB) */
   readonly waitingBytes?: number
 }
 
 /**
- * The limits with their defaults; `Infinity` is none.
+ * Returns the limits with their defaults; `Infinity` removes a limit.
  *
- * @throws TypeError for a limit that is neither
+ * @throws TypeError for a limit that is neither a count nor `Infinity`
  */
 export function commitLimits({
   waiting = 10_000,
@@ -23,5 +23,5 @@ export function commitLimits({
   return limits
 }
 
-// One transaction holds its locks for as long as its rows take: others have to get their turn.
+// A transaction holds its locks while its rows are written: smaller batches let other writers in.
 export const maxBatchBytes = 32 * 1024 * 1024

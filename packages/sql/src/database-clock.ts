@@ -1,13 +1,13 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 
-/** An expression for the present, in whole milliseconds since the epoch. */
+/** Creates an SQL expression for the current time, in whole milliseconds since the epoch. */
 export type Clock = () => RawBuilder<number>
 
 /**
- * The database's own clock: processes on several machines agree on it, whatever their own clocks say.
+ * Returns the clock of the database, on which processes on several machines agree.
  *
- * On PostgreSQL it goes on within a statement, so that what is checked after the wait for a lock is checked by the
- * time after the wait.
+ * On PostgreSQL the clock advances within a statement, so that a check after a wait for a lock uses the time after the
+ * wait.
  *
  * @throws TypeError for a database that is neither SQLite nor PostgreSQL
  */
@@ -16,12 +16,12 @@ export function databaseClock<Tables>(db: Kysely<Tables>): Clock {
   return () => present
 }
 
-/** A clock of the caller's. */
+/** Returns a clock over a function of the caller. */
 export function fixedClock(now: () => number): Clock {
   return () => sql<number>`cast(${Math.trunc(now())} as bigint)`
 }
 
-// How a dialect writes a reference and a parameter says which one it is, also of one that somebody else wrote.
+// The syntax of references and parameters identifies the dialect, even a custom one.
 function presentOf<Tables>(db: Kysely<Tables>): RawBuilder<number> {
   switch (sql`${sql.ref('a')} ${1}`.compile(db).sql) {
     case '"a" $1':

@@ -3,8 +3,7 @@ import type { DeleteResult } from 'kysely'
 const portion = 1000
 
 /**
- * Deletes with as many statements as it takes: none of them holds locks for long or runs into a statement timeout,
- * however much has gathered.
+ * Deletes rows in batches, so that no statement holds locks for long or reaches the statement timeout.
  *
  * @returns how many rows were deleted
  */

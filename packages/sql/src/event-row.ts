@@ -1,7 +1,7 @@
 import type { InternalEvent, TraceContext } from '@sallyport/webhooks'
 import { unescapeText } from './text.ts'
 
-/** The columns that an event is put together from, whatever the engine. */
+/** The columns of an event, for both engines. */
 export interface EventRow {
   readonly id: string
   readonly name: string
@@ -15,9 +15,7 @@ export interface EventRow {
   readonly received_at: number
 }
 
-/**
- * @throws SyntaxError when its data is no JSON; the message quotes it, and is for nobody
- */
+/** @throws SyntaxError for unreadable data; the message quotes the data and must not be logged */
 export function toEvent(row: EventRow): InternalEvent {
   const trace = readTrace(row.trace)
   return {
@@ -36,7 +34,7 @@ export function toEvent(row: EventRow): InternalEvent {
   }
 }
 
-/** For those who look at it: without what cannot be read. */
+/** Converts a row for display; unreadable data is left out. */
 export function toShownEvent(row: EventRow): InternalEvent {
   try {
     return toEvent(row)
@@ -45,7 +43,7 @@ export function toShownEvent(row: EventRow): InternalEvent {
   }
 }
 
-/** None where it cannot be read: an event is none the less for it. */
+/** Parses the trace context; an unreadable trace is left out. */
 function readTrace(json: string | null): TraceContext | undefined {
   if (json === null) return undefined
   try {

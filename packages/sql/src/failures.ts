@@ -1,2 +1,2 @@
-/** Failed attempts that are kept of each piece of work: a day of retries takes about 35. */
+/** Failed attempts that are stored per work item: a day of retries makes about 35. */
 export const keptFailures = 20

@@ -5,22 +5,22 @@ import { inboxUnavailable } from './refusals.ts'
 
 type Call = (...values: readonly unknown[]) => Promise<unknown>
 
-/** What a database has handed out, so that closing it can wait for all of that and let nothing more in. */
+/** Tracks the open inboxes, queues and buses of a database, so that `close` can finish their calls and reject new ones. */
 export class HandedOut {
-  /** What they do in parts: those of a call that is under way are let in while others are refused already. */
+  /** Database operations. A running call may start more of them while new calls are already rejected. */
   readonly operations: Operations = new Operations(() =>
     inboxUnavailable(new Error('The database is closed')),
   )
   readonly #busy = new Set<Inbox | Queue>()
   #closed = false
 
-  /** Knows it only while it does something: one that is dropped need not be closed. */
+  /** Tracks an inbox or queue during its calls only: an unused one needs no close. */
   keep<One extends Inbox | Queue>(one: One): One {
     let running = 0
     const watched =
       (call: Call) =>
       async (...values: readonly unknown[]) => {
-        // Closed, it refuses by itself.
+        // A closed inbox or queue rejects the call.
         if (this.#closed) void one.close()
         running++
         this.#busy.add(one)
@@ -38,7 +38,7 @@ export class HandedOut {
     return Object.fromEntries(members) as unknown as One
   }
 
-  /** Has the reads of a bus, which nobody closes, waited for: its writes are by those who do them. */
+  /** Tracks the reads of a bus, which has no close; the writers track its writes. */
   watch(bus: EmbeddedBus): EmbeddedBus {
     return {
       ...bus,
@@ -47,7 +47,7 @@ export class HandedOut {
     }
   }
 
-  /** Resolves when everything that came before has ended, in whatever way. */
+  /** Resolves when all earlier calls have settled. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all(Array.from(this.#busy, (one) => one.close()))

@@ -34,13 +34,13 @@ import {
 } from './to-stored.ts'
 import { tellUnreadable, type OnError } from './unreadable.ts'
 
-/** A lease that is asked for. */
+/** The token and the duration of a requested lease. */
 export interface LeaseRequest {
   readonly token: string
   readonly leaseMs: number
 }
 
-/** How much is claimed at most: so many pieces of work, that have so much data together. */
+/** The maximum number of work items of a claim, and the maximum bytes of their data. */
 export interface ClaimLimits {
   readonly limit: number
   readonly maxBytes: number | undefined
@@ -55,12 +55,12 @@ export interface ClaimedRow extends EventRow {
   readonly since: number
 }
 
-/** Deliveries whose events are to be due again. */
+/** Deliveries whose events become due again. */
 export interface ReplayRequest {
   /** By their sequences. */
   readonly deliveries: readonly number[]
   readonly statuses: readonly Exclude<EventStatus, 'pending'>[]
-  /** Makes fresh ids. */
+  /** Part of the new ids; undefined keeps the ids. */
   readonly token: string | undefined
 }
 
@@ -74,9 +74,9 @@ export interface ReplayedRow {
 
 export type ErasureOutcome = 'erased' | 'unknown' | 'unfinished'
 
-/** What an engine does in its own way; its errors are those of the inbox. */
+/** The operations of an inbox that each engine implements; their errors are those of the inbox. */
 export interface InboxStore extends PruneStore {
-  /** Whether each key was known: those of the events, or the one of the quarantined delivery. */
+  /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
   record(
     delivery: StoredDelivery,
     body: Uint8Array,
@@ -85,16 +85,16 @@ export interface InboxStore extends PruneStore {
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
   forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
-  /** Whether each was pending or queued; those are dead when it is final. */
+  /** Returns whether each event was pending or queued; when `isFinal` is set, those events become dead letters. */
   failQueued(failures: readonly ForwardFailure[], isFinal: boolean): Promise<readonly boolean[]>
-  /** As `record` answers; undefined when no such delivery is quarantined. */
+  /** Returns the same as `record`, or undefined when no delivery with the id is in quarantine. */
   resolve(
     id: string,
     events: readonly StoredEvent[],
     lease: LeaseRequest | undefined,
   ): Promise<readonly boolean[] | undefined>
   replay(request: ReplayRequest): Promise<readonly ReplayedRow[]>
-  /** How many events of the route, or of both, were made due. */
+  /** Returns how many events of the route, or of both routes, became due. */
   makeDue(limit: number, route: Route | undefined): Promise<number>
   erase(id: string): Promise<ErasureOutcome>
   ping(): Promise<void>
@@ -102,10 +102,10 @@ export interface InboxStore extends PruneStore {
 
 const endedWork: Readonly<Record<Work, (id: string) => string>> = {
   publish: (id) => `${id} is a dead letter`,
-  notify: (id) => `nobody is notified of ${id}`,
+  notify: (id) => `the notification about ${id} is not sent`,
 }
 
-/** The inbox over an engine's store. */
+/** Creates an inbox over the store of an engine. */
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
@@ -126,7 +126,7 @@ export function createInbox(
     return stored.length === 0 ? [] : await store.failQueued(stored, isFinal)
   }
 
-  /** Ends what cannot be read, and tells of it; whether any has ended. The others are claimed again after their lease. */
+  /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
   async function bury(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
     const ended = await store.settle(work, unreadable).catch((): readonly boolean[] => [])
     for (const { id } of unreadable.filter((_, index) => ended[index]))
@@ -154,7 +154,7 @@ export function createInbox(
           const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
           const { claimed, unreadable } = readClaimed(rows, token, maxBytes !== undefined)
           const buried = unreadable.length > 0 && (await bury(work, unreadable))
-          // Whoever gets nothing waits: there may be more behind what was only in the way.
+          // An empty answer would let the caller wait although readable work may follow.
           if (claimed.length > 0 || !buried) return claimed
         }
       }),

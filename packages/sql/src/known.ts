@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { InboxTables } from './tables.ts'
 import { escapeText } from './text.ts'
 
-/** As many are asked for at once; engines bound the parameters of a statement. */
+/** Ids per query; engines limit the parameters of a statement. */
 const portion = 1000
 
-/** Whether each of the ids of events was recorded. */
+/** Returns whether each event id was recorded. */
 export async function findKnown(
   db: Kysely<InboxTables>,
   ids: readonly string[],

@@ -6,21 +6,21 @@ import { keepingReferences, withoutForeignKeys } from './sqlite/foreign-keys.ts'
 import { patiently } from './sqlite/worker-connection.ts'
 
 export interface MigrateOptions {
-  /** The table that remembers what has run; migrations of different owners need different ones. */
+  /** The table of applied migrations; each owner of migrations needs a different one. */
   readonly table: string
 }
 
 /**
- * Runs the migrations that have not run yet, in the order of their names, all in one transaction.
+ * Runs the pending migrations in the order of their names, in one transaction.
  *
- * Processes that start at once take turns, wherever a write transaction locks the database, as those of
- * {@link sqliteDialect} do. Whoever else writes is waited for a minute and a half.
+ * Processes that start together take turns where a write transaction locks the database, as in {@link sqliteDialect}.
+ * A migration waits up to 90 seconds for other writers.
  *
- * Foreign keys are not enforced while migrations run, so that a table can be made anew, as SQLite has it for most changes
- * of one. Nothing is deleted by `on delete cascade` then; they are checked at the end.
+ * Foreign keys are off during migrations, so that a migration can recreate a table, as SQLite requires for most schema
+ * changes. `on delete cascade` deletes nothing then; the references are checked at the end.
  *
- * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when somebody
- *   else wrote all the time, `DATABASE_INCONSISTENT` when rows would be left that refer to none
+ * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when other
+ *   writers kept the lock, `DATABASE_INCONSISTENT` when rows would refer to missing rows
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export async function migrate<Tables>(
   await migratePatiently(db, migrations, options, writePatience)
 }
 
-/** The same with the patience that a test has. */
+/** Runs {@link migrate} with the timeouts of a test. */
 export function migratePatiently<Tables>(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
@@ -85,7 +85,7 @@ export function migratePatiently<Tables>(
       db.connection().execute(async (connection) => {
         await connection.executeQuery(patiently)
         const executed = await executedIn(connection, table)
-        // To check references takes a while in a large database, where mostly nothing is to be done.
+        // Checking references takes time in a large database, and usually no migration is pending.
         if (Object.keys(migrations).every((name) => executed.includes(name)))
           await migrateOnce(connection, false, begun)
         else await withoutForeignKeys(connection, (enforced) => migrateOnce(connection, enforced, begun))

@@ -4,7 +4,7 @@ import { toShownEvent } from './event-row.ts'
 import type { InboxTables } from './tables.ts'
 import { escapeText } from './text.ts'
 
-/** Published events by their sequence, whatever the engine. */
+/** Reads published events by their sequence. */
 export async function findPublished(
   db: Kysely<InboxTables>,
   { after = 0, before, offset = 0, limit, ...filter }: PublishedQuery,

@@ -11,45 +11,45 @@ import { untilAborted } from './until-aborted.ts'
 import { readEvent, WrittenEvents, type EventJson } from './written.ts'
 
 export interface QueueOptions {
-  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  /** The lease of a received event, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
-  /** How often a waiting receiver looks for what other processes have enqueued, in milliseconds. @default 1,000 */
+  /** How often a waiting receiver polls for events of other processes, in milliseconds. @default 1,000 */
   readonly pollMs?: number
-  /** The token of a lease; no two may be equal. @default a random UUID */
+  /** Creates the token of a lease; tokens must be unique. @default a random UUID */
   readonly newToken?: () => string
-  /** Told of an event that cannot be read any more, and was deleted; it is lost where no inbox has recorded it. */
+  /** Called for an unreadable event, which is deleted; the event is lost unless an inbox has recorded it. */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** A row that was received. */
+/** A received row. */
 export interface ReceivedRow extends EventJson {
   readonly sequence: number
   readonly attempts: number
   readonly since: number
 }
 
-/** The end of one lease. */
+/** The outcome of one lease. */
 export interface QueueEnding {
   readonly sequence: number
   readonly lease: string
-  /** When it is due again, in milliseconds from now; null when it is done with. */
+  /** The delay until the event is due again, in milliseconds; null when the event is finished. */
   readonly afterMs: number | null
 }
 
-/** What an engine does in its own way. */
+/** The operations of a queue that each engine implements. */
 export interface QueueStore {
-  /** Whether each row is new. */
+  /** Returns whether each row is new. */
   enqueue(rows: readonly EventJson[], bytes: number): Promise<readonly boolean[]>
   receive(limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ReceivedRow[]>
-  /** Whether the lease still held; many that come at once share a commit. */
+  /** Returns whether the lease was still valid; concurrent calls share a commit. */
   end(ending: QueueEnding): Promise<boolean>
-  /** Tells other processes that something is due. */
+  /** Notifies other processes that an event is due. */
   tell?(): void
-  /** Calls back when other processes tell it, from the first wait on. */
+  /** Calls back when another process notifies, from the first wait on. */
   listen?(wake: () => void): () => void
 }
 
-/** The shared queue over an engine's store. */
+/** Creates a shared queue over the store of an engine. */
 export function createQueue(
   store: QueueStore,
   { leaseMs = 15_000, pollMs = 1000, newToken = randomUUID, onError }: QueueOptions = {},
@@ -84,17 +84,17 @@ export function createQueue(
     }
   }
 
-  /** What cannot be read is nobody's: an inbox that has recorded it enqueues it again. */
+  /** Deletes unreadable events from the queue; an inbox that has recorded one enqueues it again. */
   async function takeOut(rows: readonly ReceivedRow[], lease: string): Promise<void> {
-    // What is not out is received again by somebody, once its lease has ended.
+    // An event that was not deleted is received again after its lease.
     const out = await Promise.all(
       rows.map(({ sequence }) => store.end({ sequence, lease, afterMs: null }).catch(() => false)),
     )
     for (const { id } of rows.filter((_, index) => out[index]))
-      tellUnreadable(onError, `An event of the queue cannot be read: ${unescapeText(id)} was taken out`)
+      tellUnreadable(onError, `An event of the queue cannot be read: ${unescapeText(id)} was deleted`)
   }
 
-  /** What is due and can be read; nothing only when nothing is due. */
+  /** Receives readable due events; an empty result means that no event is due. */
   async function receiveSome(limits: ClaimLimits): Promise<readonly ReceivedEvent[]> {
     for (;;) {
       const token = newToken()
@@ -137,7 +137,7 @@ export function createQueue(
           const received = await receiveSome({ limit, maxBytes })
           const leftMs = until - performance.now()
           if (received.length > 0 || leftMs <= 0) return received
-          // What came in while the store was asked may not be in its answer.
+          // An event that arrived during the query may be missing from its result.
           if (arrivals.count === seen) await arrivals.pause(Math.min(leftMs, pollMs), ended)
         }
       }),

@@ -16,6 +16,6 @@ export function overloaded(): SallyportError {
 export function unfinished(): SallyportError {
   return new SallyportError(
     'CONFLICT',
-    'Events of this delivery are still to be published or notified of: erase it when that has ended',
+    'Events of this delivery are not yet published or notified of: erase the delivery afterwards',
   )
 }

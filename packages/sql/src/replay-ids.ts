@@ -1,20 +1,20 @@
-/** An event, as far as its id tells of replays. */
+/** The columns of an event from which its id shows replays. */
 export interface ReplayableRow {
   readonly sequence: number
   readonly id: string
   readonly provider: string
 }
 
-/** The id that a replay gives to an event, or to its copy. */
+/** Creates the id of a replayed event or of its copy. */
 export const replayId = (
   { provider, sequence }: Pick<ReplayableRow, 'provider' | 'sequence'>,
   token: string,
 ): string => `${provider}:replay:${token}:${sequence}`
 
 /**
- * Whether a replay has given a dead letter another id than it came with: a copy has the place of its original in the first.
+ * Whether a replay has given a dead letter a new id. The id of a copy contains the sequence of its original instead.
  *
- * Its keys are then looked for in all of them: no index has them by event, which every record would pay for.
+ * The first id of such an event requires a scan of all keys: an index by event would slow down every record.
  */
 export const wasRenamed = ({ sequence, id, provider }: ReplayableRow): boolean =>
   id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)

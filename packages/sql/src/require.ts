@@ -1,10 +1,6 @@
 import type { DeliveryQuery } from '@sallyport/webhooks'
 
-/**
- * Engines differ in what they make of a negative or a broken limit.
- *
- * @throws TypeError
- */
+/** Checks counts, because engines treat a negative or fractional limit differently. @throws TypeError */
 export function requireCounts(counts: Readonly<Record<string, number | undefined>>): void {
   for (const [name, count] of Object.entries(counts)) {
     if (count === undefined) continue
@@ -12,7 +8,7 @@ export function requireCounts(counts: Readonly<Record<string, number | undefined
   }
 }
 
-/** @throws TypeError for a time or a place that is none */
+/** @throws TypeError for a time or position out of range */
 export function requireTimes({
   receivedAfter = 0,
   receivedBefore = 0,
@@ -25,7 +21,7 @@ export function requireTimes({
     sequence: after?.sequence ?? 0,
   }
   for (const [name, time] of Object.entries(times)) {
-    // As many milliseconds as a date can have.
+    // The range of milliseconds in a date.
     if (!(Math.abs(time) <= Number.MAX_SAFE_INTEGER)) throw new TypeError(`${name} is out of range`)
   }
 }

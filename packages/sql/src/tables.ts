@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely'
 
 /**
- * What a database of the kit holds, for queries of your own. A type, as `$extendTables` wants it, not an interface.
+ * The tables of the package, for your own queries. A type, because `$extendTables` accepts no interface.
  *
- * Times are in milliseconds since the epoch. `headers`, `data` and `trace` are JSON text. In the texts that come from
- * outside (ids, names, subjects) a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`.
+ * Times are in milliseconds since the epoch. `headers`, `data` and `trace` are JSON text. In external texts (ids, names,
+ * subjects), a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`.
  */
 export type InboxTables = {
   deliveries: DeliveriesTable
@@ -18,24 +18,24 @@ export type InboxTables = {
   queued_events: QueuedEventsTable
 }
 
-/** Verified deliveries that held something new. */
+/** Verified deliveries that contained at least one new event. */
 export interface DeliveriesTable {
   sequence: Generated<number>
   id: string
   provider: string
   received_at: number
   headers: string
-  /** The length of the body when it came. */
+  /** The length of the received body. */
   body_bytes: number
-  /** Why it has no events: nothing could be made of it, or nothing is left. */
+  /** Why the delivery has no events: it is in quarantine, or all of them are handled. */
   eventless: 'quarantined' | 'resolved' | null
-  /** Why nothing could be made of it. */
+  /** Why the delivery is in quarantine. */
   quarantine_reason: string | null
   /** When body, headers and data were erased. */
   erased_at: number | null
 }
 
-/** Raw bodies, in a table of their own, so that they can go before their deliveries do. */
+/** Raw bodies, in a separate table because they are pruned earlier than deliveries. */
 export interface DeliveryBodiesTable {
   delivery: number
   encoding: 'identity' | 'zstd'
@@ -44,7 +44,7 @@ export interface DeliveryBodiesTable {
   body: Uint8Array
 }
 
-/** The index finds events of a delivery by its `provider`, by `status`, by its `received_at` and by `delivery`. */
+/** An index finds the events of a delivery by `provider`, `status`, `received_at` and `delivery`. */
 export interface EventsTable {
   sequence: Generated<number>
   delivery: number
@@ -68,17 +68,17 @@ export interface EventsTable {
   due_at: number
   lease: string | null
   lease_ends_at: number | null
-  /** Of the first publication, if it was published again. */
+  /** The time of the first publication. */
   published_at: number | null
-  /** The place in the order of publication; never given twice. */
+  /** The position in the order of publication; never reused. */
   published_sequence: number | null
-  /** The event that it is a copy of, under an id of its own. */
+  /** The event of which this row is a copy with a new id. */
   replay_of: number | null
-  /** 1 when the bus knew the id at the last publication, and stored nothing. */
+  /** 1 when the bus already had the id at the last publication. */
   duplicate: number | null
 }
 
-/** The keys that were recorded. They outlive what they stand for: there is no foreign key. */
+/** The recorded keys. A key outlives its event or delivery, so there is no foreign key. */
 export interface IdempotencyKeysTable {
   scope: 'event' | 'quarantine'
   key: string
@@ -88,7 +88,7 @@ export interface IdempotencyKeysTable {
   created_at: number
 }
 
-/** One for each event that asked for it. */
+/** One row per event with a notification. */
 export interface NotificationsTable {
   event: number
   provider: string
@@ -100,7 +100,7 @@ export interface NotificationsTable {
   lease_ends_at: number | null
 }
 
-/** The newest failed attempts of each work, numbered from 1. */
+/** The latest failed attempts of each work item, numbered from 1. */
 export interface FailuresTable {
   event: number
   work: 'publish' | 'notify'
@@ -109,13 +109,13 @@ export interface FailuresTable {
   error: string
 }
 
-/** Counters that are never set back, whatever is pruned. */
+/** Counters that never decrease, also after pruning. */
 export interface SequencesTable {
   name: 'published'
   value: number
 }
 
-/** The embedded bus: append-only. */
+/** The events of the embedded bus; append-only. */
 export interface BusEventsTable {
   sequence: Generated<number>
   id: string
@@ -123,12 +123,12 @@ export interface BusEventsTable {
   published_at: number
 }
 
-/** The shared queue: what is done with has gone. */
+/** The events of the shared queue; finished events are deleted. */
 export interface QueuedEventsTable {
   sequence: Generated<number>
   id: string
   event: string
-  /** How often it was received. */
+  /** How often the event was received. */
   attempts: number
   since: number
   due_at: number

@@ -1,13 +1,13 @@
-// NUL, halves of surrogate pairs, and the escape itself: what a database would refuse, cut off or replace, so that
-// two different keys could become one.
+// NUL, lone surrogates and the escape character: databases reject, truncate or replace them, so that two different keys
+// could become equal.
 const unstorable = /[\\\0\p{Surrogate}]/u
 const eachUnstorable = /[\\\0\p{Surrogate}]/gu
 const eachEscape = /\\(\\|u[0-9a-f]{4})/g
 
 /**
- * A text as every database stores it, and no other text becomes the same.
+ * Escapes a text so that every database stores it unchanged. Different texts stay different.
  *
- * @throws TypeError when it is no string
+ * @throws TypeError for a value that is not a string
  */
 export function escapeText(text: string): string {
   if (typeof text !== 'string') throw new TypeError('A text is expected')
@@ -17,7 +17,7 @@ export function escapeText(text: string): string {
   )
 }
 
-/** The text that {@link escapeText} was given. */
+/** Returns the text that {@link escapeText} escaped. */
 export function unescapeText(stored: string): string {
   if (!stored.includes('\\')) return stored
   return stored.replace(eachEscape, (_, escaped: string) =>

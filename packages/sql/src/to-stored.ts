@@ -8,7 +8,7 @@ import type {
 } from '@sallyport/webhooks'
 import { escapeText } from './text.ts'
 
-/** A delivery as it is stored: text and numbers only, so that nothing in it can fail on the way. */
+/** A delivery in its stored form: text and numbers only, so that no conversion can fail later. */
 export interface StoredDelivery {
   readonly id: string
   readonly provider: string
@@ -24,7 +24,7 @@ export interface StoredEvent {
   readonly name: string
   readonly subject: string
   readonly ts: number
-  /** JSON; null for no data at all. */
+  /** JSON; null for an event without data. */
   readonly data: string | null
   readonly manual: boolean
   /** JSON. */
@@ -34,10 +34,10 @@ export interface StoredEvent {
 }
 
 const maxErrorLength = 2000
-/** Of a name, in bytes: the published are found by it, and PostgreSQL's indexes take no more than 2,704. */
+/** The maximum bytes of an event name: an index contains it, and index entries of PostgreSQL end at 2,704 bytes. */
 const maxNameBytes = 1024
 
-/** @throws TypeError when a text, a time or the data of an event is none, its name is too long, or the provider's is empty */
+/** @throws TypeError for an invalid text, time or data, a name that is too long, or an empty provider */
 export function toStoredDelivery({
   id,
   provider,
@@ -57,12 +57,12 @@ export function toStoredDelivery({
   }
 }
 
-/** About what a delivery takes in memory, beside its body. */
+/** Estimates the memory of a delivery without its body. */
 export function sizeOf({ headers, events }: StoredDelivery): number {
   return events.reduce((sum, { data }) => sum + (data?.length ?? 0), headers.length)
 }
 
-/** @throws TypeError when a text, a time or the data of the event is none, or its name is too long */
+/** @throws TypeError for an invalid text, time or data, or a name that is too long */
 export function toStoredEvent({ event, route, notify }: EventRecord): StoredEvent {
   return {
     id: escapeText(event.id),
@@ -77,7 +77,7 @@ export function toStoredEvent({ event, route, notify }: EventRecord): StoredEven
   }
 }
 
-/** @throws TypeError when a delay is no number, or a notification is said to be in the queue */
+/** @throws TypeError for an invalid delay, or a notification with the outcome `queued` */
 export function toStoredSettlement(work: Work, { id, lease, outcome }: Settlement): Settlement {
   if (work === 'notify' && outcome.status === 'queued') throw new TypeError('A notification is never queued')
   return { id: escapeText(id), lease, outcome: toStoredOutcome(outcome) }
@@ -106,7 +106,7 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
   }
 }
 
-/** One column holds the code and the detail: `deliveries/summary.ts` splits them. */
+/** Joins the code and the detail in one column; `deliveries/summary.ts` splits them. */
 function toStoredReason({ reason, detail }: NonNullable<DeliveryRecord['quarantine']>): string {
   return escapeText(detail === undefined ? reason : `${reason}: ${detail}`)
 }

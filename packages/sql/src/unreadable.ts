@@ -2,12 +2,12 @@ import { SallyportError } from '@sallyport/errors'
 
 export type OnError = (error: unknown) => unknown
 
-/** Reports what was stored and cannot be read any more, by ids only. */
+/** Reports an unreadable row by its ids only. */
 export function tellUnreadable(onError: OnError | undefined, message: string): void {
   report(onError, new SallyportError('BAD_REQUEST', message))
 }
 
-/** Calls a listener, whose own errors are ignored. */
+/** Calls a listener and ignores its errors. */
 export function report<Reported>(
   listener: ((error: Reported) => unknown) | undefined,
   error: Reported,
@@ -15,6 +15,6 @@ export function report<Reported>(
   try {
     void Promise.resolve(listener?.(error)).catch(() => undefined)
   } catch {
-    // A listener that fails does not fail the work that it hears of.
+    // The reported work is done: an error of the listener must not fail it.
   }
 }

@@ -1,25 +1,25 @@
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { escapeText } from './text.ts'
 
-/** An event as it is written to a table of its own; the event is JSON. */
+/** An event as a row of a bus or queue table; `event` is JSON. */
 export interface EventJson {
   readonly id: string
   readonly event: string
 }
 
-// What cannot be written today cannot be written tomorrow. The reason is not told: it may quote the data.
+// A retry fails again. The message leaves out the reason, which may quote the data.
 const unwritable: PublishResult = {
   ok: false,
   retryable: false,
   error: 'The event cannot be written as JSON',
 }
 
-/** Events as rows. One that has none fails alone, and for good. */
+/** Converts events to rows. An event that cannot be converted fails permanently, without affecting the others. */
 export class WrittenEvents {
   readonly rows: EventJson[] = []
-  /** Those that the rows are of, in their order. */
+  /** The events of the rows, in the same order. */
   readonly events: InternalEvent[] = []
-  /** About how much the rows take in memory. */
+  /** The approximate memory of the rows. */
   readonly bytes: number
   readonly #isWritten: readonly boolean[]
 
@@ -34,7 +34,7 @@ export class WrittenEvents {
     this.bytes = this.rows.reduce((sum, { event }) => sum + event.length, 0)
   }
 
-  /** What became of each event, from what became of each row. */
+  /** Returns the result of each event from the result of each row. */
   results(isNew: (row: number) => boolean): PublishResult[] {
     let row = 0
     return this.#isWritten.map((isWritten) =>
@@ -51,7 +51,7 @@ function toRow(event: InternalEvent): EventJson | undefined {
   }
 }
 
-/** What {@link WrittenEvents} wrote; undefined when it cannot be read any more. */
+/** Parses an event that {@link WrittenEvents} wrote; undefined when it is unreadable. */
 export function readEvent(json: string): InternalEvent | undefined {
   try {
     const event = JSON.parse(json) as Partial<InternalEvent> | null

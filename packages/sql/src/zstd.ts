@@ -1,28 +1,28 @@
 import { ZstdCompress } from 'minizlib'
 import { constants, zstdCompressSync } from 'node:zlib'
 
-// Negative levels and target lengths would store literals as they are: hexadecimal and Base64 would not shrink at all.
+// Negative levels and target lengths store literals uncompressed: hexadecimal and Base64 would not shrink.
 export const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** A context keeps memory for the largest body that it has seen; larger ones take so long that a new one does not matter. */
+/** A context keeps memory for its largest body; for larger bodies the cost of a new context is negligible. */
 const maxBytesWithContext = 32 * 1024
 
-/** Hardly anybody has had one context compress gigabytes, as it would within minutes. */
+/** A context is replaced after this many bodies, because contexts are rarely tested with gigabytes of input. */
 const bodiesPerContext = 1024
 
-/** Ends a frame with every write, which fits into one chunk. */
+/** Ends a frame with every write; a frame fits into one chunk. */
 const contextOptions = { ...zstdOptions, flush: constants.ZSTD_e_end, chunkSize: 2 * maxBytesWithContext }
 
 /**
- * Makes frames of Zstandard on this thread, those of small bodies with a context that is kept: making one takes longer than
- * compressing a small body, as it asks the processor what it can, and that of a virtual machine has to ask its host.
+ * Creates a synchronous Zstandard compressor that reuses one context for small bodies: creating a context takes longer
+ * than compressing a small body, because it reads the processor's features, which a virtual machine asks of its host.
  */
 export function createZstd(): (body: Uint8Array) => Uint8Array {
   let context: ZstdCompress | undefined
   let left = 0
   let hasFailed = false
 
-  /** Nothing once a context has failed. */
+  /** Returns undefined after a context has failed. */
   function withContext(body: Uint8Array): Uint8Array | undefined {
     if (hasFailed) return undefined
     try {
@@ -36,14 +36,14 @@ export function createZstd(): (body: Uint8Array) => Uint8Array {
       const frame = context.read()
       if (frame !== null) return frame
     } catch {
-      // Its error is of no use to whoever records a delivery.
+      // The one-shot compression below replaces the context.
     }
     hasFailed = true
     return undefined
   }
 
   return (body) => {
-    // Native code ends the process where it is given no view.
+    // Native code aborts the process for a value that is not a view.
     const isSmall = ArrayBuffer.isView(body) && body.byteLength <= maxBytesWithContext
     return (isSmall ? withContext(body) : undefined) ?? zstdCompressSync(body, zstdOptions)
   }

@@ -73,7 +73,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(errors).toMatchObject(
       Object.keys(broken).map((id) => ({
         code: 'BAD_REQUEST',
-        message: `An event of the queue cannot be read: ${id} was taken out`,
+        message: `An event of the queue cannot be read: ${id} was deleted`,
       })),
     )
     // It may be enqueued again.
@@ -187,7 +187,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const shown = await inbox.get(delivery.id)
     expect(shown).toMatchObject({ headers: {}, bodyState: 'pruned', events: [{ status: 'pending' }] })
     expect(shown?.body).toBeUndefined()
-    const message = `The body of a delivery cannot be read: ${delivery.id} is shown without it`
+    const message = `The body of the delivery ${delivery.id} cannot be read: the delivery is shown without its body`
     expect(told).toMatchObject([{ code: 'BAD_REQUEST', message }])
   })
 
@@ -229,7 +229,10 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(await inbox.claim('notify', asked)).toEqual([])
     expect(told).toMatchObject([
       { code: 'BAD_REQUEST', message: 'An event of the inbox cannot be read: cut\0 is a dead letter' },
-      { code: 'BAD_REQUEST', message: 'An event of the inbox cannot be read: nobody is notified of a' },
+      {
+        code: 'BAD_REQUEST',
+        message: 'An event of the inbox cannot be read: the notification about a is not sent',
+      },
     ])
   })
 }

@@ -25,7 +25,7 @@ it('logs what its shared queue held that is no event, which nobody was told', as
   await sql`update queued_events set event = '{'`.execute(storage.db)
   expect(await storage.queue.receive({ limit: 1, signal })).toEqual([])
   expect(log.error.mock.calls.map(([{ err }]) => err.message)).toEqual([
-    expect.stringContaining('doorbell:a was taken out'),
+    expect.stringContaining('doorbell:a was deleted'),
   ])
   await storage.close()
   await rm(DATA_DIR, { recursive: true })

@@ -16,7 +16,7 @@ import { knownProviders } from './providers.ts'
 
 type Count = RawBuilder<{ readonly count: number }>
 
-/** How many deliveries match, whatever the engine. */
+/** Counts the deliveries that match a filter. */
 export async function countDeliveries(
   db: Kysely<InboxTables>,
   { provider, status, ...bounds }: DeliveryFilter,
@@ -38,8 +38,8 @@ const countAny = (provider: string, bounds: Bounds): Count =>
   sql`select ${lengthOf(matchingDeliveries(provider, undefined, bounds))} as count`
 
 /**
- * Counts all that have an event of the status, along the index, and takes away the few to which other events give another:
- * to ask for these at each of the many takes ten times as long.
+ * Counts all deliveries with an event of the status in the index, then subtracts the few whose other events give them
+ * another status. A check per delivery takes ten times as long.
  */
 function countOfStatus(provider: string, status: DeliveryStatus, bounds: Bounds): Count {
   const counts = eventlessStates(status).map((state) => lengthOf(withoutEvents(provider, state, bounds)))
@@ -50,7 +50,7 @@ function countOfStatus(provider: string, status: DeliveryStatus, bounds: Bounds)
   return sql`select ${sql.join(counts, sql` + `)} as count`
 }
 
-/** Those with an event of the status, and one that gives them another. */
+/** Counts the deliveries with an event of the status and an event that gives the delivery another status. */
 function countOthers(provider: string, { status, unless }: Branch, bounds: Bounds): RawBuilder<unknown> {
   if (unless.length === 0) return sql`0`
   return lengthOf(sql`

@@ -34,7 +34,7 @@ interface EventStateRow extends EventRow {
 
 type FailureRow = Failure & { readonly event: number; readonly work: 'publish' | 'notify' }
 
-/** Everything that is kept of a delivery, whatever the engine. A body that cannot be read is none: it shows as pruned. */
+/** Reads a delivery with its events and body. A delivery with an unreadable body appears as pruned. */
 export async function readDelivery(
   db: Kysely<InboxTables>,
   id: string,
@@ -48,12 +48,15 @@ export async function readDelivery(
   if (delivery === undefined) return undefined
   const { sequence } = delivery
   const stored = await readBody(db, sequence, () => {
-    tellUnreadable(onError, `The body of a delivery cannot be read: ${id} is shown without it`)
+    tellUnreadable(
+      onError,
+      `The body of the delivery ${id} cannot be read: the delivery is shown without its body`,
+    )
   })
   const events = await readEvents(db, sequence)
   const summary = (await readSummaries(db, [sequence])).get(sequence)
   if (summary === undefined) return undefined
-  // What was erased or pruned between the statements is not shown.
+  // The delivery may have been erased or pruned between the statements.
   const body = summary.bodyState === 'stored' ? stored : undefined
   const headers = summary.bodyState === 'erased' ? '{}' : delivery.headers
   return {
@@ -65,7 +68,7 @@ export async function readDelivery(
   }
 }
 
-/** None where they cannot be read any more: whoever looks at a delivery sees the rest of it. */
+/** Parses the stored headers; unreadable headers become an empty object, so that the rest of the delivery is shown. */
 function readHeaders(json: string): Record<string, string> {
   try {
     const headers: unknown = JSON.parse(json)

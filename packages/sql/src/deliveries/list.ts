@@ -6,7 +6,7 @@ import { matchingDeliveries } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { readSummaries } from './summary.ts'
 
-/** Deliveries by time of receipt, whatever the engine. */
+/** Lists deliveries in the order of receipt. */
 export async function listDeliveries(
   db: Kysely<InboxTables>,
   query: DeliveryQuery,
@@ -19,7 +19,7 @@ export async function listDeliveries(
   return places.flatMap(({ sequence }) => summaries.get(sequence) ?? [])
 }
 
-/** The places of a page, in its order: the first of each provider's, merged. */
+/** Finds the positions of a page: the first positions of each provider, merged. */
 export async function findPlaces(
   db: Kysely<InboxTables>,
   { provider, status, offset = 0, limit, ...bounds }: DeliveryQuery,

@@ -1,7 +1,7 @@
 import type { DeliveryFilter, DeliveryPosition, DeliveryStatus, EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 
-/** What narrows a list down beside provider and status. */
+/** Restricts a list, apart from provider and status. */
 export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {
   readonly order?: 'newest' | 'oldest'
   readonly after?: DeliveryPosition
@@ -9,7 +9,7 @@ export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'received
 
 export interface Branch {
   readonly status: EventStatus
-  /** Events that give a delivery another status. */
+  /** Statuses of other events that give the delivery another status. */
   readonly unless: readonly EventStatus[]
 }
 
@@ -26,9 +26,9 @@ const anyBranch = (['dead', 'pending', 'queued', 'published'] as const).map((sta
 }))
 
 /**
- * The deliveries of a provider that match, as `received_at` and `sequence`, each once.
+ * Selects the matching deliveries of a provider, each once, as `received_at` and `sequence`.
  *
- * Each part of the union is a stretch of an index that is read in order and no further than `limit`.
+ * Each part of the union reads a range of an index in order, up to `limit` rows.
  */
 export function matchingDeliveries(
   provider: string,
@@ -65,7 +65,7 @@ export function eventlessStates(status: DeliveryStatus | undefined): readonly ('
   }
 }
 
-/** Those that have an event of the branch's status, and none that gives them another. */
+/** Selects deliveries with an event of the branch's status, and without events that give them another status. */
 export function withEvents(
   provider: string,
   { status, unless }: Branch,
@@ -83,7 +83,7 @@ export function withEvents(
     ${ordered(bounds, limit, 'e.delivery')}`
 }
 
-/** Those that have no events, in a state. */
+/** Selects deliveries without events, in one state. */
 export function withoutEvents(
   provider: string,
   state: 'quarantined' | 'resolved',
@@ -95,7 +95,7 @@ export function withoutEvents(
     ${ordered(bounds, limit, 'e.sequence')}`
 }
 
-/** Terms on the time of receipt of `e`, and on its place in the list. */
+/** Creates the terms on the receipt time of `e` and on its position in the list. */
 export function within(
   { receivedAfter, receivedBefore, order, after }: Bounds,
   sequence: string,

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
 
-/** The providers that anything is kept of: from one to the next in the indexes, however much that is. */
+/** Lists the providers of stored events and deliveries. Skips through the indexes, so that the cost is per provider. */
 export async function knownProviders(db: Kysely<InboxTables>): Promise<readonly string[]> {
   const { rows } = await sql<{ provider: string }>`
     with recursive with_events (provider) as (

@@ -4,8 +4,8 @@ import { knownProviders } from './providers.ts'
 import { isEnded, isUnfinished } from './terms.ts'
 
 /**
- * Events that were published by a time. The index knows when they were received, which was not later; where it was by
- * another clock that runs ahead, they go as much later.
+ * Finds events that were published by a time. The index knows their receipt time, which is not later; where the receipt
+ * was measured by a clock that runs ahead, the events are found later by the same difference.
  */
 export async function findOldEvents(
   db: Kysely<InboxTables>,
@@ -24,7 +24,7 @@ export async function findOldEvents(
   return found
 }
 
-/** Deliveries without events that nothing can be made of any more. */
+/** Finds deliveries without events that need no further work. */
 export async function findResolved(
   db: Kysely<InboxTables>,
   before: number,
@@ -38,7 +38,7 @@ export async function findResolved(
   return rows.map(({ sequence }) => sequence)
 }
 
-/** What all bodies take as they are stored, read from an index alone. */
+/** Sums the stored size of all bodies from an index alone. */
 export async function sumBodies(db: Kysely<InboxTables>): Promise<number> {
   const { rows } = await sql<{ total: number | null }>`
     select cast(sum(bytes) as bigint) as total from delivery_bodies`.execute(db)
@@ -49,7 +49,7 @@ interface OldBody {
   readonly delivery: number
   readonly bytes: number
   readonly received_at: number
-  /** 1 when it may still be needed. */
+  /** 1 when the body may still be needed. */
   readonly spared: number
 }
 
@@ -70,7 +70,7 @@ interface OldKey {
   readonly scope: 'event' | 'quarantine'
   readonly key: string
   readonly created_at: number
-  /** 1 when what it stands for is still kept. */
+  /** 1 while the event or the delivery of the key is stored. */
   readonly spared: number
 }
 

@@ -3,34 +3,34 @@ import type { Kysely } from 'kysely'
 import type { InboxTables } from '../tables.ts'
 import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
 
-/** Rows that may go, unless what they hang on has changed since they were found. */
+/** Rows to delete, unless the rows that they depend on have changed since the search. */
 export interface Removal {
   readonly events: readonly number[]
-  /** Those that have no events, or none any more. */
+  /** Deliveries without events, or whose events are deleted in the same step. */
   readonly deliveries: readonly number[]
-  /** By their deliveries. */
+  /** By the sequences of their deliveries. */
   readonly bodies: readonly number[]
   readonly keys: readonly { readonly scope: 'event' | 'quarantine'; readonly key: string }[]
 }
 
-/** How many of each have gone. */
+/** The number of deleted rows per kind. */
 export type Removed = Readonly<Record<keyof Removal, number>>
 
-/** What an engine does of it. */
+/** The operations that an engine provides for pruning. */
 export interface PruneStore {
-  /** The present, by the clock that writes the times. */
+  /** Returns the current time of the clock that writes the times. */
   now(): Promise<number>
-  /** Deletes in one transaction, whose locks nobody waits for in a circle. */
+  /** Deletes rows in one transaction, with an order of locks that cannot deadlock. */
   remove(removal: Removal): Promise<Removed>
 }
 
-/** Where a passage through bodies or keys is: what stays is looked at once in each, not in each portion. */
+/** The position of a scan through bodies or keys: retained rows are read once per scan, not once per batch. */
 interface Passage {
   bodies: { readonly after: number; readonly excess: number } | undefined
   keys: { readonly createdAt: number; readonly scope: string; readonly key: string } | undefined
 }
 
-/** Finds what may go by reading, a portion at a time, and has it deleted. */
+/** Creates a function that finds deletable rows by reading, a batch at a time, and deletes them. */
 export function createPruner(
   db: Kysely<InboxTables>,
   store: PruneStore,
@@ -52,7 +52,7 @@ export function createPruner(
       excess -= bytes
     }
     const last = found.at(-1)
-    // Bodies lie about in the order of their receipt: behind a young one, the next passage finds what is old by then.
+    // Bodies are stored in the order of receipt: the bodies after a recent one are left for the next scan.
     const more = found.length === limit && last !== undefined && (excess > 0 || last.received_at <= before)
     passage.bodies = more ? { after: last.delivery, excess } : undefined
     return { bodies, more }
@@ -89,7 +89,7 @@ export function createPruner(
     const records = await oldRecords(now, limit, options)
     const bodies = await oldBodies(now, limit, options)
     const removed = await store.remove({ ...nothing, ...records.removal, bodies: bodies.bodies })
-    // A passage through the keys would leave those whose records are still to go.
+    // A scan through the keys would skip keys whose records are deleted later.
     if (records.more) return { ...removed, more: true }
     const keys = await oldKeys(now, limit, options)
     const removedKeys = await store.remove({ ...nothing, keys: keys.keys })

@@ -6,14 +6,14 @@ import type { InboxTables } from '../tables.ts'
 import { escapeText, unescapeText } from '../text.ts'
 import { findPlaces } from './list.ts'
 
-// One statement locks what it replays.
+// One statement locks all deliveries of a replay.
 const maxDeliveries = 1000
 
 const again = ['published', 'queued', 'dead'] as const
 
 type Outcome = ReplayResult['deliveries'][number]
 
-/** Replays deliveries by id, or a portion of a list. */
+/** Creates a function that replays deliveries by id, or a page of a list. */
 export function createReplayer(
   db: Kysely<InboxTables>,
   store: Pick<InboxStore, 'replay'>,

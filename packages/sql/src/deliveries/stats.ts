@@ -13,7 +13,7 @@ interface ProviderCounts {
 
 type Totals = Readonly<Record<'quarantined' | 'notifications' | 'dead_notifications' | 'published', number>>
 
-/** Counts that read no more of an index than they may count. */
+/** Counts events, deliveries and notifications; each count reads at most `countUpTo` index entries. */
 export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Promise<InboxStats> {
   const upTo = (rows: RawBuilder<unknown>) =>
     sql<number>`(select count(*) from (${rows} limit ${countUpTo}) as counted)`

@@ -16,7 +16,7 @@ interface SummaryRow extends Readonly<Record<EventStatus, number>> {
   readonly stored: number
 }
 
-/** What lists show of deliveries, by their sequences; read at one moment. */
+/** Reads the summaries of deliveries by sequence, in one statement. */
 export async function readSummaries(
   db: Kysely<InboxTables>,
   sequences: readonly number[],
@@ -30,7 +30,7 @@ export async function readSummaries(
   return new Map(rows.map((row) => [row.sequence, toSummary(row)]))
 }
 
-/** The events of a delivery `d`, by way of the index. */
+/** Counts the events of a delivery `d` with a status, using the index. */
 const countOf = (status: EventStatus) => sql`
   (select count(*) from events e where ${sql.raw(eventsOfDelivery(status))}) as ${sql.ref(status)}`
 
@@ -49,7 +49,7 @@ function toSummary(row: SummaryRow): DeliverySummary {
   }
 }
 
-/** Splits what `to-stored.ts` joins. A code holds no colon. */
+/** Splits the code and detail that `to-stored.ts` joins. A code contains no colon. */
 function toReason(stored: string): Pick<DeliverySummary, 'reason' | 'reasonDetail'> {
   const end = stored.indexOf(': ')
   return end < 0 ? { reason: stored } : { reason: stored.slice(0, end), reasonDetail: stored.slice(end + 2) }

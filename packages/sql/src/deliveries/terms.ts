@@ -1,25 +1,25 @@
-// Terms of SQL in which a delivery is `d`, for statements of the worker threads too, which import little.
+// SQL conditions in which `d` is a delivery. Worker threads import this file, so it imports nothing.
 
-/** The events of a delivery, by way of the index; `e` has one of these statuses. */
+/** Matches the events `e` of a delivery `d` with one of the statuses, using the index. */
 export const eventsOfDelivery = (...statuses: readonly string[]): string =>
   `e.provider = d.provider and e.status in (${statuses.map((status) => `'${status}'`).join()})
      and e.received_at = d.received_at and e.delivery = d.sequence`
 
 export const allEvents = eventsOfDelivery('pending', 'queued', 'published', 'dead')
 
-/** Whether what is kept with a delivery may still be needed. */
+/** Matches deliveries `d` that are quarantined or have an unpublished event. */
 export const isUnfinished = `(coalesce(d.eventless, '') = 'quarantined'
   or exists (select 1 from events e where ${eventsOfDelivery('pending', 'queued', 'dead')}))`
 
-/** Whether a delivery has no events and nothing can be made of it any more. */
+/** Matches deliveries `d` that have no events and are not in quarantine. */
 export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.erased_at is not null)
   and not exists (select 1 from events e where ${allEvents})`
 
 /**
- * Whether an event `e` is published, and whatever it owed has ended.
+ * Matches events `e` that are published and have no open notification.
  *
- * The status is compared outside of the subquery: within it, the index of what is pending could be read from end to end
- * for each event, where the planner believes that little is.
+ * The status is compared outside the subquery. Inside it, the planner could scan the whole index of pending
+ * notifications for each event when it expects few of them.
  */
 export const isEnded = `e.status = 'published'
   and coalesce((select n.status from notifications n where n.event = e.sequence), '') <> 'pending'`

@@ -9,7 +9,7 @@ import type { IdempotencyTables } from './tables.ts'
 
 export interface KyselyIdempotencyStoreOptions {
   /**
-   * Milliseconds since 1970, for tests. Several processes have to agree on it.
+   * Milliseconds since 1970, for tests. All processes must agree on the clock.
    *
    * @default the database's clock
    */
@@ -17,22 +17,22 @@ export interface KyselyIdempotencyStoreOptions {
 }
 
 export interface KyselyIdempotencyStore extends IdempotencyStore {
-  /** Deletes the records that have expired; resolves to their number. */
+  /** Deletes the expired records; resolves to their number. */
   readonly prune: () => Promise<number>
 }
 
-// Every attempt past the first means that the record went or expired between two statements.
+// Each further attempt means that the record was deleted or expired between two statements.
 const maxAttempts = 20
 
 /**
- * Keeps idempotency records in a database that {@link idempotencyMigration} has been run on.
+ * Stores idempotency records in a database that {@link idempotencyMigration} has migrated.
  *
- * Of any number of claims at the same time, in this process or in others, one is given the key. On PostgreSQL that
- * needs its default isolation level, read committed.
+ * Of several concurrent claims, in any number of processes, exactly one gets the key. PostgreSQL must use its default
+ * isolation level, read committed.
  *
- * Call `prune` now and then, such as once an hour: expired records are as good as none, but nothing else deletes them.
+ * Call `prune` regularly, such as once an hour: expired records have no effect, but stay until then.
  *
- * @param database its type may name any tables; a transaction of yours is one too
+ * @param database a Kysely instance with any tables, or a transaction of yours
  * @throws TypeError for a database that is neither SQLite nor PostgreSQL
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export function kyselyIdempotencyStore<Tables>(
     return taken.length === 1
   }
 
-  /** What is known about a key; undefined when it is free by now. */
+  /** Reads the state of a key; undefined when the key is free. */
   async function look(key: string): Promise<IdempotencyClaim | undefined> {
     const record = await db
       .selectFrom('idempotency_records')
@@ -103,7 +103,7 @@ export function kyselyIdempotencyStore<Tables>(
   return {
     async claim(request) {
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        // Whoever takes waits for a transaction that is about to keep a response: who has the key is seen without.
+        // `take` waits for a transaction that is about to store a response; a read does not.
         const known = await look(request.key)
         if (known !== undefined) return known
         if (await take(request)) return { state: 'claimed' }
@@ -150,7 +150,7 @@ export function kyselyIdempotencyStore<Tables>(
   }
 }
 
-/** PostgreSQL's, of a statement that has waited for a lock for as long as it may. */
+/** Whether PostgreSQL ended a statement that waited too long for a lock. */
 const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 function contended(cause?: unknown): SallyportError {

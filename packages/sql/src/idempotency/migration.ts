@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Makes the table of idempotency records, on SQLite and on PostgreSQL.
+ * Creates the table of idempotency records, on SQLite and PostgreSQL.
  *
  * @example
  * ```ts

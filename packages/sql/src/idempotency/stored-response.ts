@@ -2,9 +2,9 @@ import { SallyportError } from '@sallyport/errors'
 import type { StoredResponse } from '@sallyport/rest'
 
 /**
- * The response that a record keeps.
+ * Parses the stored response.
  *
- * @throws SallyportError `INTERNAL_ERROR` when it is no JSON any more: what the parser says would quote the response
+ * @throws SallyportError `INTERNAL_ERROR` for unreadable JSON, without the parser's message, which quotes the response
  */
 export function readResponse(json: string): StoredResponse {
   try {
@@ -12,7 +12,7 @@ export function readResponse(json: string): StoredResponse {
   } catch {
     throw new SallyportError(
       'INTERNAL_ERROR',
-      'A kept response cannot be read as JSON: delete its row of idempotency_records, or wait until it has expired',
+      'A stored response cannot be read as JSON: delete its row of idempotency_records, or wait until it expires',
     )
   }
 }

@@ -1,22 +1,22 @@
 import type { BigintColumn } from '../bigint-column.ts'
 
 /**
- * What {@link kyselyIdempotencyStore} keeps, for queries of your own. A type, as `$extendTables` wants it, not an
+ * The table of {@link kyselyIdempotencyStore}, for your own queries. A type, because `$extendTables` accepts no
  * interface.
  */
 export type IdempotencyTables = {
   idempotency_records: IdempotencyRecordsTable
 }
 
-/** Requests that came with an `Idempotency-Key`. */
+/** Requests with an `Idempotency-Key`. */
 export interface IdempotencyRecordsTable {
-  /** A hash of the key and of what it is good for. In keys, fingerprints and tokens, text is escaped as in ids. */
+  /** A hash of the key and its scope. Keys, fingerprints and tokens are escaped like ids. */
   key: string
   fingerprint: string
-  /** The attempt that holds the key. */
+  /** The attempt that owns the key. */
   token: string
   /** JSON of `{status, headers, body}`; null while the request runs. */
   response: string | null
-  /** When the lock or the kept response ends, in milliseconds since the epoch. */
+  /** When the lock or the stored response expires, in milliseconds since the epoch. */
   ends_at: BigintColumn
 }

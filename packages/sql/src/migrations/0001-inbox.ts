@@ -34,7 +34,7 @@ export function inboxMigration(types: ColumnTypes): Migration {
         .addColumn('bytes', 'integer', (column) => column.notNull())
         .addColumn('body', types.bytes, (column) => column.notNull())
         .execute()
-      // Sums them up without reading a body.
+      // Lets a query sum the sizes without reading a body.
       await db.schema
         .createIndex('delivery_bodies_bytes')
         .on('delivery_bodies')
@@ -65,14 +65,14 @@ export function inboxMigration(types: ColumnTypes): Migration {
         .addColumn('published_sequence', 'bigint')
         .addColumn('replay_of', 'bigint')
         .execute()
-      // Lists deliveries by the status of their events, and finds the events of a delivery. So nothing has to be written
-      // to a delivery when its events are published, and a foreign key would need an index of its own.
+      // Lists deliveries by the status of their events, and finds the events of a delivery. A publication therefore writes
+      // nothing to the delivery, and no foreign key needs another index.
       await db.schema
         .createIndex('events_by_status')
         .on('events')
         .columns(['provider', 'status', 'received_at', 'delivery'])
         .execute()
-      // Partial, so that claims cost what is due and publications what is published, however much is kept.
+      // Partial, so that the cost of a claim depends on open work only, and that of a publication on published events.
       await db.schema
         .createIndex('events_due')
         .on('events')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The trace context that events carry on. */
+/** The trace context of events. */
 export function traceMigration(): Migration {
   return {
     async up(db: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether the bus knew the id of an event already. */
+/** Whether the bus already had the id of an event. */
 export function duplicatesMigration(): Migration {
   return {
     async up(db: Kysely<unknown>) {

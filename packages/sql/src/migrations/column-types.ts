@@ -2,17 +2,17 @@ import type { ColumnDefinitionBuilder, ColumnDataType, CreateTableBuilder, Expre
 
 type ColumnType = ColumnDataType | Expression<unknown>
 
-/** Where engines differ in the tables that they share. */
+/** Column types in which the engines differ. */
 export interface ColumnTypes {
-  /** A primary key that counts up and never gives a number twice. */
+  /** An auto-incremented primary key that never reuses a number. */
   readonly sequence: {
     readonly type: ColumnType
     readonly build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
   }
-  /** What refers to one. */
+  /** A reference to such a key. */
   readonly reference: ColumnType
   readonly bytes: ColumnType
-  /** Stores the rows of a table in its primary key, where the engine can. */
+  /** Stores the rows inside the primary key index, where the engine can. */
   readonly clustered: <Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,
   ) => CreateTableBuilder<Table, Column>

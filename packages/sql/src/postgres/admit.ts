@@ -3,9 +3,9 @@ import type { StoredEvent } from '../to-stored.ts'
 import { pack, textFrom, type Packed } from './packed.ts'
 import { eventOf } from './work-tables.ts'
 
-/** A key as it is asked for: of an event, or of a quarantined delivery. */
+/** A requested key, of an event or of a quarantined delivery. */
 export interface Key {
-  /** The place of its delivery in the batch. */
+  /** The position of its delivery in the batch, from 1. */
   readonly place: number
   readonly scope: 'event' | 'quarantine'
   readonly key: string
@@ -14,7 +14,7 @@ export interface Key {
 
 export const nameOf = ({ scope, key }: Pick<Key, 'scope' | 'key'>): string => `${scope} ${key}`
 
-/** The first of equal keys, by name. */
+/** Returns the first of equal keys, by name. */
 export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
   const firsts = new Map<string, Key>()
   for (const key of keys) if (!firsts.has(nameOf(key))) firsts.set(nameOf(key), key)
@@ -22,15 +22,15 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
 }
 
 /**
- * The part of a statement that takes distinct keys: those that are new are `fresh`, their events are recorded, and dead
- * letters whose keys come again are revived.
+ * Creates the part of a statement that inserts distinct keys: the new ones are `fresh`, their events are recorded, and
+ * dead letters whose keys arrive again are revived.
  *
- * The statement has a `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
- * lease_ms)`. Keys are inserted in their order, so that two who record the same ones cannot wait for each other; rows
- * of events are locked after them, in the order of all others who lock them.
+ * The statement provides `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
+ * lease_ms)`. Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; rows of
+ * events are locked afterwards, in the order of all other statements.
  *
- * What is new is told from what is known by a full join, which is never a nested loop: the planner cannot know how many
- * keys one delivery brings, and each of them would be compared with all others.
+ * A full join separates new keys from known ones, because a full join is never a nested loop: the planner cannot know
+ * the number of keys, and a nested loop would compare each key with all others.
  */
 export function admitting(keys: readonly Key[]) {
   const data = pack(keys.map(({ event }) => event?.data))

@@ -3,16 +3,16 @@ import { commitLimits, maxBatchBytes, type CommitLimits } from '../commit-limits
 import { overloaded } from '../refusals.ts'
 
 export interface BatchQueueOptions<Item> extends CommitLimits {
-  /** Batches that are under way at once, at most. */
+  /** The maximum number of concurrent batches. */
   readonly concurrency: number
-  /** Keeps what comes behind a batch of several gathering so long from its beginning, unless it had enough. */
+  /** Delays the next batch after a batch of several items, by this time from its start, unless that batch was large enough. */
   readonly gather?: { readonly milliseconds: number; readonly isEnough: (items: readonly Item[]) => boolean }
 }
 
-/** Of more, each costs no less: the next ones are better made ready meanwhile, and the locks of fewer held. */
+/** Above this size, an item costs the same: a second batch is prepared in parallel, and each batch holds fewer locks. */
 export const maxBatchItems = 100
 
-// A batch that takes as long waits for somebody, or for a slow disk: what came since does not wait with it.
+// A batch that takes longer waits for a lock or a slow disk: the next batch then starts without it.
 const patienceMs = 50
 
 interface Entry<Item, Result> {
@@ -23,10 +23,10 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Group commit: while a batch is under way, what is asked for gathers, and goes as one batch after it.
+ * Group commit: items that arrive during a batch form the next batch.
  *
- * A batch costs about the same for few items as for some more, so that it goes beside another only when it is full, or
- * when the other is slow. Who comes alone never waits.
+ * The cost of a batch hardly grows with a few more items, so a second batch starts only when it is full or the first one
+ * is slow. A single item never waits.
  */
 export class BatchQueue<Item, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>
@@ -35,15 +35,15 @@ export class BatchQueue<Item, Result> {
   readonly #limits: Required<CommitLimits>
   #ready: Entry<Item, Result>[] = []
   #readyBytes = 0
-  /** What others gather behind. */
+  /** The batch that the next items wait for. */
   #latest: readonly Entry<Item, Result>[] | undefined
   #waiting = 0
   #waitingBytes = 0
   #running = 0
 
   /**
-   * @param commit answers for each item in its order
-   * @throws TypeError for a limit that is none
+   * @param commit returns a result for each item, in order
+   * @throws TypeError for an invalid limit
    */
   constructor(
     commit: (items: readonly Item[]) => Promise<readonly PromiseSettledResult<Result>[]>,
@@ -56,9 +56,9 @@ export class BatchQueue<Item, Result> {
   }
 
   /**
-   * Resolves once the item is committed. It has its place among what waits from the beginning, while it is prepared.
+   * Resolves when the item is committed. The item counts as waiting during its preparation.
    *
-   * Rejects with `OVERLOADED` when too much waits already.
+   * Rejects with `OVERLOADED` when too many items wait.
    */
   async add(bytes: number, prepare: () => MaybePromise<Item>): Promise<Result> {
     if (this.#isFull(bytes)) throw overloaded()
@@ -74,7 +74,7 @@ export class BatchQueue<Item, Result> {
     return new Promise((resolve, reject) => {
       this.#ready.push({ item, bytes, resolve, reject })
       this.#readyBytes += bytes
-      // What this turn of the event loop brings shares a batch.
+      // Items of the same turn of the event loop share a batch.
       if (this.#ready.length === 1 || this.#isBatchFull())
         setImmediate(() => {
           this.#begin()

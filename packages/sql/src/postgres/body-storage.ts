@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Where bodies lie.
- *
- * They come compressed: a server that tries it again does so in vain. Up to half a page stays in the row: chunks in a
- * table beside it, with an entry each in its index, were most of what a body cost. What is there stays where it is.
+ * Stores bodies uncompressed by PostgreSQL, because they are compressed already. A body of up to half a page stays in
+ * its row: chunks in a TOAST table, with an index entry each, were most of the cost of a body. Existing bodies stay where
+ * they are.
  */
 export const bodyStorageMigration: Migration = {
   async up(db) {

@@ -24,7 +24,7 @@ export function postgresBus(
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const publications = new BatchQueue<readonly EventJson[], Sequences>(
     (items) => writeTogether(items, (some) => append(kysely, clock, some)),
-    // They take turns in the database: several of one process would only wait for each other there.
+    // Appends are serialized in the database: concurrent ones of one process would only wait for each other.
     { ...limits, concurrency: 1 },
   )
   return embeddedBus(kysely, clock, (rows, bytes) =>
@@ -35,8 +35,8 @@ export function postgresBus(
 /**
  * Appends publications in one statement, each id once.
  *
- * The lock lasts to the end of the transaction and is taken before the first number is: they become visible in their
- * order, and nobody who reads on from the last one misses any.
+ * The lock is taken before the first sequence and lasts to the end of the transaction. Sequences become visible in order,
+ * so that a reader that continues from the last sequence misses none.
  */
 async function append(
   kysely: Storage['kysely'],
@@ -59,7 +59,7 @@ async function append(
   return publications.map((publication) =>
     publication.map(({ id }) => {
       const sequence = sequences.get(id) ?? null
-      // Whoever comes first in a batch has it; the others are duplicates.
+      // The first publication with the id in a batch gets the sequence; the others are duplicates.
       sequences.delete(id)
       return sequence
     }),

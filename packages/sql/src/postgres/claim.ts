@@ -6,13 +6,13 @@ import type { InboxTables } from '../tables.ts'
 import { workTables } from './work-tables.ts'
 
 /**
- * Leases work that is due and that nobody holds, in one statement; what others are just claiming is passed over.
+ * Leases due work in one statement; skips rows that another claim has locked.
  *
- * Every provider that has work due gets an equal share, beginning with the one behind `lastServed`; a share is only as
- * large as what is due, and the others have the rest. So no more is locked than is leased.
+ * Every provider with due work gets an equal share, starting with the provider after `lastServed`. A share is at most the
+ * provider's due work, and the rest goes to the others. The statement therefore locks no more rows than it leases.
  *
- * Data is measured twice: of what has its turn, to know the shares, and of what was locked in the end, which is something
- * else where others were claiming at the same time. Its length is read without the data.
+ * The data is measured twice: for the shares, and again for the locked rows, which differ when claims run concurrently.
+ * The length is read without the data.
  */
 export async function claimWork(
   db: Kysely<InboxTables>,
@@ -24,11 +24,11 @@ export async function claimWork(
 ): Promise<readonly ClaimedRow[]> {
   const { table, event, open } = workTables[work]
   const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
-  // The whole order of the index: another one would lead through what has ended.
+  // The order of the index in full: another index would include finished work.
   const indexed = sql`w.provider, ${dueAt}, ${event}`
   const bytes = sql`coalesce((select octet_length(e.data) from events e where e.sequence = event), 0)`
   const fits = sql`(${maxBytes ?? null}::bigint is null or place = 1 or bytes <= ${maxBytes ?? null}::bigint)`
-  // A clock that goes on while a statement runs is asked once, or no index could be used.
+  // The time is read once, because an expression that changes during a statement prevents the use of an index.
   const { rows } = await sql<ClaimedRow>`
     with recursive present as materialized (select ${clock()} as at),
     providers (provider) as (
@@ -92,7 +92,7 @@ export async function claimWork(
   return rows
 }
 
-/** The provider whose turn was the last in a claim. */
+/** Returns the last provider served by a claim. */
 export function lastServedOf(rows: readonly ClaimedRow[], before: string): string {
   const shares = new Map<string, number>()
   for (const { provider } of rows) shares.set(provider, (shares.get(provider) ?? 0) + 1)

@@ -4,7 +4,7 @@ import { migrationsFor } from '../migrations/index.ts'
 import { bodyStorageMigration } from './body-storage.ts'
 
 const postgresTypes: ColumnTypes = {
-  // By default, not always: a record takes its numbers first and then stores what refers to them.
+  // "by default", not "always": a record takes its sequences first and then stores the rows that refer to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
   reference: 'bigint',
   bytes: 'bytea',

@@ -6,14 +6,14 @@ import { zstdOptions } from '../zstd.ts'
 
 const zstdElsewhere = promisify(zstdCompress)
 
-// To hand a body to another thread, and to hear of it again, takes this one as long as to compress so much by itself.
+// Dispatching a body to another thread takes as long as compressing this many bytes here.
 const maxBytesHere = 32 * 1024
 
-// Node's threads are as many. A compression that only waits for one of them would hold its memory meanwhile.
+// Node's thread pool has four threads. A compression that waits for a thread would already hold its memory.
 let free = 4
 const waiting: (() => void)[] = []
 
-/** Compresses a body, a large one on another thread, unless it grows by that. */
+/** Compresses a body, a large one on another thread; the result is never larger than the body. */
 export function compress(body: Uint8Array): MaybePromise<StoredBody> {
   return body.byteLength <= maxBytesHere ? compressHere(body) : compressElsewhere(body)
 }

@@ -8,11 +8,11 @@ import type { SharedClient, SharedPool } from './shared-pool.ts'
 import { describePool, describeTarget } from './target.ts'
 import { createWakeUps, noWakeUps, type WakeUps } from './wake-ups.ts'
 
-/** How a database is reached. */
+/** The connections of a database. */
 export interface Connections {
   readonly settings: Settings
   readonly pool: PostgresPool
-  /** Connections without timeouts, that nobody else gets afterwards. */
+  /** Creates a pool without timeouts, whose connections are not reused. */
   readonly migrationPool: () => PostgresPool
   readonly wakeUps: WakeUps
 }
@@ -54,7 +54,7 @@ function byPool(options: PostgresOptions, shared: SharedPool): Connections {
     settings,
     pool: lent(statementTimeoutMs, false),
     migrationPool: () => lent(undefined, true),
-    // A single connection would be gone for everything else.
+    // Listening would take the only connection.
     wakeUps: settings.maxConnections > 1 ? wakeUpsOver(settings, target, () => shared.connect()) : noWakeUps,
   }
 }
@@ -76,10 +76,10 @@ function wakeUpsOver(settings: Settings, target: string, connect: () => Promise<
 
 async function ownClient(url: string, settings: Settings): Promise<SharedClient> {
   const client = new pg.Client(clientConfig(url, settings, true))
-  // Until whoever listens has a listener of its own.
+  // `openListening` adds its own listener later.
   client.on('error', () => undefined)
   await client.connect()
-  // Like the idle connections of a pool, it keeps no process from ending.
+  // An idle listening connection must not keep the process alive, like those of a pool.
   ;(client as unknown as { unref(): void }).unref()
   return Object.assign(client, {
     release: () => {

@@ -21,72 +21,71 @@ import { withinTransaction, type InboxTransaction, type OpenTransaction } from '
 /** An open database. */
 export interface PostgresDatabase {
   /**
-   * Queries over the pool, in the schema of the options if they have one; for tables of your own,
-   * `kysely.$extendTables<MyTables>()`, for those of the inbox, `kysely.$extendTables<InboxTables>()`.
+   * Queries over the pool, in the schema of the options. For your own tables, use `kysely.$extendTables<MyTables>()`; for
+   * those of the inbox, `kysely.$extendTables<InboxTables>()`.
    *
-   * `bigint` is read as a number. Queries throw SallyportError `SERVICE_UNAVAILABLE` (503) when there is no
-   * connection or it breaks, `OVERLOADED` (503) when too many wait for one, and the driver's errors as they are.
+   * `bigint` is read as a number. Queries throw SallyportError `SERVICE_UNAVAILABLE` (503) when a connection fails or
+   * breaks, `OVERLOADED` (503) when too many callers wait for one, and the errors of the driver unchanged.
    */
   readonly kysely: Kysely<unknown>
   /**
-   * Runs the migrations that have not run yet, in the order of their names, all in one transaction, over a connection
-   * of its own without timeouts. Processes that start at once take turns. A table that somebody keeps in use, such as a
-   * backup, is waited for a minute and a half, in attempts of two seconds between which everybody else goes on.
+   * Runs the pending migrations in the order of their names, in one transaction, over a separate connection without
+   * timeouts. Processes that start together take turns. Migrations wait up to 90 seconds for a table that is in use, such
+   * as by a backup, in attempts of two seconds between which other statements run.
    *
-   * Behind a pooler that lends connections by transaction, such as PgBouncer, migrate with a URL that leads past it:
-   * the lock belongs to a session.
+   * Through a pooler in transaction mode, such as PgBouncer, use a direct URL for migrations: the lock belongs to a
+   * session.
    *
    * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when a table
    *   stayed in use
-   * @throws PostgresConnectionError without a connection
+   * @throws PostgresConnectionError when the connection fails
    */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
     options: MigrateOptions,
   ) => Promise<void>
   /**
-   * Brings the tables of the inbox, the embedded bus and the shared queue to this version, as
-   * {@link PostgresDatabase.migrate} does. Whoever uses none of them needs none.
+   * Migrates the tables of the inbox, the embedded bus and the shared queue to this version, like
+   * {@link PostgresDatabase.migrate}. Unnecessary without an inbox, bus or queue.
    */
   readonly migrateInbox: () => Promise<void>
   /**
-   * Changes nothing, and refuses a database that lacks some of the migrations: for servers that do not migrate by
-   * themselves. {@link migrationSql} prints what is to be run.
+   * Checks that all migrations have run, without changes: for servers that do not migrate. {@link migrationSql} prints the
+   * migrations.
    *
-   * @throws SallyportError `DATABASE_TOO_OLD`, whose message names what has not run, or `DATABASE_TOO_NEW`
+   * @throws SallyportError `DATABASE_TOO_OLD`, with the names of the missing migrations, or `DATABASE_TOO_NEW`
    */
   readonly check: (migrations: Readonly<Record<string, Migration>>, options: MigrateOptions) => Promise<void>
-  /** The same for the tables of the inbox, the embedded bus and the shared queue. */
+  /** Checks the tables of the inbox, the embedded bus and the shared queue in the same way. */
   readonly checkInbox: () => Promise<void>
   /**
-   * The inbox of the database, once {@link PostgresDatabase.migrateInbox} has run; several of one database, in any
-   * number of processes, share what they hold. Closing one leaves the database open.
+   * Creates an inbox; requires {@link PostgresDatabase.migrateInbox}. All inboxes of a database, in any number of
+   * processes, share the same data. Closing an inbox leaves the database open.
    */
   readonly inbox: (options?: PostgresInboxOptions) => Inbox
-  /** The embedded bus of the database, once {@link PostgresDatabase.migrateInbox} has run. */
+  /** Creates an embedded bus; requires {@link PostgresDatabase.migrateInbox}. */
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
-  /** The shared queue of the database, once {@link PostgresDatabase.migrateInbox} has run. */
+  /** Creates a shared queue; requires {@link PostgresDatabase.migrateInbox}. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
-  /** Settings of the server that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
+  /** Server settings that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
   readonly warnings: readonly string[]
   /**
-   * Calls back when there is new work in the inbox, which another process may have recorded, until the returned function
-   * is called: `database.onWork((work) => dispatcher.wake(work))`. It may call for nothing, and miss something: a dispatcher
-   * polls besides.
+   * Calls the listener when the inbox may have new work, also of other processes, until the returned function is called:
+   * `database.onWork((work) => dispatcher.wake(work))`. Calls may be unnecessary or missing: a dispatcher also polls.
    */
   readonly onWork: (listener: (work: Work) => void) => () => void
-  /** What the inbox does as a part of a transaction of yours, which a pool is not; see {@link InboxTransaction}. */
+  /** Runs inbox operations as a part of your transaction; see {@link InboxTransaction}. A pool is not a transaction. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
-  /** Closes its inboxes and queues, finishes what is under way, and ends the connections; a pool of yours stays open. */
+  /** Closes the inboxes and queues, finishes running operations, and ends the connections, but not a pool of yours. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Connects to PostgreSQL, through a pool whose size, waiting and statements are bounded, or through one of yours.
+ * Connects to PostgreSQL through a bounded pool, or through a pool of yours.
  *
- * @throws PostgresConnectionError when there is no connection: it says where to, why, and what to do, and shows no
- *   password
- * @throws TypeError for a URL that cannot be read, or an option out of range
+ * @throws PostgresConnectionError when the connection fails; the message names the server, the reason and the remedy,
+ *   without the password
+ * @throws TypeError for an invalid URL, or an option out of range
  *
  * @example
  * ```ts
@@ -143,7 +142,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   }
 }
 
-/** Shows whoever starts a server what is wrong with the connection, where a caller of it would not be told. */
+/** Throws the connection error itself, so that an operator sees it when the server starts. */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -6,7 +6,7 @@ import {
   type QueryCompiler,
 } from 'kysely'
 
-/** PostgreSQL whose statements name this package's tables with the schema that they are in. */
+/** A PostgreSQL dialect whose statements qualify this package's tables with a schema. */
 export class SchemaDialect extends PostgresDialect {
   readonly #schema: string | undefined
 
@@ -33,11 +33,11 @@ const tables = [
 ]
 const names = tables.join('|')
 
-// Values are parameters, so that all there is of a statement's text is this package's own.
+// Values are parameters, so the text of a statement contains only the SQL of this package.
 const tablePlaces = new RegExp(`\\b(from|into|update|join|using)\\s+"?(${names})"?(?![\\w.])`, 'g')
 const sequencePlaces = new RegExp(`nextval\\('((?:${names})_sequence_seq)'\\)`, 'g')
 
-/** Most statements are raw SQL, which Kysely's own `withSchema` leaves as it is. */
+/** Qualifies tables in raw SQL, which Kysely's own `withSchema` does not change. */
 class SchemaCompiler extends PostgresQueryCompiler {
   readonly #schema: string
 
@@ -58,6 +58,6 @@ class SchemaCompiler extends PostgresQueryCompiler {
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-// With E, a backslash means the same whatever standard_conforming_strings says.
+// The E prefix gives a backslash the same meaning under every standard_conforming_strings.
 export const quoteText = (text: string): string =>
   `${text.includes('\\') ? 'E' : ''}'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

@@ -16,10 +16,10 @@ interface EventRow {
 }
 
 /**
- * Erases what a delivery said, here, on the embedded bus and in the shared queue.
+ * Erases the content of a delivery in the inbox, on the embedded bus and in the shared queue.
  *
- * The delivery is locked, and its events in the order of all others who lock them, before they are read: what is resolved
- * or replayed meanwhile is among them.
+ * Locks the delivery and its events, in the order of all other statements, before reading them: the events of a
+ * concurrent resolution or replay are included.
  */
 export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string): Promise<ErasureOutcome> {
   return db.transaction().execute(async (transaction): Promise<ErasureOutcome> => {
@@ -51,7 +51,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
         eventless = coalesce(${left ? null : 'resolved'}::text, eventless), quarantine_reason = null
       where sequence = ${sequence}`.execute(transaction)
     await sql`delete from delivery_bodies where delivery = ${sequence}`.execute(transaction)
-    // A dead letter may have arrived all the same.
+    // A dead letter may still have reached the bus.
     const ids = [...events.map((event) => event.id), ...(await formerIds(transaction, events))]
     const { rows: onBus } = await sql<{ id: string; event: string }>`
       select id, event from bus_events where id = any(${ids}::text[])`.execute(transaction)
@@ -64,7 +64,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
   })
 }
 
-/** The ids that dead letters had before replays gave them fresh ones: their keys have stayed. */
+/** Returns the ids that dead letters had before a replay renamed them: their keys still exist. */
 async function formerIds(db: Kysely<InboxTables>, events: readonly EventRow[]): Promise<readonly string[]> {
   const renamed = events.filter(wasRenamed).map(({ sequence }) => sequence)
   if (renamed.length === 0) return []

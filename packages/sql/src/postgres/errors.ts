@@ -1,12 +1,12 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
 
-/** What became of a connection, with the place and without the password. */
+/** A failed or lost connection; the message names the server without the password. */
 export class PostgresConnectionError extends Error {
   override readonly name = 'PostgresConnectionError'
   /**
-   * The code of PostgreSQL (SQLSTATE, such as `28P01`) or of the system (such as `ECONNREFUSED`); `TIMEOUT` when
-   * there was no answer in time, `POOL_EXHAUSTED` when no connection was free in time, `NO_NOTIFICATIONS` when wake-ups are
-   * not heard, `CONNECTION_LOST` otherwise.
+   * The code of PostgreSQL (SQLSTATE, such as `28P01`) or of the system (such as `ECONNREFUSED`); `TIMEOUT` when the server
+   * did not answer in time, `POOL_EXHAUSTED` when no connection was free in time, `NO_NOTIFICATIONS` when wake-ups do not
+   * arrive, `CONNECTION_LOST` otherwise.
    */
   readonly code: string
 
@@ -16,13 +16,13 @@ export class PostgresConnectionError extends Error {
   }
 }
 
-// Messages of pg and pg-pool, which have no codes.
+// Messages of pg and pg-pool, whose errors have no codes.
 const noConnectionFree = 'timeout exceeded when trying to connect'
 const noAnswer = /connection timeout|timeout expired|^Query read timeout$/
 const lost = /^Connection terminated|^Client (?:has encountered|was closed)|^Query read timeout$/
 
 const reasons: Readonly<Record<string, string>> = {
-  TIMEOUT: 'it does not answer in time',
+  TIMEOUT: 'the server does not answer in time',
   POOL_EXHAUSTED: 'all connections are in use; statements are too slow, or maxConnections is too low',
   ECONNREFUSED: 'nothing listens there; is it running, and are host and port right?',
   ENOTFOUND: 'there is no such host',
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<string, string>> = {
   '57P03': 'it is starting up or shutting down',
 }
 
-/** Why there is no connection. */
+/** Creates the error of a failed connection attempt. */
 export function cannotConnect(error: unknown, target: string): PostgresConnectionError {
   const { message } = error as Error
   const code = codeOf(error)
@@ -44,7 +44,7 @@ export function cannotConnect(error: unknown, target: string): PostgresConnectio
   )
 }
 
-/** What to tell of a connection that broke; the error itself drags the whole client along. */
+/** Creates the error of a lost connection, without the original error, which refers to the whole client. */
 export function connectionLost(error: unknown, target: string): PostgresConnectionError {
   const code = codeOf(error)
   const { message } = error as Error
@@ -54,7 +54,7 @@ export function connectionLost(error: unknown, target: string): PostgresConnecti
   )
 }
 
-/** Whether an error says that the connection is gone, so that nobody knows what became of the statement. */
+/** Whether an error means that the connection is lost, so that the outcome of the statement is unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   // Class 08: connection exceptions; 57P01 to 57P03: the server was shut down, has crashed, or is starting up.
@@ -62,7 +62,7 @@ export function isConnectionLoss(error: unknown): boolean {
   return typeof message === 'string' && lost.test(message)
 }
 
-/** The error for whoever asked for a statement: it can be tried again. */
+/** Converts a connection error for the caller of a statement, who can retry. */
 export function unavailable(cause: PostgresConnectionError): SallyportError {
   const headers = { 'Retry-After': '1' }
   return cause.code === 'POOL_EXHAUSTED'
@@ -73,7 +73,7 @@ export function unavailable(cause: PostgresConnectionError): SallyportError {
       })
 }
 
-/** What is wrong with the connection, where that is why a statement was refused. */
+/** Returns the connection error that caused a statement to fail. */
 export function connectionErrorOf(error: unknown): PostgresConnectionError | undefined {
   return isSallyportError(error) && error.cause instanceof PostgresConnectionError ? error.cause : undefined
 }

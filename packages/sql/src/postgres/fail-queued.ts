@@ -6,8 +6,8 @@ import { failing } from './settle.ts'
 import { eventOf } from './work-tables.ts'
 
 /**
- * Notes failed attempts of the shared queue to bring events to the bus, whoever holds these; final ones make dead letters
- * of them.
+ * Records failed attempts of the shared queue to publish events, regardless of their leases; final failures become dead
+ * letters.
  */
 export async function failQueuedEvents(
   db: Kysely<InboxTables>,
@@ -15,7 +15,7 @@ export async function failQueuedEvents(
   failures: readonly ForwardFailure[],
   isFinal: boolean,
 ): Promise<readonly boolean[]> {
-  // Of two with one id, the first is noted.
+  // The first of several failures with the same id counts.
   const firsts = new Map(failures.map(({ id }, index) => [id, index] as const).toReversed())
   const places = [...firsts.values()]
   const asked = places.flatMap((place) => failures[place] ?? [])

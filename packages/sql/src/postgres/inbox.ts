@@ -23,25 +23,25 @@ import { writeOnce, writeTogether } from './write.ts'
 export interface PostgresInboxOptions {
   /** Milliseconds since the epoch, for tests. @default the clock of the database, on which all processes agree */
   readonly now?: () => number
-  /** The token of a lease; no two may be equal. @default a random UUID */
+  /** Creates the token of a lease; tokens must be unique. @default a random UUID */
   readonly newToken?: () => string
-  /** How many deliveries may wait to be recorded. */
+  /** Bounds of the deliveries that wait to be recorded. */
   readonly limits?: CommitLimits
   /**
-   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it; and of a
-   * body, by the id of the delivery that is shown without it. What it throws, or rejects with, is ignored.
+   * Called for an unreadable event, which becomes a dead letter or loses its notification, and for the unreadable body of
+   * a delivery. The message names the id. Errors of the callback are ignored.
    */
   readonly onError?: (error: unknown) => unknown
 }
 
-// A statement costs about as much as what it says of thirty events: under load, endings share one.
+// A statement costs about as much as thirty settlements: under load, settlements share a statement.
 const gatherEndings = {
   milliseconds: 25,
   isEnough: (calls: readonly (readonly Settlement[])[]) =>
     calls.reduce((sum, { length }) => sum + length, 0) >= 100,
 }
 
-/** The inbox in a database: records gather into batches, everything is one statement each. */
+/** Creates an inbox that records in batches and runs every other operation as one statement. */
 export function postgresInbox(
   { kysely, operations, maxConnections, wakeUps }: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
@@ -49,7 +49,7 @@ export function postgresInbox(
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly boolean[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
-    // The other connections are for what ends work, and for everything else.
+    // The other connections are for settlements and for all other operations.
     { ...limits, concurrency: Math.ceil(maxConnections / 5) },
   )
   const endings = { publish: endingsOf('publish'), notify: endingsOf('notify') }
@@ -57,7 +57,7 @@ export function postgresInbox(
   function endingsOf(work: Work): BatchQueue<readonly Settlement[], readonly boolean[]> {
     return new BatchQueue(
       (calls) => writeTogether(calls, (some) => settleTogether(some, work)),
-      // They bring nothing in: what was claimed bounds them.
+      // Settlements add no work: the claims bound them.
       { concurrency: 2, gather: gatherEndings, waiting: Infinity, waitingBytes: Infinity },
     )
   }
@@ -79,7 +79,7 @@ export function postgresInbox(
   }
   const lastServed = { publish: '', notify: '' }
   const write = <T>(statement: () => Promise<T>) => operations.run(() => writeOnce(statement))
-  /** Tells who may claim what this has left for anybody. */
+  /** Notifies other processes when a result leaves work for them. */
   async function telling<T>(work: Work, result: Promise<T>, isLeft: (result: T) => boolean): Promise<T> {
     const known = await result
     if (isLeft(known)) wakeUps.tell(work)
@@ -100,7 +100,7 @@ export function postgresInbox(
           return lease === undefined ? telling('publish', recorded, someIsNew) : recorded
         }),
 
-      // One after the other: two at once pass over what the other is looking at, and come back with less.
+      // Claims are serialized: concurrent claims would skip each other's locked rows and return less.
       claim: (work, limits, lease) =>
         operations.run(() => {
           const claiming = lastClaim.then(async () => {
@@ -154,7 +154,7 @@ export function postgresInbox(
       },
 
       async ping() {
-        // A lock that nobody waits for: a standby, which can only be read, refuses it.
+        // A lock that never blocks: a read-only standby rejects it.
         const proof = sql`select from sequences where name = 'published' for key share`
         await write(() => proof.execute(kysely))
       },

@@ -6,9 +6,9 @@ import { topics, type Topic } from './topics.ts'
 import type { Session } from './wake-ups.ts'
 
 export interface ListeningOptions {
-  /** A connection that nobody else uses. */
+  /** Opens a connection for exclusive use. */
   readonly connect: () => Promise<SharedClient>
-  /** Databases of the same server hear nothing of each other; schemas do. */
+  /** Channels are per database, so the messages contain the schema. */
   readonly schema: string | undefined
   readonly timeoutMs: number
 }
@@ -17,10 +17,10 @@ const channel = 'sallyport'
 const probe = 'probe'
 
 /**
- * Listens on a connection, and tells others over it.
+ * Opens a session that listens on a connection and notifies other processes over it.
  *
- * It hears itself first, or rejects: behind a pooler that lends connections by transaction, it would wait in vain.
- * Commits of this session do not wait for the disk: a message holds a lock that all others who send one wait for.
+ * The session first receives a message of itself, or rejects: a pooler in transaction mode delivers no messages. Commits
+ * of this session do not wait for the disk, because sending a message holds a lock that all other senders need.
  */
 export async function openListening(
   { connect, schema = '', timeoutMs }: ListeningOptions,
@@ -45,7 +45,7 @@ export async function openListening(
       if (topic === probe) noticeProbe()
       return
     }
-    // Others probe too, and whoever may connect to the database may say anything.
+    // Other processes send probes too, and any client of the database may send any message.
     const known = topics.find((one) => one === topic)
     if (known !== undefined) hear(known)
   })
@@ -80,6 +80,6 @@ export async function openListening(
 const deaf = () =>
   new PostgresConnectionError(
     'NO_NOTIFICATIONS',
-    'What is notified is not heard, as behind a pooler that lends connections by transaction: work is found by ' +
-      'polling. Set wakeUps to false, or connect past the pooler',
+    'Notifications do not arrive, as with a pooler in transaction mode: work is found by polling. ' +
+      'Set wakeUps to false, or use a direct connection',
   )

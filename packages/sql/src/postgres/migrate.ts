@@ -13,10 +13,10 @@ export interface MigrationPlace extends MigrateOptions {
 type Migrations = Readonly<Record<string, Migration>>
 
 /**
- * Runs what has not run yet, in one transaction, under an advisory lock that Kysely takes.
+ * Runs the pending migrations in one transaction, under Kysely's advisory lock.
  *
- * A table that a migration changes may be in use for long, by a backup say. Who waits for such a lock keeps all others
- * off the table, so it is waited for in short attempts, between which they go on.
+ * A long statement, such as a backup, may use a table that a migration changes. Waiting for its lock would block all
+ * later statements on the table, so the migration waits in short attempts with pauses.
  */
 export function migratePostgres(
   pool: () => PostgresPool,
@@ -35,7 +35,7 @@ async function migrateOnce(
 ): Promise<void> {
   const losses: PostgresConnectionError[] = []
   const db = new Kysely<unknown>({
-    // Kysely rolls back and unlocks on the lost connection, and tells of what came of that.
+    // Kysely logs the errors of the rollback and of the unlock on the lost connection.
     log(event) {
       const loss = event.level === 'error' ? connectionErrorOf(event.error) : undefined
       if (loss !== undefined) losses.push(loss)
@@ -66,7 +66,7 @@ async function migrateOnce(
   }
 }
 
-/** What a session needs so that migrations take what they take, and make their tables in the schema. */
+/** Session settings for migrations: no timeouts, and tables in the schema. */
 function sessionOf(schema: string | undefined): readonly string[] {
   return [
     'set statement_timeout = 0',
@@ -76,7 +76,7 @@ function sessionOf(schema: string | undefined): readonly string[] {
   ]
 }
 
-/** Compares what has run with what there is, without changing anything. */
+/** Compares the applied migrations with the known ones, without changes. */
 export async function checkMigrations(
   db: Kysely<unknown>,
   migrations: Migrations,
@@ -111,5 +111,5 @@ const tooNew = (unknown: string) =>
     `The database was migrated by a newer version (${unknown}): run that version, or restore a backup`,
   )
 
-// Kysely checks it under the lock, where nobody can migrate in between, and has no code for it.
+// Kysely checks this under the migration lock, but gives the error no code.
 const unknownMigration = /^corrupted migrations: previously executed migration (.*) is missing$/

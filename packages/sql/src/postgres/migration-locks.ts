@@ -5,21 +5,20 @@ import { setTimeout } from 'node:timers/promises'
 
 type Migrations = Readonly<Record<string, Migration>>
 
-/** How migrations wait for tables that others are using. */
+/** How migrations wait for tables that are in use. */
 export interface LockPatience {
-  /** The longest wait for one lock, in milliseconds: everybody else who needs the table waits behind it. */
+  /** The longest wait for one lock, in milliseconds; later statements on the table wait as long. */
   readonly lockTimeoutMs: number
-  /** How long others then have the tables to themselves, in milliseconds. */
+  /** The pause between two attempts, in milliseconds, in which other statements run. */
   readonly pauseMs: number
   readonly attempts: number
 }
 
-/** A minute and a half for each lock. */
+/** 90 seconds in total. */
 export const lockPatience: LockPatience = { lockTimeoutMs: 2000, pauseMs: 1000, attempts: 30 }
 
 /**
- * Migrations that fail when they wait too long for a lock. The lock under which migrations take turns is taken before
- * them, and is waited for as long as it takes.
+ * Adds a lock timeout to migrations. The lock that serializes migrations is taken before and has no timeout.
  */
 export function impatient(migrations: Migrations, { lockTimeoutMs }: LockPatience): Migrations {
   const entries = Object.entries(migrations).map(([name, migration]) => {
@@ -33,9 +32,9 @@ export function impatient(migrations: Migrations, { lockTimeoutMs }: LockPatienc
 }
 
 /**
- * Runs what is rolled back as a whole when a lock is not to be had, again and again.
+ * Retries a transaction that failed because of a lock timeout.
  *
- * @throws SallyportError `DATABASE_BUSY` when none of the attempts had all of its locks
+ * @throws SallyportError `DATABASE_BUSY` when every attempt timed out
  */
 export async function againWhileLocked(
   run: () => Promise<void>,
@@ -58,6 +57,6 @@ const lockNotAvailable = '55P03'
 const busy = (cause: unknown) =>
   new SallyportError(
     'DATABASE_BUSY',
-    'The migrations need a table that somebody else keeps in use, such as a backup or a long transaction: end that, or wait for its end, and start again',
+    'The migrations need a table that another transaction keeps in use, such as a backup: end that transaction or wait for its end, and start again',
     { cause },
   )

@@ -13,32 +13,30 @@ import { quoteName, quoteText } from './dialect.ts'
 import { lockPatience } from './migration-locks.ts'
 
 export interface MigrationSqlOptions {
-  /** What is printed. @default the tables of the inbox, the embedded bus and the shared queue */
+  /** The migrations to print. @default those of the inbox, the embedded bus and the shared queue */
   readonly migrations?: Readonly<Record<string, Migration>>
-  /** The table that remembers what has run. @default that of the inbox; to be given with `migrations` */
+  /** The table of applied migrations; required with `migrations`. @default that of the inbox */
   readonly table?: string
-  /** Where the tables are made; the same as `openPostgres` gets. @default the first of the session's `search_path` */
+  /** The schema of the tables, as in `openPostgres`. @default the first of the session's `search_path` */
   readonly schema?: string
 }
 
-/** One migration, as SQL. */
+/** A migration as SQL. */
 export interface MigrationSql {
   readonly name: string
   /**
-   * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. They wait for
-   * a lock for two seconds and fail with `55P03` then: roll back, and try again. `search_path` and
-   * `lock_timeout` are the same afterwards.
+   * Statements that end with `;` and a new line. Run them in one transaction, once, in the order of names. A statement
+   * waits for a lock for two seconds and then fails with `55P03`: roll back, and retry. `search_path` and `lock_timeout`
+   * are restored at the end.
    */
   readonly sql: string
 }
 
 /**
- * Prints migrations for those who run them by a tool of their own: what `migrate` would do on an empty database, with
- * the rows by which it knows that this was done. Only migrations that run the same statements on every database can be
- * printed.
+ * Prints migrations as SQL, for other migration tools: the statements of `migrate` on an empty database, with the rows
+ * that mark the migrations as applied. A migration must run the same statements on every database.
  *
- * @throws TypeError for a migration that reads, or whose statements have parameters, or one of `migrations` and `table`
- *   without the other
+ * @throws TypeError for a migration that reads or has parameters, or for only one of `migrations` and `table`
  *
  * @example
  * ```ts
@@ -78,14 +76,14 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
   return printed
 }
 
-/** What makes the tables in the schema, and leaves the session as it was. */
+/** Statements that select the schema, and restore the session afterwards. */
 function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
-  // Whoever waits for a table keeps all others off it, for as long as a backup takes.
+  // Waiting for a lock blocks all later statements on the table, for as long as a backup takes.
   const hurry = [keep('lock_timeout'), `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`]
   const calm = giveBack('lock_timeout', { local: true })
   if (schema === undefined) return { before: hurry, after: [calm] }
   const name = quoteName(schema)
-  // Only `create schema` itself asks for a right on the database, also where it then has nothing to do.
+  // `create schema if not exists` requires the privilege even when the schema exists.
   const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
   return {
     before: [...hurry, `do ${quoteText(make)}`, keep('search_path'), `set search_path to ${name}`],
@@ -99,10 +97,10 @@ const keep = (setting: string) =>
 const giveBack = (setting: string, { local }: { readonly local: boolean }) =>
   `select set_config('${setting}', current_setting('sallyport.${setting}'), ${local})`
 
-// The migrator takes them in this order, and the clock of a machine that migrated may have been ahead.
+// The migrator uses this order, and the clock of an earlier migration may have been ahead.
 const nextIn = (known: string) => `greatest(${present}, (select max("timestamp") from ${known}))`
 
-// As the migrator writes it.
+// The format of the migrator.
 const present = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 async function statementsOf(name: string, migration: Migration | undefined): Promise<readonly string[]> {

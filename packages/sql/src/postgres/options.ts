@@ -1,40 +1,40 @@
 import type { SharedPool } from './shared-pool.ts'
 
-/** A database, and how it is used: by a URL, with a pool of its own, or by a pool of yours. */
+/** A database by a URL, with the package's own pool, or by a pool of yours. */
 export type PostgresOptions = OwnPoolOptions | SharedPoolOptions
 
 export interface OwnPoolOptions extends CommonOptions {
   /**
-   * Where the database is, as libpq has it: `postgres://user:password@host:5432/database`. What it leaves out comes
-   * from the variables of libpq, such as `PGPASSWORD`; `?sslmode=verify-full` asks for TLS.
+   * The address of the database in libpq form: `postgres://user:password@host:5432/database`. Missing parts come from the
+   * variables of libpq, such as `PGPASSWORD`; `?sslmode=verify-full` enables TLS.
    */
   readonly url: string
   readonly pool?: never
-  /** How many connections are open at most, without the one of wake-ups. @default 10 */
+  /** The maximum number of open connections, without the connection for wake-ups. @default 10 */
   readonly maxConnections?: number
-  /** How long a caller waits for a connection, new or free, in milliseconds. @default 5,000 */
+  /** How long a caller waits for a new or free connection, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
   /**
-   * How long a statement may wait for a lock, in milliseconds. Migrations have a patience of their own: a minute and a half,
-   * and `DATABASE_BUSY` then. @default 5,000
+   * How long a statement may wait for a lock, in milliseconds. Migrations have a separate timeout of 90 seconds, and fail
+   * with `DATABASE_BUSY`. @default 5,000
    */
   readonly lockTimeoutMs?: number
   /** How long a transaction may wait for its next statement, in milliseconds. @default 10,000 */
   readonly idleInTransactionTimeoutMs?: number
-  /** After how long a connection that nobody uses is closed, in milliseconds. @default 30,000 */
+  /** How long an unused connection stays open, in milliseconds. @default 30,000 */
   readonly idleTimeoutMs?: number
-  /** After how many seconds a connection is replaced by a new one. @default 1,800 */
+  /** How long a connection is used before a new one replaces it, in seconds. @default 1,800 */
   readonly maxLifetimeSeconds?: number
-  /** How the connections are called in `pg_stat_activity`. @default 'sallyport' */
+  /** The name of the connections in `pg_stat_activity`. @default 'sallyport' */
   readonly applicationName?: string
 }
 
 export interface SharedPoolOptions extends CommonOptions {
   /**
-   * Your own `pg.Pool`, which stays yours to end, after `close`: wake-ups hold a connection of it until then. Its limits
-   * and the timeouts of its server sessions hold: set `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and
+   * Your own `pg.Pool`. End it after `close`, because wake-ups hold one of its connections until then. The pool's limits
+   * and session timeouts apply: set `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and
    * `idle_in_transaction_session_timeout` on it, and for its role `tcp_keepalives_idle`, `_interval`, `_count` and
-   * `tcp_user_timeout`: what a process that is gone without a word has locked stays locked for two hours by their defaults.
+   * `tcp_user_timeout`: with their defaults, the locks of a process that vanished stay for two hours.
    */
   readonly pool: SharedPool
   readonly url?: never
@@ -42,30 +42,30 @@ export interface SharedPoolOptions extends CommonOptions {
 
 interface CommonOptions {
   /**
-   * The schema that the tables are in; migrations make it where it is not there. Names are written with it, so that no
-   * `search_path` is touched. By default, the first of the `search_path`.
+   * The schema of the tables; migrations create it when it is missing. Statements qualify the names and leave
+   * `search_path` unchanged. @default the first of the `search_path`
    */
   readonly schema?: string
-  /** How many callers may wait for a connection; more are refused at once with `OVERLOADED`. @default 1,000 */
+  /** How many callers may wait for a connection; further callers fail with `OVERLOADED`. @default 1,000 */
   readonly maxWaiting?: number
   /**
-   * How long a statement may take, in milliseconds; migrations take what they take. On a pool of yours the answer is
-   * waited for half as long again (5 s longer at most), and the connection is given up then. @default 10,000
+   * How long a statement may take, in milliseconds; migrations have no limit. On a pool of yours, the wait for the answer
+   * is half as long again (at most 5 s longer), and the connection is closed then. @default 10,000
    */
   readonly statementTimeoutMs?: number
   /**
-   * Whether processes wake each other by `NOTIFY`, over one connection more, or one out of your pool. Without it, and
-   * behind a pooler that lends connections by transaction, work is found by polling. @default true
+   * Whether processes wake each other by `NOTIFY`, over one additional connection, or one of your pool. Without wake-ups,
+   * and with a pooler in transaction mode, work is found by polling. @default true
    */
   readonly wakeUps?: boolean
   /**
-   * Told of connections that broke while nobody used them, which are replaced when there is need, and once of an outage of
-   * wake-ups, during which work is found by polling. It gets a PostgresConnectionError.
+   * Called with a PostgresConnectionError for an idle connection that broke, which is replaced on demand, and once per
+   * outage of wake-ups, during which work is found by polling.
    */
   readonly onConnectionLost?: (error: Error) => void
 }
 
-/** Options that are there and in range. */
+/** Options with defaults, in range. */
 export type Settings = Required<Omit<OwnPoolOptions, 'url' | 'pool' | 'schema'>> & {
   readonly schema: string | undefined
 }
@@ -96,7 +96,7 @@ export function settingsOf(options: PostgresOptions): Settings {
   }
 }
 
-// Timers and PostgreSQL's own settings end at 32 bits. Zero would mean "no limit" to some of them.
+// Timers and PostgreSQL's own settings are limited to 32 bits. Zero would disable some of them.
 const max = 2 ** 31 - 1
 
 function integer(name: string, value: number): number {

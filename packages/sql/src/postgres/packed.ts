@@ -1,16 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** Values of many rows, end to end in one parameter. */
+/** Values of several rows, concatenated in one parameter. */
 export interface Packed {
   readonly bytes: Buffer
-  /** Where each begins, counted from 1; null for none. */
+  /** The start of each value, counted from 1; null for no value. */
   readonly starts: readonly (number | null)[]
   readonly lengths: readonly (number | null)[]
 }
 
 /**
- * Packs what is long: an array of it would travel as text in which every quote is escaped, here and there, and an array
- * of bytes as twice as many digits.
+ * Concatenates long values: an array of texts travels with every quote escaped, and an array of bytes as hexadecimal
+ * digits.
  */
 export function pack(values: readonly (string | Uint8Array | null | undefined)[]): Packed {
   const lengths = values.map(lengthOf)
@@ -30,13 +30,13 @@ function lengthOf(value: string | Uint8Array | null | undefined): number | null 
   return value ? value.byteLength : null
 }
 
-/** The bytes of a row. */
+/** Selects the bytes of a row. */
 export const bytesFrom = (
   { bytes }: Packed,
   start: RawBuilder<unknown>,
   length: RawBuilder<unknown>,
 ): RawBuilder<Uint8Array> => sql`substring(${bytes}::bytea from ${start} for ${length})`
 
-/** The text of a row. */
+/** Selects the text of a row. */
 export const textFrom = (...place: Parameters<typeof bytesFrom>): RawBuilder<string> =>
   sql`convert_from(${bytesFrom(...place)}, 'UTF8')`

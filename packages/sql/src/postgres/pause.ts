@@ -1,6 +1,6 @@
 /**
- * Resolves when the time is up, the signal is aborted, or what `early` was given is called. It keeps no process from
- * ending.
+ * Resolves after the time, when the signal is aborted, or when the function that `early` receives is called. The timer
+ * does not keep the process alive.
  */
 export function pause(
   milliseconds: number,

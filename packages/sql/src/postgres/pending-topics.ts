@@ -1,7 +1,7 @@
 import { pause } from './pause.ts'
 import type { Topic } from './topics.ts'
 
-/** What is still to be told to other processes. */
+/** The topics that other processes must still be notified of. */
 export class PendingTopics {
   readonly #topics = new Set<Topic>()
   #wake = () => {}
@@ -11,7 +11,7 @@ export class PendingTopics {
     this.#wake()
   }
 
-  /** Resolves as soon as there are some, after a time without any, or when the signal is aborted. */
+  /** Resolves when a topic is pending, after the time, or when the signal is aborted. */
   async some(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#topics.size > 0) return
     await pause(milliseconds, signal, (end) => {
@@ -19,7 +19,7 @@ export class PendingTopics {
     })
   }
 
-  /** Sends them; what could not be sent is still pending. */
+  /** Sends the pending topics; after a failure, they are pending again. */
   async send(to: (topics: readonly Topic[]) => Promise<unknown>): Promise<void> {
     const topics = [...this.#topics]
     this.#topics.clear()

@@ -13,17 +13,17 @@ import { ownKeepAlive, sessionSettings } from './session-settings.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
 import { createTypeOverrides } from './types.ts'
 
-/** What differs between the pool of a server and that of its migrations. */
+/** The differences between the pool for queries and the pool for migrations. */
 export interface PoolLimits {
   readonly connections: number
-  /** False for statements that take what they take. */
+  /** False for migrations. */
   readonly timeouts: boolean
 }
 
-// The server's own timeout comes first: this one fires when the server is gone without a word.
+// The server's own timeout fires first: this one is for a server that vanished.
 const readTimeoutMs = (statementTimeoutMs: number) => statementTimeoutMs + Math.min(statementTimeoutMs, 5000)
 
-/** How a connection of this package is made. */
+/** Returns the configuration of a connection that this package opens. */
 export function clientConfig(url: string, settings: Settings, timeouts: boolean): pg.ClientConfig {
   return {
     connectionString: url,
@@ -38,7 +38,7 @@ export function clientConfig(url: string, settings: Settings, timeouts: boolean)
   }
 }
 
-/** A pool of this package's own; whoever made it ends it. */
+/** Creates a pool that the caller ends. */
 export function ownPool(url: string, settings: Settings, target: string, limits: PoolLimits): pg.Pool {
   const pool = new pg.Pool({
     ...clientConfig(url, settings, limits.timeouts),
@@ -47,7 +47,7 @@ export function ownPool(url: string, settings: Settings, target: string, limits:
     maxLifetimeSeconds: settings.maxLifetimeSeconds,
     onConnect: sessionSettings(settings.connectTimeoutMs),
   })
-  // It may break before it is lent.
+  // A connection may break before it is first used.
   pool.on('connect', quieten)
   pool.on('error', (error) => {
     if (!pool.ending) settings.onConnectionLost(connectionLost(error, target))
@@ -58,14 +58,14 @@ export function ownPool(url: string, settings: Settings, target: string, limits:
 export interface LendingOptions {
   readonly target: string
   readonly maxWaiting: number
-  /** How long an answer is waited for; it ends before that where the server has a timeout of its own. */
+  /** How long to wait for an answer; the timeout of the server ends a statement earlier, where it has one. */
   readonly statementTimeoutMs: number | undefined
-  /** Whether a connection is of no use to others after it was used. */
+  /** Whether to close each connection after its use. */
   readonly discard: boolean
   readonly end: () => Promise<void>
 }
 
-/** Kysely's pool over another one: bounded in its waiting, it says what is wrong with a connection. */
+/** Adapts a pool for Kysely: bounds the waiting callers, and explains connection errors. */
 export function lendingPool(pool: SharedPool, options: LendingOptions): PostgresPool {
   const { target, maxWaiting } = options
   const preparing = createPreparing()
@@ -75,7 +75,7 @@ export function lendingPool(pool: SharedPool, options: LendingOptions): Postgres
     async connect() {
       if (ending !== undefined) throw new Error('The database is closed')
       if (pool.waitingCount >= maxWaiting) {
-        throw unavailable(new PostgresConnectionError('POOL_EXHAUSTED', 'Too many wait for a connection'))
+        throw unavailable(new PostgresConnectionError('POOL_EXHAUSTED', 'Too many callers wait for a connection'))
       }
       try {
         return lend(await pool.connect(), options, preparing)
@@ -90,14 +90,14 @@ export function lendingPool(pool: SharedPool, options: LendingOptions): Postgres
 const types = createTypeOverrides()
 const quiet = new WeakSet<SharedClient | SharedPool>()
 
-/** Clients of a pool break before they are lent too; a pool of somebody else outlives many databases over it. */
+/** Handles the errors of unused clients; a shared pool may outlive this database. */
 export function quietenPool(pool: SharedPool): void {
   if (quiet.has(pool)) return
   quiet.add(pool)
   pool.on('connect', quieten)
 }
 
-/** Without a listener a client that breaks while it is lent would end the process; whoever has it gets the error. */
+/** Prevents that an `error` event of a client ends the process; the statement rejects with the error. */
 function quieten(client: SharedClient): void {
   if (quiet.has(client)) return
   quiet.add(client)
@@ -113,13 +113,13 @@ function lend(
   let lost = false
   const timeout = statementTimeoutMs === undefined ? 2 ** 31 - 1 : readTimeoutMs(statementTimeoutMs)
   async function run<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
-    if (lost) throw unavailable(connectionLost(new Error('It is broken'), target))
+    if (lost) throw unavailable(connectionLost(new Error('The connection is broken'), target))
     try {
       const statement = { text, values: [...values], types, query_timeout: timeout }
       return (await preparing.query(client, statement)) as unknown as PostgresQueryResult<Row>
     } catch (error) {
       if (!isConnectionLoss(error)) throw error
-      // A statement that was given up on may still run: nobody else gets this connection.
+      // A statement after its timeout may still run, so its connection is not reused.
       lost = true
       throw unavailable(connectionLost(error, target))
     }

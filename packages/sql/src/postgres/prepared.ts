@@ -5,29 +5,29 @@ import type { SharedClient, Statement, StatementResult } from './shared-pool.ts'
 const mark = '/* prepared */'
 
 /**
- * Begins a statement that each connection parses once, and plans seldom. It has to be a transaction by itself, and one
- * text for all of its values; its plan must not hang on them, as on how many rows a limit asks for.
+ * Marks a statement that each connection parses once and plans seldom. The statement must be a transaction of one
+ * statement, with one text for all values, and a plan that does not depend on the values, such as a limit.
  */
 export const prepared = sql.raw(mark)
 
-/** The text of a statement that comes to stand in a transaction of others. */
+/** Removes the mark from a statement that joins a transaction of the caller. */
 export const withoutMark = (text: string): string => text.replace(mark, '')
 
-/** Runs statements, those that are marked by names. */
+/** Runs statements; marked statements run as named prepared statements. */
 export interface Preparing {
   query(client: SharedClient, statement: Statement): Promise<StatementResult>
 }
 
-// A plan for tables that were empty would read all of what they have become since.
+// A plan for empty tables would scan the tables after they have grown.
 const planAgeMs = 1000
 
 const names = new Map<string, string>()
 const plannedAt = new WeakMap<SharedClient, number>()
 
 /**
- * Behind a pooler that lends connections by transaction, a name may be known where it was not given, and the other way
- * round; after a migration that changes the type of a column, what was prepared before it is refused for good. Statements
- * go without names from then on. A name is a hash of its text, so that it never stands for another.
+ * With a pooler in transaction mode, a name may be known on another connection only; after a migration that changes the
+ * type of a column, prepared statements fail permanently. Statements then run without names. A name is a hash of its
+ * text, so that it identifies one statement.
  */
 export function createPreparing(): Preparing {
   let works = true
@@ -46,11 +46,11 @@ export function createPreparing(): Preparing {
   }
 }
 
-// Of a name that is not known, of one that is, and of a plan whose columns have other types now, which has the code of all
-// that is not supported: nothing has come of it.
+// An unknown name, a duplicate name, and a plan with outdated column types (whose code means "feature not supported").
+// The statement has not run.
 const refusals = new Set<unknown>(['26000', '42P05', '0A000'])
 
-/** With the patience of the statement that comes next: the server may be gone without a word. */
+/** Uses the timeout of the next statement, because the server may have vanished. */
 async function forgetOldPlans(client: SharedClient, statement: Statement): Promise<void> {
   const now = performance.now()
   const before = plannedAt.get(client)

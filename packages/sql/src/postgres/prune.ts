@@ -6,8 +6,8 @@ import type { InboxTables } from '../tables.ts'
 const nothing: Removed = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
 
 /**
- * Deletes what may still go. One at a time does: of two, each would leave a delivery whose last events the other one
- * deletes. Rows that somebody holds are passed over, so that no lock is waited for that could wait for one of these.
+ * Deletes rows that may still be deleted. An advisory lock serializes this, because two concurrent calls could each leave
+ * a delivery whose last events the other call deletes. Locked rows are skipped, which prevents deadlocks.
  */
 export function removeRows(db: Kysely<InboxTables>, removal: Removal): Promise<Removed> {
   return db.transaction().execute(async (transaction) => {

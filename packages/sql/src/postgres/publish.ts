@@ -5,11 +5,11 @@ import { prepared } from './prepared.ts'
 import { eventOf } from './work-tables.ts'
 
 /**
- * The part of a statement that publishes the events of `held (event, place, outcome, before, duplicate)` whose outcome is
- * `done`. One that was published before, at the place `before`, keeps it.
+ * Creates the part of a statement that publishes the events of `held (event, place, outcome, before, duplicate)` whose
+ * outcome is `done`. An event that was published before, at the position `before`, keeps its position.
  *
- * Whoever updates the counter holds it until the end of the transaction: numbers become visible in their order. The
- * rows are locked before it, so that nobody waits for anything while he holds it.
+ * The update of the counter locks it until the end of the transaction, so that positions become visible in order. The
+ * rows are locked first, so that no transaction waits for a lock while it holds the counter.
  */
 export const publishing = (clock: Clock) => sql`
     published as materialized (
@@ -39,7 +39,7 @@ export const publishing = (clock: Clock) => sql`
       where n.event = held.event and outcome = 'done' and n.status = 'waiting'
     )`
 
-/** The part that leaves events to the shared queue, until they are due again. */
+/** Creates the part that leaves events to the shared queue, until they are due again. */
 export const queueing = (clock: Clock) => sql`
     queued as (
       update events w set status = 'queued', attempts = 0, since = (select ${clock()}) + after_ms,
@@ -47,7 +47,7 @@ export const queueing = (clock: Clock) => sql`
       from held where w.sequence = held.event and outcome = 'queued'
     )`
 
-/** Ends events that the shared queue has brought to the bus, whoever holds them. */
+/** Marks events as published that the shared queue has moved to the bus, regardless of their leases. */
 export async function forwardEvents(
   db: Kysely<InboxTables>,
   clock: Clock,
@@ -67,6 +67,6 @@ export async function forwardEvents(
     ${publishing(clock)}
     select place from held`.execute(db)
   const forwarded = new Set(rows.map(({ place }) => distinct[place - 1]))
-  // The first of two ends it.
+  // The first of equal ids settles the event.
   return ids.map((id) => forwarded.delete(id))
 }

@@ -14,7 +14,7 @@ import { writeOnce, writeTogether } from './write.ts'
 export interface PostgresQueueOptions extends QueueOptions {
   /** Milliseconds since the epoch, for tests. @default the clock of the database, on which all processes agree */
   readonly now?: () => number
-  /** How much may wait to be enqueued. */
+  /** Bounds of the events that wait to be enqueued. */
   readonly limits?: CommitLimits
 }
 
@@ -31,7 +31,7 @@ export function postgresQueue(
   )
   const endings = new BatchQueue<QueueEnding, boolean>(
     (items) => writeTogether(items, (some) => endLeases(kysely, clock, some)),
-    // They bring nothing in: what was received bounds them.
+    // Settlements add no work: the received events bound them.
     { concurrency: 1, waiting: Infinity, waitingBytes: Infinity },
   )
   const rescheduling = createRescheduling<ReceivedRow>((last, leaseMs) =>
@@ -61,8 +61,8 @@ export function postgresQueue(
 }
 
 /**
- * Adds batches in one statement, each id once while it is there. Numbers are given in the order of arrival, and ids are
- * locked in an order that is the same for everybody, so that nobody waits in a circle.
+ * Enqueues batches in one statement; an id that is already in the queue is a duplicate. Sequences follow the order of
+ * arrival. Ids are locked in sorted order, which prevents deadlocks.
  */
 async function enqueueRows(
   db: Db,
@@ -83,11 +83,11 @@ async function enqueueRows(
     on conflict (id) do nothing
     returning id`.execute(db)
   const fresh = new Set(added.rows.map(({ id }) => id))
-  // Whoever comes first in a batch has it; the others are duplicates.
+  // The first batch with the id gets the row; the others are duplicates.
   return batches.map((batch) => batch.map(({ id }) => fresh.delete(id)))
 }
 
-/** Ends leases in one statement: an event is done with, or due again. The first of two ends it. */
+/** Ends leases in one statement: deletes events, or makes them due again. The first of equal leases counts. */
 async function endLeases(db: Db, clock: Clock, endings: readonly QueueEnding[]): Promise<readonly boolean[]> {
   const nameOf = ({ sequence, lease }: QueueEnding) => `${sequence} ${lease}`
   const firsts = new Map(endings.map((ending) => [nameOf(ending), ending] as const).toReversed())

@@ -5,10 +5,10 @@ import type { ReceivedRow } from '../queue.ts'
 import type { InboxTables } from '../tables.ts'
 
 /**
- * Leases what is due and nobody holds, in one statement; what others are just receiving is passed over.
+ * Leases due events in one statement; skips rows that another receiver has locked.
  *
- * Events are measured twice: those that are first, so that no more is locked than is leased, and those that were locked in
- * the end, which are others where others were receiving at the same time. A size is read without the event.
+ * Events are measured twice: first to lock no more than are leased, then again for the locked rows, which differ when
+ * receivers run concurrently. The size is read without the event.
  */
 export async function receiveRows(
   db: Kysely<InboxTables>,

@@ -16,12 +16,10 @@ export interface RecordItem {
 }
 
 /**
- * Records deliveries in one statement, which is a transaction by itself: nothing that this process does, or fails to
- * do, keeps its locks.
+ * Records deliveries in one statement, which is a transaction, so that a stalled process holds no locks.
  *
- * Keys are inserted in their order, so that two who record the same ones cannot wait for each other; one that another
- * transaction is just inserting is waited for. Rows of events are locked after the keys, in the order of all others
- * who lock them.
+ * Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; a key that another
+ * transaction inserts is waited for. Rows of events are locked after the keys, in the order of all other statements.
  */
 export async function recordDeliveries(
   db: Kysely<InboxTables>,
@@ -39,7 +37,7 @@ function keysOf({ events, quarantine }: StoredDelivery, place: number): readonly
   return events.map((event) => ({ place, scope: 'event', key: event.id, event }))
 }
 
-/** @returns the names of the keys that were not known */
+/** @returns the names of the new keys */
 async function insert(
   db: Kysely<InboxTables>,
   clock: Clock,

@@ -4,7 +4,7 @@ import type { ReplayedRow, ReplayRequest } from '../inbox.ts'
 import type { InboxTables } from '../tables.ts'
 import { durably } from './durable.ts'
 
-/** Makes events of deliveries due again, in one statement. */
+/** Makes the events of deliveries due again, in one statement. */
 export async function replayEvents(
   db: Kysely<InboxTables>,
   clock: Clock,
@@ -38,8 +38,8 @@ const sameIds = sql`
     )`
 
 /**
- * What was published keeps its place and its id, whatever became of a replay of it, and a copy is published; a dead
- * event that never was takes the fresh id.
+ * A published event keeps its position and id, and a copy is published; a dead letter that was never published gets a
+ * new id.
  */
 const freshIds = (token: string) => sql`
     renamed as materialized (

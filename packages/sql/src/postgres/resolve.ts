@@ -7,9 +7,9 @@ import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
 import { durably } from './durable.ts'
 
 /**
- * Gives a quarantined delivery its events; undefined when there is none that could have them.
+ * Gives a quarantined delivery its events; undefined when no such delivery is in quarantine.
  *
- * The delivery is locked before keys and events are: nobody who holds one of those waits for a quarantined delivery.
+ * The delivery is locked before keys and events: holders of those locks never wait for a quarantined delivery.
  */
 export function resolveDelivery(
   db: Kysely<InboxTables>,

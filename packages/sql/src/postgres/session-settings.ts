@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { isConnectionLoss } from './errors.ts'
 
-/** TCP keepalive of this side, so that it notices a server that is gone. */
+/** TCP keepalive of this side, which detects a server that vanished. */
 export const ownKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 
 /**
- * Sets up each connection of this package's own pool, in one statement:
+ * Configures each connection of this package's own pool, in one statement:
  *
  * - TCP keepalive of the server: the server ends the session of a lost client within 30 s instead of two hours. Until
  *   then the session keeps its locks.

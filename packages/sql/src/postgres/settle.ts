@@ -8,9 +8,7 @@ import { publishing, queueing } from './publish.ts'
 import { eventOf, workTables } from './work-tables.ts'
 
 /**
- * Ends attempts in one statement, each only under the lease that it was made under.
- *
- * The rows are locked in the order of all others who lock them.
+ * Settles attempts in one statement, each only under its lease. Rows are locked in the order of all other statements.
  */
 export async function settleWork(
   db: Kysely<InboxTables>,
@@ -18,7 +16,7 @@ export async function settleWork(
   work: Work,
   settlements: readonly Settlement[],
 ): Promise<readonly boolean[]> {
-  // The first of two ends the attempt, and its lease with it.
+  // The first settlement under a lease counts.
   const firsts = new Map<string, number>()
   for (const [index, settlement] of settlements.entries()) {
     const name = nameOf(settlement)
@@ -65,7 +63,7 @@ export async function settleWork(
   return settlements.map((settlement, index) => held.has(index) && firsts.get(nameOf(settlement)) === index)
 }
 
-/** Neither of the two can be taken for a part of the other. */
+/** JSON, so that the two parts cannot be confused. */
 const nameOf = ({ id, lease }: Settlement): string => JSON.stringify([lease, id])
 
 function delayOf(outcome: Settlement['outcome']): number | null {
@@ -79,7 +77,7 @@ const sending = sql`
       from held where w.event = held.event and outcome = 'done'
     )`
 
-/** Adds failures behind the newest of their work, and forgets the oldest. */
+/** Creates the part that stores the failures after the latest of their work, and deletes the oldest. */
 export const failing = (clock: Clock, work: Work) => sql`
     newest as materialized (
       select event, error, (select coalesce(max(f.number), 0) from failures f

@@ -1,13 +1,13 @@
-/** What is needed of a `pg.Pool`, whatever its version: one is passed as it is. */
+/** The members of `pg.Pool` that this package uses, in any version of `pg`. */
 export interface SharedPool {
   readonly options?: { readonly max?: number | undefined }
-  /** How many callers wait for a connection. */
+  /** The number of callers that wait for a connection. */
   readonly waitingCount: number
   connect(): Promise<SharedClient>
   on(event: 'connect', listener: (client: SharedClient) => void): unknown
 }
 
-/** What is needed of a client of that pool. */
+/** The members of a client of that pool that this package uses. */
 export interface SharedClient extends TransactionClient {
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'notification', listener: (message: { readonly payload?: string | undefined }) => void): unknown
@@ -15,18 +15,18 @@ export interface SharedClient extends TransactionClient {
   release(destroy?: boolean): void
 }
 
-/** What is needed of a client that is in a transaction: one of `pg`, or anything that runs a statement on it. */
+/** A client in a transaction: one of `pg`, or any object that runs a statement in the transaction. */
 export interface TransactionClient {
   query(statement: Statement): Promise<StatementResult>
 }
 
-/** A statement as `pg` takes it, with parameters `$1`, `$2`, … */
+/** A statement in the form of `pg`, with parameters `$1`, `$2`, … */
 export interface Statement {
   readonly text: string
-  /** By which a connection knows it again. */
+  /** The name of a prepared statement. */
   readonly name?: string
   readonly values?: unknown[]
-  /** Parsers of types, as `pg` takes them. */
+  /** Parsers of types, in the form of `pg`. */
   readonly types?: object | undefined
   readonly query_timeout?: number
 }

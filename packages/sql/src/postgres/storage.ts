@@ -3,10 +3,10 @@ import type { Operations } from '../operations.ts'
 import type { InboxTables } from '../tables.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-/** What the inboxes and buses of a database share. */
+/** The parts that the inboxes, buses and queues of a database share. */
 export interface Storage {
   readonly kysely: Kysely<InboxTables>
-  /** Finished before the connections are closed. */
+  /** Database operations that finish before the connections close. */
   readonly operations: Operations
   readonly maxConnections: number
   readonly wakeUps: WakeUps

@@ -2,17 +2,17 @@ import pg from 'pg'
 import type { SharedPool } from './shared-pool.ts'
 
 /**
- * Says where a URL leads, without the password.
+ * Describes the target of a URL, without the password.
  *
- * @throws TypeError for a URL that leads nowhere; it does not show it
+ * @throws TypeError for an invalid URL; the message does not contain it
  */
 export function describeTarget(url: string): string {
   if (!/^postgres(?:ql)?:\/\//.test(url))
-    throw new TypeError(`The URL of the database is not one: ${expected}`)
+    throw new TypeError(`The URL of the database is invalid: ${expected}`)
   return placeOf(parse(url))
 }
 
-/** Says where a pool leads, without the password. */
+/** Describes the target of a pool, without the password. */
 export function describePool({ options = {} }: SharedPool): string {
   return placeOf(new pg.Client(options as pg.ClientConfig))
 }
@@ -27,7 +27,7 @@ function parse(url: string): pg.Client {
   try {
     return new pg.Client({ connectionString: url })
   } catch (error) {
-    // The error of a URL that cannot be parsed holds the whole of it; a file that it names may be the other reason.
+    // The error of an invalid URL contains the whole URL. A URL may also name a file that cannot be read.
     const { code, path } = error as NodeJS.ErrnoException
     if (path === undefined) throw new TypeError(`The URL of the database cannot be read: ${expected}`)
     throw new TypeError(`The URL of the database names a file that cannot be read: ${path} (${code ?? ''})`)

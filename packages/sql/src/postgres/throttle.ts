@@ -1,10 +1,10 @@
-/** A function that is called at once, and then not again for a while: calls in between share one at its end. */
+/** A function that runs at once and then at most once per interval: calls in between share one run at its end. */
 export interface Throttled<Key> {
   readonly call: (key: Key) => void
   readonly stop: () => void
 }
 
-/** @param intervalMs between two calls with the same key */
+/** @param intervalMs the least time between two runs with the same key */
 export function throttle<Key>(intervalMs: number, work: (key: Key) => void): Throttled<Key> {
   const timers = new Map<Key, ReturnType<typeof setTimeout>>()
   const again = new Set<Key>()

@@ -1,6 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 
-/** What there is work of. */
+/** A kind of work that processes wake each other for. */
 export type Topic = Work | 'queue'
 
 export const topics: readonly Topic[] = ['publish', 'notify', 'queue']

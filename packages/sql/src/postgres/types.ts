@@ -3,8 +3,7 @@ import pg from 'pg'
 /**
  * Reads `bigint`, and so `count(*)`, as a number, as SQLite does.
  *
- * A number that would lose digits fails its query: a wrong number is worse than none. Cast what may be that large to
- * `text`.
+ * A value outside the safe range fails its query. Cast such a value to `text`.
  */
 export function createTypeOverrides(): pg.TypeOverrides {
   const types = new pg.TypeOverrides()

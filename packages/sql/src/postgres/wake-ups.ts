@@ -5,35 +5,35 @@ import { quietly } from './quietly.ts'
 import { throttle } from './throttle.ts'
 import { topics, type Topic } from './topics.ts'
 
-/** Tells the processes of a database that there is work, so that they need not wait for their next poll. */
+/** Notifies the processes of a database about new work, before their next poll. */
 export interface WakeUps {
-  /** Tells the listeners here at once and other processes soon, without waiting; of many at once, only one is sent. */
+  /** Notifies local listeners at once and other processes soon, without waiting; frequent calls are combined. */
   tell(topic: Topic): void
   /**
-   * Calls the listener for what others tell, and for everything once a connection stands: what was told before was
-   * missed. Until the returned function is called.
+   * Calls the listener for notifications of other processes, and for every topic after a connection is opened, because
+   * earlier notifications were missed. Returns a function that ends this.
    */
   listen(listener: (topic: Topic) => void): () => void
   close(): Promise<void>
 }
 
-/** One connection that listens. */
+/** One listening connection. */
 export interface Session {
-  /** Resolves when it is broken. */
+  /** Resolves when the connection is lost. */
   readonly ended: Promise<unknown>
-  /** Tells others; without topics, asks whether it still stands. Rejects when it does not. */
+  /** Notifies other processes; without topics, checks the connection. Rejects when the connection is lost. */
   send(topics: readonly Topic[]): Promise<unknown>
   close(): void
 }
 
 export interface WakeUpsOptions {
-  /** Opens a session, and gives it what it hears. */
+  /** Opens a session that passes received topics on. */
   readonly open: (hear: (topic: Topic) => void) => Promise<Session>
-  /** Told once until it stands again. */
+  /** Called once per outage. */
   readonly onLost: (error: Error) => void
   /** The least time between two messages of a process, in milliseconds. @default 50 */
   readonly intervalMs?: number
-  /** How long a silent session is trusted, in milliseconds. @default 30,000 */
+  /** How long a session without messages is used before a check, in milliseconds. @default 30,000 */
   readonly heartbeatMs?: number
   /** The longest time between two attempts to connect, in milliseconds. @default 30,000 */
   readonly maximumBackoffMs?: number
@@ -41,10 +41,10 @@ export interface WakeUpsOptions {
   readonly random?: () => number
 }
 
-/** Wake-ups over a session that is opened when it is first needed, and again with back-off when it is lost. */
+/** Creates wake-ups over a session that opens on demand, and again with back-off when it is lost. */
 export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const { open, onLost, intervalMs = 50, heartbeatMs = 30_000, maximumBackoffMs = 30_000 } = options
-  // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
+  // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { random = Math.random } = options
   const listeners = new Set<{ readonly listener: (topic: Topic) => void }>()
   const pending = new PendingTopics()
@@ -61,13 +61,13 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     try {
       return await untilAborted(opening, closing.signal)
     } catch (error) {
-      // What is still on its way is of no use any more.
+      // A session that opens after the close is closed at once.
       if (isClosing()) opening.then(discard, () => undefined)
       throw error
     }
   }
 
-  /** Rejects when the session is broken, or of no use any more. */
+  /** Rejects when the session is lost or the wake-ups are closed. */
   async function serve(session: Session): Promise<never> {
     const over = new AbortController()
     const end = () => {
@@ -75,7 +75,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     }
     closing.signal.addEventListener('abort', end)
     void session.ended.then(end)
-    // It may have come while the session was opened.
+    // The signal may have been aborted while the session was opened.
     if (isClosing()) end()
     try {
       for (const topic of topics) hear.call(topic)
@@ -111,13 +111,13 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
 
   return {
     tell(topic) {
-      // A queue knows of what its own process enqueues.
+      // A queue handles the arrivals of its own process directly.
       if (topic !== 'queue') hear.call(topic)
       pending.add(topic)
       void start()
     },
     listen(listener) {
-      // An object of its own for every call: the same function may listen twice.
+      // One object per call, because the same function may listen twice.
       const entry = { listener }
       listeners.add(entry)
       void start()
@@ -137,7 +137,7 @@ const discard = (session: Session) => {
   session.close()
 }
 
-/** Wake-ups of those who do without: everything is found by polling. */
+/** Disabled wake-ups: all work is found by polling. */
 export const noWakeUps: WakeUps = {
   tell: () => undefined,
   listen: () => () => undefined,

@@ -115,7 +115,7 @@ describeWith('postgres', (postgres) => {
 
   it('refuses what would commit by itself, whatever became of the rows beside it', () => {
     for (const none of [pool, database().kysely])
-      expect(() => database().within(none)).toThrow('A pool is no transaction')
+      expect(() => database().within(none)).toThrow('A pool is not a transaction')
   })
 
   it('has whoever brings the same key wait for its end, and believe it', async () => {

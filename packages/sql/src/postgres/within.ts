@@ -11,42 +11,41 @@ import { withoutMark } from './prepared.ts'
 import { recordDeliveries } from './record.ts'
 import type { StatementResult, TransactionClient } from './shared-pool.ts'
 
-/** A transaction that is open: of Kysely, or a client of `pg` (or what runs a statement like one) after its `begin`. */
+/** An open transaction: of Kysely, or a `pg` client (or similar object) after its `begin`. */
 export type OpenTransaction = TransactionClient | Pick<Kysely<unknown>, 'executeQuery' | 'isTransaction'>
 
-/** An event that an application sends by itself. */
+/** An event that the application publishes. */
 export interface OutgoingEvent extends Pick<InternalEvent, 'id' | 'subject' | 'data'> {
-  /** `<source>/<kind>`, such as `shop/order.placed`: its source is shown where others have the name of a provider. */
+  /** `<source>/<kind>`, such as `shop/order.placed`; the source appears as the provider. */
   readonly name: string
-  /** When it happened, in milliseconds since the epoch. @default now */
+  /** The time of the event, in milliseconds since the epoch. @default now */
   readonly ts?: number
 }
 
 /**
- * What an inbox does as a part of a transaction of yours: it is committed with your own rows, or rolled back with them.
+ * Inbox operations as a part of your transaction: they commit or roll back together with your own rows.
  *
- * The isolation level has to be PostgreSQL's default, read committed. A statement that fails has ended your transaction,
- * as any does: it rejects with the driver's error, and you roll back. Whoever brings the same key waits for your end, so
- * that transactions should be short, and call each member once, with everything: keys are locked in one order then.
+ * The isolation level must be PostgreSQL's default, read committed. A failed statement ends your transaction: the call
+ * rejects with the error of the driver, and you roll back. Other transactions with the same key wait for your commit.
+ * Keep transactions short, and call each method once with all items: keys are then locked in one order.
  *
- * Nobody is told of what is committed: a dispatcher finds it with its next poll, or at once by `dispatcher.wake()` after
- * your commit.
+ * A commit notifies no process: a dispatcher finds the events with its next poll, or at once after `dispatcher.wake()`.
  */
 export interface InboxTransaction {
-  /** Sends events as an outbox does: they are published once you have committed, each id once. */
+  /** Publishes events after your commit, each id once, like an outbox. */
   publish(events: readonly OutgoingEvent[]): Promise<RecordResult>
   /**
-   * Whether this is the first time that the consumer handles the event: true until a transaction that asked has been
-   * committed, and false from then on, for as long as keys are kept. Of two at the same time, one waits for the other.
+   * Whether the consumer handles the event for the first time: true until a transaction that called this commits, then
+   * false while keys are kept. Of two concurrent transactions, one waits for the other.
    */
   once(consumer: string, eventId: string): Promise<boolean>
-  /** Records a delivery, as the inbox does. */
+  /** Records a delivery, like the inbox. */
   record(delivery: DeliveryRecord): Promise<RecordResult>
 }
 
 /**
  * @param now milliseconds since the epoch
- * @throws TypeError for what commits each statement by itself, such as a pool
+ * @throws TypeError for a pool, or a Kysely instance outside a transaction
  */
 export function withinTransaction(
   transaction: OpenTransaction,
@@ -55,7 +54,7 @@ export function withinTransaction(
 ): InboxTransaction {
   const isNone = 'isTransaction' in transaction ? !transaction.isTransaction : 'totalCount' in transaction
   if (isNone)
-    throw new TypeError('A pool is no transaction: begin one, and pass that, or the client it is on')
+    throw new TypeError('A pool is not a transaction: begin a transaction, and pass it or its client')
   const db = new Kysely<InboxTables>({ dialect: new SchemaDialect(poolOf(transaction), schema) })
   const clock = databaseClock(db)
 
@@ -79,7 +78,7 @@ export function withinTransaction(
       const receivedAt = now()
       const provider = sourceOf(first)
       if (events.some((event) => sourceOf(event) !== provider))
-        throw new TypeError('Events that are sent together have to be of one source')
+        throw new TypeError('Events that are published together must have the same source')
       const id = randomUUID()
       const source = { provider, deliveryId: id, receivedAt }
       return record({
@@ -104,14 +103,14 @@ export function withinTransaction(
 
 function sourceOf({ name }: OutgoingEvent): string {
   const [source = '', kind = ''] = name.split('/', 2)
-  if (source === '' || kind === '') throw new TypeError('An event is called <source>/<kind>')
+  if (source === '' || kind === '') throw new TypeError('The name of an event must be <source>/<kind>')
   return source
 }
 
-/** What Kysely is to take for a pool: it has this one connection, which is not given back. */
+/** Adapts a transaction to Kysely's pool: a single connection that is never released. */
 function poolOf(transaction: OpenTransaction): PostgresPool {
   const run = async (marked: string, values: readonly unknown[]): Promise<StatementResult> => {
-    // A refusal of a name would end the transaction.
+    // A rejected statement name would end the transaction.
     const text = withoutMark(marked)
     if ('query' in transaction) return transaction.query({ text, values: [...values] })
     const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...values]))

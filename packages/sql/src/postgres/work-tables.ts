@@ -1,12 +1,12 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 
-/** Where each kind of work is kept: `w` is an alias of its table. */
+/** The table of a kind of work, with the alias `w`. */
 interface WorkTable {
   readonly table: RawBuilder<unknown>
-  /** The sequence of the event that it is about. */
+  /** The sequence of the event of the work. */
   readonly event: RawBuilder<number>
-  /** Whether it has not ended: the term of the partial index, word for word. */
+  /** Whether the work is unfinished: the condition of the partial index, verbatim. */
   readonly open: RawBuilder<boolean>
 }
 
@@ -24,10 +24,10 @@ export const workTables: Readonly<Record<Work, WorkTable>> = {
 }
 
 /**
- * The event of a key, for a lateral join.
+ * Selects the event of a key, for a lateral join.
  *
- * The limit keeps the planner from another way than the whole key: where it knows nothing of a young table, it would
- * read all keys of events, however many they are.
+ * The limit forces a lookup by the whole key: without statistics of a new table, the planner would scan all keys of
+ * events.
  */
 export const eventOf = (key: RawBuilder<unknown>): RawBuilder<{ event: number }> =>
   sql`(select event from idempotency_keys where scope = 'event' and key = ${key} limit 1)`

@@ -3,13 +3,13 @@ import { inboxUnavailable } from '../refusals.ts'
 
 const maxAttempts = 3
 
-// Class 40: the transaction was rolled back for the sake of another, and may succeed now.
+// Class 40: the transaction was rolled back in favor of another, and may succeed on a retry.
 const rolledBack = /^40/
 // Classes 22 and 23: bad data and broken constraints; 54: a value too long for an index.
 const ofOneRow = /^(?:22|23|54)/
 const undefinedTable = '42P01'
 
-/** Runs a statement that is a transaction by itself, again when another's took precedence. */
+/** Runs a transaction of one statement, and retries it after a conflict with another transaction. */
 async function attempt<T>(statement: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
@@ -20,7 +20,7 @@ async function attempt<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Writes items together; when one of them cannot be written, in halves, so that it fails alone. */
+/** Writes items together; after an error of one item, writes them in halves, so that only that item fails. */
 export async function writeTogether<Item, Result>(
   items: readonly Item[],
   write: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -41,7 +41,7 @@ export async function writeTogether<Item, Result>(
   }
 }
 
-/** Runs a statement whose failure is one of the inbox. */
+/** Runs a statement and converts its error to one of the inbox. */
 export async function writeOnce<T>(statement: () => Promise<T>): Promise<T> {
   try {
     return await attempt(statement)
@@ -53,16 +53,16 @@ export async function writeOnce<T>(statement: () => Promise<T>): Promise<T> {
 function isOfOneRow(error: unknown): boolean {
   if (isSallyportError(error)) return false
   const code = codeOf(error)
-  // An error of this process, such as a text that is too long for one, is of an item too.
+  // An error of this process, such as a text that exceeds the maximum length, belongs to an item too.
   return code === '' || ofOneRow.test(code)
 }
 
 function toInboxError(error: unknown): Error {
-  // Also what the pool tells as "busy": a database that does not answer keeps every connection.
+  // Includes `OVERLOADED` of the pool: a database that does not answer occupies every connection.
   if (isSallyportError(error)) return inboxUnavailable(error.cause)
   if (codeOf(error) !== undefinedTable) return inboxUnavailable(error)
   return inboxUnavailable(
-    new Error('The tables of the inbox are not there: call migrateInbox() when the server starts', {
+    new Error('The tables of the inbox are missing: call migrateInbox() when the server starts', {
       cause: error,
     }),
   )

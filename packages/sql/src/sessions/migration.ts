@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Makes the table of sessions, on SQLite and on PostgreSQL.
+ * Creates the table of sessions, on SQLite and PostgreSQL.
  *
  * @example
  * ```ts

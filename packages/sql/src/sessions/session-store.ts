@@ -5,19 +5,19 @@ import { escapeText, unescapeText } from '../text.ts'
 import type { SessionsTable, SessionTables } from './tables.ts'
 
 export interface KyselySessionStoreOptions<Tables> {
-  /** Where a session is looked up, such as the `reads` of a SQLite database; never of a transaction. @default the database */
+  /** The database for lookups by id, such as the `reads` of a SQLite database; never a transaction. @default the database */
   readonly reads?: Kysely<Tables>
 }
 
 /**
- * Keeps refresh sessions in a database that {@link sessionsMigration} has been run on.
+ * Stores refresh sessions in a database that {@link sessionsMigration} has migrated.
  *
- * Whatever happens at the same time, in this process or in others, a token is rotated once: each member is one
- * statement that checks and changes. On PostgreSQL that needs its default isolation level, read committed.
+ * A token is rotated once, also under concurrent requests in several processes: each method is one statement that checks
+ * and changes. PostgreSQL must use its default isolation level, read committed.
  *
- * Call `prune` now and then, such as once an hour: nothing else deletes sessions.
+ * Call `prune` regularly, such as once an hour, to delete old sessions.
  *
- * @param database its type may name any tables; a transaction of yours is one too
+ * @param database a Kysely instance with any tables, or a transaction of yours
  * @example
  * ```ts
  * import { createSessions } from '@sallyport/auth'
@@ -81,7 +81,7 @@ export function kyselySessionStore<Tables>(
       const surplus = others
         .orderBy('rotated_at', 'desc')
         .orderBy('id', 'desc')
-        // SQLite takes an offset behind a limit alone.
+        // SQLite allows an offset only after a limit.
         .limit(sql<number>`${sql.lit(2 ** 31 - 1)}`)
         .offset(keep)
       const ended = await db

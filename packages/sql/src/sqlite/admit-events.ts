@@ -2,14 +2,14 @@ import type Database from 'better-sqlite3'
 import type { StoredEvent } from '../to-stored.ts'
 import type { RecordCommand } from './commands.ts'
 
-/** The delivery that events are of, and how they are recorded. */
+/** The delivery of the events, and how they are recorded. */
 export type Admission = Pick<RecordCommand, 'at' | 'lease' | 'provider' | 'receivedAt'>
 
 /**
- * Records events with new keys, and revives dead letters whose keys come again.
+ * Records events with new keys, and revives dead letters whose keys arrive again.
  *
- * @returns a function that answers for each event whether it was known, and asks for the sequence of its delivery only
- *   when one is new
+ * @returns a function that returns for each event whether its key was known. It calls `delivery` for the sequence of the
+ *   delivery only when an event is new.
  */
 export function prepareAdmission(
   connection: Database.Database,

@@ -2,20 +2,20 @@ import { isSallyportError, SallyportError } from '@sallyport/errors'
 import { setTimeout } from 'node:timers/promises'
 import { isBusy } from './errors.ts'
 
-/** How long migrations wait until they can begin, in milliseconds. */
+/** How long migrations wait for the write lock, in milliseconds. */
 export interface WritePatience {
   readonly forMs: number
-  /** How long others then have the connection to themselves. */
+  /** The pause between two attempts, in which other callers use the connection. */
   readonly pauseMs: number
 }
 
-/** As long as those of PostgreSQL wait. */
+/** The same total time as on PostgreSQL. */
 export const writePatience: WritePatience = { forMs: 90_000, pauseMs: 100 }
 
 /**
- * Tries again while somebody else writes, until what is run tells that it has begun.
+ * Retries while another writer has the lock, until `run` reports that its transaction has begun.
  *
- * @throws SallyportError `DATABASE_BUSY` when that takes too long
+ * @throws SallyportError `DATABASE_BUSY` at the timeout
  */
 export async function againWhileBusy(
   run: (begun: () => void) => Promise<void>,
@@ -37,12 +37,12 @@ export async function againWhileBusy(
   }
 }
 
-/** Another process has the lock, or this one the connection. */
+/** Whether another process has the lock, or another caller of this process the connection. */
 const mayEnd = (error: unknown) => isBusy(error) || (isSallyportError(error) && error.code === 'OVERLOADED')
 
 const busy = (cause: unknown) =>
   new SallyportError(
     'DATABASE_BUSY',
-    'The migrations cannot begin while somebody else writes to the database, such as a long transaction or the migrations of another process: end that, or wait for its end, and start again',
+    'The migrations cannot begin while another writer has the database, such as a long transaction or the migrations of another process: end that writer or wait for its end, and start again',
     { cause },
   )

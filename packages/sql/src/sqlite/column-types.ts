@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ColumnTypes } from '../migrations/column-types.ts'
 
 export const sqliteTypes: ColumnTypes = {
-  // Only a column of exactly this type is the row's own number.
+  // SQLite makes a column the row id only for this exact type.
   sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
   reference: 'integer',
   bytes: 'blob',

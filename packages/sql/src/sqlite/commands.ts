@@ -7,7 +7,7 @@ import type { EventJson } from '../written.ts'
 import type { RecordFields } from './record-fields.ts'
 import type { SettlementFields } from './settlement-fields.ts'
 
-// What the two threads of a group commit tell each other: plain data, cheap to clone.
+// The messages between the two threads of a group commit: plain data that is cheap to clone.
 
 export interface RecordCommand extends StoredDelivery {
   readonly kind: 'record'
@@ -99,7 +99,7 @@ export interface PruneCommand {
   readonly removal: Removal
 }
 
-/** Proves that the database can be locked for writing. */
+/** Checks that the database can be locked for writing. */
 interface PingCommand {
   readonly kind: 'ping'
 }
@@ -121,13 +121,13 @@ export type Command =
   | PruneCommand
   | PingCommand
 
-/** What each command is answered with. */
+/** The result of each command. */
 export interface CommandResults {
-  /** Whether each key was known: those of the events, or the one of the quarantined delivery. */
+  /** Whether each key was known: the keys of the events, or the key of the quarantined delivery. */
   record: readonly boolean[]
   claim: readonly ClaimedRow[]
   settle: readonly boolean[]
-  /** The sequence of each event, null for an id that was known. */
+  /** The sequence of each event, null for a known id. */
   publish: readonly (number | null)[]
   /** Whether each is new to the queue. */
   enqueue: readonly boolean[]
@@ -145,9 +145,9 @@ export interface CommandResults {
 }
 
 export interface Batch {
-  /** In their order; the records among them are in `records`. */
+  /** In order; a record is only marked here, its fields are in `records`. */
   readonly commands: readonly (Exclude<Command, RecordCommand> | 'record')[]
   readonly records: RecordFields
-  /** The bodies of its records, end to end. */
+  /** The concatenated bodies of the records. */
   readonly bodies: ArrayBuffer
 }

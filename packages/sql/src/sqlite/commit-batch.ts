@@ -2,13 +2,13 @@ import type Database from 'better-sqlite3'
 import type { SqliteFailure } from './errors.ts'
 import { failureOf } from './worker-server.ts'
 
-/** What became of one command. */
+/** The outcome of one command. */
 export type Outcome = { readonly value: unknown } | { readonly failure: SqliteFailure }
 
-// Errors of the database as a whole: to try each command by itself would fail, or wait for the lock, once for each.
+// Errors of the whole database: separate retries would fail too, or wait for the lock once per command.
 const unavailable = /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CANTOPEN|CORRUPT|NOTADB)/
 
-/** Runs steps in one transaction; when one of them throws, each in a transaction of its own. */
+/** Runs steps in one transaction; when a step throws, runs each step in a separate transaction. */
 export function commitBatch(connection: Database.Database, steps: readonly (() => unknown)[]): Outcome[] {
   const together = connection.transaction(() => steps.map((step): Outcome => ({ value: step() })))
   try {

@@ -7,7 +7,7 @@ import { pushRecord } from './record-fields.ts'
 import { WorkerClient } from './worker-client.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
-/** A command whose body is still where its owner left it. */
+/** A command without its body, which is copied into the batch later. */
 export type QueuedCommand = Exclude<Command, RecordCommand> | Omit<RecordCommand, 'body'>
 
 interface Entry {
@@ -18,7 +18,7 @@ interface Entry {
   readonly reject: (error: Error) => void
 }
 
-/** What a transaction holds at most; each of its commands keeps other processes from the file a little longer. */
+/** The maximum number of commands per transaction; each command extends the lock on the file. */
 const maxBatchItems = 1000
 
 const nothing = new Uint8Array()
@@ -33,8 +33,8 @@ const unbounded: ReadonlySet<Command['kind']> = new Set([
 ])
 
 /**
- * Group commit: while one transaction is under way in the worker, what is asked for gathers, and goes as one batch
- * after it. This thread never waits for the disk.
+ * Group commit: commands that arrive during a transaction of the worker form the next transaction. This thread never
+ * waits for the disk.
  */
 export class CommitQueue {
   readonly #worker: WorkerClient<Batch, Outcome[]>
@@ -46,17 +46,16 @@ export class CommitQueue {
   #closed = false
   #drained: (() => void) | undefined
 
-  /** @throws TypeError for a limit that is none */
+  /** @throws TypeError for an invalid limit */
   constructor(connection: ConnectionOptions, limits: CommitLimits, onFailure?: (error: SqliteError) => void) {
     this.#limits = commitLimits(limits)
     this.#worker = new WorkerClient('commit-worker', connection, onFailure)
   }
 
   /**
-   * Resolves once the command is committed and on the disk.
+   * Resolves when the command is committed and on the disk.
    *
-   * Rejects with `OVERLOADED` when too much waits already, and with `INBOX_UNAVAILABLE` when it could not be
-   * committed.
+   * Rejects with `OVERLOADED` when too many commands wait, and with `INBOX_UNAVAILABLE` when the commit fails.
    */
   run<Kind extends Command['kind']>(
     command: Extract<QueuedCommand, { kind: Kind }>,
@@ -74,25 +73,25 @@ export class CommitQueue {
     })
   }
 
-  /** Resolves once the batch that is with the worker is committed, or has failed. */
+  /** Resolves when the current batch of the worker is committed or has failed. */
   get underWay(): Promise<unknown> {
     return this.#underWay
   }
 
-  /** Commits what waits, and ends the worker. */
+  /** Commits the waiting commands, then ends the worker. */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#busy) await new Promise<void>((resolve) => (this.#drained = resolve))
     await this.#worker.close()
   }
 
-  /** For tests of what a dying thread does. */
+  /** Simulates a crash of the thread in tests. */
   kill(): Promise<void> {
     return this.#worker.kill()
   }
 
   #isFull({ kind }: QueuedCommand, size: number): boolean {
-    // These bring nothing in: they finish or give back what came, bounded by their leases, or are asked for one by one.
+    // These commands add no work: they finish claimed work, which leases bound, or are requested one at a time.
     if (unbounded.has(kind) || this.#waiting.length === 0) return false
     return (
       this.#waiting.length >= this.#limits.waiting || this.#waitingBytes + size > this.#limits.waitingBytes
@@ -101,7 +100,7 @@ export class CommitQueue {
 
   #wake(): void {
     this.#busy = true
-    // What this turn of the event loop brings shares a transaction.
+    // Commands of the same turn of the event loop share a transaction.
     setImmediate(() => void this.#commit())
   }
 
@@ -140,7 +139,7 @@ export class CommitQueue {
 function toBatch(entries: readonly Entry[]): Batch {
   let length = 0
   for (const { body } of entries) length += body.byteLength
-  // A buffer of its own, never one of the pool, can be handed over instead of copied again.
+  // A separate buffer, not one of the pool, can be transferred instead of copied.
   const bodies = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
   let offset = 0
   const records: Parameters<typeof pushRecord>[0] = []

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from './worker-messages.ts'
 const maxJournalBytes = 64 * 1024 * 1024
 const patience = new Int32Array(new SharedArrayBuffer(4))
 
-/** Opens a database so that a commit is on the disk before it is told, and two processes share it. */
+/** Opens a database with durable commits that several processes can share. */
 export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Database.Database {
   const connection = new Database(path, { timeout: busyTimeoutMs, fileMustExist: true })
   try {
@@ -13,8 +13,8 @@ export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Data
     connection.pragma('synchronous = FULL')
     connection.pragma('foreign_keys = ON')
     connection.pragma(`journal_size_limit = ${maxJournalBytes}`)
-    // What is erased is to be gone from the file. Rows are written anew with every change of their state, so that all they
-    // leave behind has to be overwritten, not only what an erasure deletes.
+    // Erased data must disappear from the file. Every change of state rewrites a row, so all freed space is overwritten,
+    // not only that of an erasure.
     connection.pragma('secure_delete = ON')
     foldAllCases(connection)
     return connection
@@ -24,22 +24,22 @@ export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Data
   }
 }
 
-/** Opens a database that is in WAL mode for reading alone: it waits for nobody, and nobody for it. */
+/** Opens a database in WAL mode for reading only; reads and writes do not wait for each other. */
 export function openReader(path: string): Database.Database {
   const connection = new Database(path, { readonly: true, timeout: 0, fileMustExist: true })
   foldAllCases(connection)
   return connection
 }
 
-/** SQLite's own `lower` folds ASCII alone, and a search for "é" would not find "É". */
+/** SQLite's own `lower` converts ASCII only, so that a search for "é" would not find "É". */
 function foldAllCases(connection: Database.Database): void {
   connection.function('lower', { deterministic: true, safeIntegers: true }, (text: unknown) =>
-    // A sigma has two lower cases: which of them depends on whether a word ends behind it, and a part of one may.
+    // Sigma has two lower-case forms that depend on the end of the word, and a search term may be part of a word.
     typeof text === 'string' ? text.toLowerCase().replaceAll('ς', 'σ') : text,
   )
 }
 
-// SQLite does not wait for the lock that the first switch to WAL needs: two processes may start at once.
+// SQLite's busy timeout does not cover the lock for the first switch to WAL, and two processes may start together.
 function enableWriteAheadLog(connection: Database.Database, deadline: number): void {
   for (;;) {
     try {

@@ -23,55 +23,54 @@ import { readsDialect } from './reads-dialect.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 export interface SqliteOptions extends SqliteDialectOptions {
-  /** The database's file. It is made (0600), and so is its directory (0700), when it is not there. */
+  /** The database file. The file (0600) and its directory (0700) are created when they are missing. */
   readonly path: string
   readonly limits?: CommitLimits
   /**
-   * Called with a `SqliteError` (`FILE_LOST`) for every request that is refused because the file or its write-ahead log
+   * Called with a `SqliteError` (`FILE_LOST`) for every request that is rejected because the file or its write-ahead log
    * was deleted, moved or replaced while it was open. A file that is moved back is used again.
    */
   readonly onFileLost?: (error: SqliteError) => unknown
 }
 
-/** An open database, and what is kept in it. */
+/** An open database. */
 export interface SqliteDatabase {
   /**
-   * Queries over a connection of their own; for tables of your own, `kysely.$extendTables<MyTables>()`.
+   * Queries over a separate connection; for your own tables, use `kysely.$extendTables<MyTables>()`.
    *
-   * Integers are read as numbers; one that would lose digits fails its query with a RangeError, and a statement that
-   * would return it changes nothing. Queries throw SallyportError `OVERLOADED` (503) when another process keeps the file
-   * locked, when whoever has the connection does nothing for too long, and when too many wait for it; and `SqliteError`.
+   * Integers are read as numbers. A query that reads an integer outside the safe range throws a RangeError, and a
+   * statement that would return one changes nothing. Queries throw SallyportError `OVERLOADED` (503) when another process
+   * keeps the file locked, when a caller blocks the connection too long, and when too many callers wait; and `SqliteError`.
    */
   readonly kysely: Kysely<InboxTables>
   /**
-   * Short reads, on the thread of the caller: of single rows by a unique key, and of small pages along an index. They
-   * see all that was committed before they began, wait for no writer, and take less time than a message to another
-   * thread. Until one has ended nothing else runs on its thread, nor between two that follow one another: whatever may
-   * scan, sort or count belongs to `kysely`, and so does a loop of many.
-   * Transactions, and statements that change something, are refused with a TypeError.
+   * Short reads on the thread of the caller: single rows by a unique key, and small pages along an index. A read sees
+   * every earlier commit, does not wait for writers, and is faster than a message to another thread. A read blocks its
+   * thread: use `kysely` for queries that scan, sort or count, and for loops of many queries. Transactions and statements
+   * that write throw a TypeError.
    */
   readonly reads: Kysely<InboxTables>
-  /** Why the file system of the database may lose or corrupt acknowledged data, for a log; empty where it does not. */
+  /** Reasons why the file system may lose or corrupt acknowledged data, for a log; usually empty. */
   readonly warnings: readonly string[]
-  /** The inbox of the database; several of one database share what they hold. Closing one leaves the database open. */
+  /** An inbox of the database; all inboxes share the same data. Closing an inbox leaves the database open. */
   inbox(options?: SqliteInboxOptions): Inbox
   /** The embedded bus of the database. */
   bus(options?: SqliteBusOptions): EmbeddedBus
-  /** The shared queue of the database. Closing one leaves the database open. */
+  /** A shared queue of the database. Closing a queue leaves the database open. */
   queue(options?: SqliteQueueOptions): Queue
-  /** Closes its inboxes and queues, finishes what is under way, and ends the threads. */
+  /** Closes the inboxes and queues, finishes running operations, and ends the threads. */
   close(): Promise<void>
 }
 
 /**
- * Opens a database in a file, and migrates it to this version.
+ * Opens a database file and migrates it to this version.
  *
- * It is in WAL mode with `synchronous = FULL`: what was committed is on the disk, and several processes of one machine
- * may share the file. SQLite runs in two worker threads, one that commits and one that queries; `reads` runs in yours.
+ * The database uses WAL mode with `synchronous = FULL`: a commit is on the disk, and several processes of one machine may
+ * share the file. SQLite runs in two worker threads, one for commits and one for queries; `reads` runs on your thread.
  *
- * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated it, `DATABASE_BUSY` when another process
- *   wrote to it for a minute and a half
- * @throws SqliteError when SQLite cannot open it
+ * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when another
+ *   process kept it locked for 90 seconds
+ * @throws SqliteError when SQLite cannot open the file
  * @throws TypeError for a path that names no file, or an option out of range
  *
  * @example
@@ -89,7 +88,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
   return (await openStorage(options)).database
 }
 
-/** The database with the parts that tests look into. */
+/** Opens a database and returns its commit queue too, for tests. */
 export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
@@ -101,7 +100,7 @@ export async function openStorage(
   const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
   const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay, onFailure)
   await createFile(connection.path)
-  // The workers start later, and all of them, also those that replace one which has died, use the same file.
+  // The workers start later. They and their replacements must use this file.
   connection.file = readFileIdentity(connection.path)
   const warnings = await warnAboutFileSystem(dirname(connection.path))
   const kysely = new Kysely<InboxTables>({ dialect })
@@ -138,12 +137,12 @@ export async function openStorage(
 }
 
 /**
- * A Kysely dialect over a worker thread: the event loop never waits for SQLite.
+ * Creates a Kysely dialect over a worker thread, so that the event loop never waits for SQLite.
  *
- * There is one connection, so queries and transactions take turns. Transactions take the write lock when they begin,
- * unless their access mode is `read only`, so that one which reads first and writes later cannot fail half-way.
- * Integers that a number cannot hold are a RangeError, and a statement that would return one changes nothing. Whoever
- * waits in vain, for another process's lock or the connection, gets SallyportError `OVERLOADED` (503).
+ * Queries and transactions share one connection and take turns. A transaction takes the write lock at its beginning,
+ * unless its access mode is `read only`, so that a transaction that reads first can still write. An integer outside the
+ * safe range throws a RangeError, and a statement that would return one changes nothing. A timeout while waiting for the
+ * lock of another process or for the connection throws SallyportError `OVERLOADED` (503).
  *
  * @throws TypeError for a path that names no file, or an option out of range
  *
@@ -159,7 +158,7 @@ export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return workerDialect(connectionOf(options), limitsOf(options))
 }
 
-/** SQLite gives its other files the mode of this one. */
+/** SQLite gives its other files the mode of this file. */
 async function createFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'a', 0o600)

@@ -14,7 +14,7 @@ import { WorkerClient } from './worker-client.ts'
 import { WorkerConnection, type Lending } from './worker-connection.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
-/** How long whoever asks waits, and may keep others waiting, in milliseconds; and how many may wait. */
+/** Timeouts of callers and transactions, in milliseconds, and the maximum number of waiting callers. */
 export interface DialectLimits {
   readonly connectTimeoutMs: number
   readonly maxWaiting: number
@@ -22,12 +22,12 @@ export interface DialectLimits {
 }
 
 /**
- * A dialect whose connection lives in a worker thread: the event loop never waits for SQLite.
+ * Creates a dialect whose connection lives in a worker thread, so that the event loop never waits for SQLite.
  *
- * There is one connection, so queries and transactions take turns. Transactions take the write lock when they begin,
- * unless their access mode is `read only`: one that reads first and writes later cannot fail half-way for another's
- * sake. While another process has that lock, others have the connection. A thread that dies fails what it was asked
- * (`WORKER_DIED`) and is replaced.
+ * Queries and transactions share one connection and take turns. A transaction takes the write lock at its beginning,
+ * unless its access mode is `read only`, so that a transaction that reads first can still write. While another process
+ * has the lock, other callers use the connection. When the thread dies, its requests fail (`WORKER_DIED`) and the next
+ * request starts a new thread.
  */
 export function workerDialect(
   options: ConnectionOptions,
@@ -44,12 +44,12 @@ export function workerDialect(
 }
 
 class WorkerAdapter extends SqliteAdapter {
-  // SQLite's schema changes roll back; migrations run in one transaction, which is their lock.
+  // Schema changes of SQLite roll back, so a single transaction is the lock of the migrations.
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 
-  // The driver lends the one that there is by turns: Kysely itself would have callers wait without bound.
+  // The driver queues callers with a timeout. Kysely's own queue has none.
   override get supportsMultipleConnections(): boolean {
     return true
   }

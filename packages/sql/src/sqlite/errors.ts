@@ -1,16 +1,16 @@
-/** What SQLite says is wrong, as it crosses threads. */
+/** An error of SQLite, in a form that crosses threads. */
 export interface SqliteFailure {
   readonly code: string
   readonly message: string
 }
 
-/** An error of SQLite, or of the thread that runs it. */
+/** An error of SQLite, or of its worker thread. */
 export class SqliteError extends Error {
   override readonly name = 'SqliteError'
   /**
-   * SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; `SQLITE_ABORT_ROLLBACK` for what is asked of a
-   * transaction that was rolled back; `WORKER_DIED` when the thread has ended and nobody knows what became of the
-   * statement; `POOL_EXHAUSTED` when the connection was not free in time, or too many waited; `FILE_LOST`
+   * SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; `SQLITE_ABORT_ROLLBACK` for a statement in a
+   * transaction that was rolled back; `WORKER_DIED` when the thread has ended and the outcome of the statement is unknown;
+   * `POOL_EXHAUSTED` at the timeout for the connection, or when too many callers wait; `FILE_LOST`
    * when the file was deleted, moved or replaced while it was open; `CLOSED` after `close`.
    */
   readonly code: string
@@ -28,7 +28,7 @@ export const rolledBack = (why = 'An error has rolled the transaction back'): Sq
 
 export const isRolledBack = (error: unknown): boolean => (error as { code?: unknown }).code === rolledBackCode
 
-/** Whether somebody else has the lock that a statement needs. */
+/** Whether another connection has the lock that the statement needs. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY')

@@ -20,7 +20,7 @@ const unsafe: Readonly<Record<number, readonly [name: string, reason: string]>> 
 }
 
 /**
- * Warns about a folder whose file system does not keep what SQLite commits.
+ * Warns about a folder whose file system may lose or corrupt commits.
  *
  * @param readType reads the type of the file system; on Linux by default `statfs`, elsewhere unknown
  */
@@ -35,6 +35,6 @@ export async function warnAboutFileSystem(
 }
 
 async function readLinuxType(folder: string): Promise<number | undefined> {
-  // The numbers of other systems mean other file systems.
+  // The numbers identify file systems on Linux only.
   return process.platform === 'linux' ? (await statfs(folder)).type : undefined
 }

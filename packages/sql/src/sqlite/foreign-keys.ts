@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely'
 import { SqliteError } from './errors.ts'
 
 /**
- * Runs something while a connection does not enforce its foreign keys, where it does: a table that is dropped, to be
- * made anew, would have the rows that refer to it deleted. That cannot be set within a transaction.
+ * Runs a step with foreign keys off, where they are enforced: dropping a table to recreate it would delete the rows
+ * that refer to it. SQLite cannot change the setting within a transaction.
  */
 export async function withoutForeignKeys<Tables>(
   db: Kysely<Tables>,
@@ -24,15 +24,15 @@ export async function withoutForeignKeys<Tables>(
 }
 
 /**
- * Runs something that must not leave more rows behind than before that refer to none, where none is deleted by itself.
+ * Runs a step that must not add rows with missing references.
  *
- * @throws SqliteError `WORKER_DIED` when foreign keys are enforced after all
+ * @throws SqliteError `WORKER_DIED` when foreign keys are enforced unexpectedly
  * @throws SallyportError `DATABASE_INCONSISTENT`, whose message names tables alone
  */
 export async function keepingReferences<Tables>(db: Kysely<Tables>, run: () => Promise<void>): Promise<void> {
-  // What plugins make of names and values is for whoever set them.
+  // The queries below need the plain names and values of SQLite.
   const transaction = db.withoutPlugins()
-  // The thread may have died just before it began, and the next one knows nothing of what was set.
+  // A new worker thread has the default setting again.
   if (await areEnforced(transaction)) throw enforcedAgain()
   const before = await danglingIn(transaction)
   await run()
@@ -42,11 +42,11 @@ export async function keepingReferences<Tables>(db: Kysely<Tables>, run: () => P
   const names = broken.map(([tables]) => tables).join(', ')
   throw new SallyportError(
     'DATABASE_INCONSISTENT',
-    `The migrations leave rows that refer to none (${names}), and were rolled back: foreign keys are not enforced while they run, so have them delete or mend these rows`,
+    `The migrations leave rows that refer to missing rows (${names}), and were rolled back: foreign keys are not enforced during migrations, so delete or repair these rows in the migration`,
   )
 }
 
-/** How many rows of a table refer to none of another, by the names of both. */
+/** Counts the rows of each table that refer to missing rows, by the names of both tables. */
 async function danglingIn<Tables>(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const { rows: tables } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' order by name`.execute(db)
@@ -68,14 +68,14 @@ async function checked<Tables>(
       db,
     )
   } catch (error) {
-    // A key that refers to what is not unique cannot be checked, and SQLite refuses to write such rows.
+    // A key that refers to a non-unique column cannot be checked, and SQLite rejects writes of such rows.
     if ((error as { code?: unknown }).code === 'SQLITE_ERROR') return { rows: [] }
     throw error
   }
 }
 
 async function areEnforced<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  // How a dialect writes a parameter tells SQLite from PostgreSQL, which has no pragmas.
+  // The syntax of a parameter identifies SQLite.
   if (sql`${1}`.compile(db).sql !== '?') return false
   const { rows } = await sql<{ foreign_keys: number }>`pragma foreign_keys`.execute(db)
   return rows[0]?.foreign_keys === 1

@@ -7,18 +7,18 @@ import type { CommitQueue } from './commit-queue.ts'
 import { toSettlementFields } from './settlement-fields.ts'
 
 export interface SqliteInboxOptions {
-  /** Milliseconds since the epoch; processes that share a file share the clock of their machine. @default Date.now */
+  /** Milliseconds since the epoch; processes that share a file use the clock of their machine. @default Date.now */
   readonly now?: () => number
-  /** The token of a lease; no two may be equal. @default a random UUID */
+  /** Creates the token of a lease; tokens must be unique. @default a random UUID */
   readonly newToken?: () => string
   /**
-   * Told of an event that cannot be read any more, by its id: it is a dead letter, or nobody is notified of it; and of a
-   * body, by the id of the delivery that is shown without it. What it throws, or rejects with, is ignored.
+   * Called for an unreadable event, which becomes a dead letter or loses its notification, and for the unreadable body of
+   * a delivery. The message names the id. Errors of the callback are ignored.
    */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** The inbox in a database: writes go through the group commit, reads through the other thread. */
+/** Creates an inbox that writes through the group commit and reads through the query thread. */
 export function sqliteInbox(
   { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},

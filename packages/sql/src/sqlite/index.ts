@@ -1,5 +1,5 @@
 /**
- * Inbox, embedded bus and shared queue in a SQLite file, with group commit, and a Kysely dialect for everything else in it.
+ * Inbox, embedded bus and shared queue in a SQLite file, with group commit, and a Kysely dialect for your own tables.
  *
  * @module
  */

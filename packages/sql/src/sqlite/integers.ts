@@ -1,7 +1,7 @@
 /**
- * Makes numbers of the integers of rows, in place.
+ * Converts the bigints of rows to numbers, in place.
  *
- * @returns false when one of them is too large for that: a wrong number is worse than none
+ * @returns false for an integer outside the safe range, which would lose digits
  */
 export function narrow(rows: unknown[]): boolean {
   for (const row of rows as Record<string, unknown>[]) {

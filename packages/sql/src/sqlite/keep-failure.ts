@@ -2,7 +2,7 @@ import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import { keptFailures } from '../failures.ts'
 
-/** Keeps the newest failed attempts of a piece of work. */
+/** Stores the latest failed attempts of a work item. */
 export function prepareFailures(
   connection: Database.Database,
 ): (event: number, work: Work, at: number, error: string) => void {

@@ -11,8 +11,8 @@ export function readFileIdentity(path: string): string | undefined {
  * Checks that the path of an open database still leads to the open file, and that its write-ahead log and the index of the
  * log are still there.
  *
- * SQLite goes on in a file that was deleted or renamed: everything that it commits there is lost at the next start. Where
- * the index (`-shm`) was deleted, another process makes a new one, and both processes corrupt the database.
+ * SQLite continues in a file that was deleted or renamed: commits to such a file are lost at the next start. Where the
+ * index (`-shm`) was deleted, another process creates a new index, and both processes corrupt the database.
  */
 export class OpenFile {
   readonly #path: string
@@ -23,7 +23,7 @@ export class OpenFile {
   #isLost = false
 
   /**
-   * @param file the identity that the file has to have, by default the present one
+   * @param file the expected identity of the file, by default the present one
    * @throws SqliteError `FILE_LOST` when the path leads to another file or to none
    */
   constructor(path: string, file?: string) {
@@ -35,8 +35,8 @@ export class OpenFile {
   }
 
   /**
-   * Runs work on the database and then checks the file: what is acknowledged is in the file at the path. Nothing runs
-   * while the file is lost; a file that is moved back is used again.
+   * Runs work on the database and then checks the file, so that every acknowledged write is in the file at the path.
+   * Rejects work while the file is lost; a file that is moved back is used again.
    *
    * @throws SqliteError `FILE_LOST`
    */

@@ -3,23 +3,23 @@ import type { DialectLimits } from './dialect.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 export interface SqliteDialectOptions {
-  /** The database's file. It has to be there. */
+  /** The database file, which must exist. */
   readonly path: string
   /**
-   * How long a statement, or the beginning of a transaction, waits for another process to finish writing, in milliseconds;
-   * others have the connection meanwhile. @default 5,000
+   * How long a statement or the beginning of a transaction waits for the write lock of another process, in milliseconds;
+   * other callers use the connection in between. @default 5,000
    */
   readonly busyTimeoutMs?: number
   /**
-   * How long a caller waits for the connection while whoever has it makes no progress, in milliseconds: each statement that
-   * begins or ends, and each change of hands, begins it anew. @default 5,000
+   * How long a caller waits for the connection while its user makes no progress, in milliseconds. The time restarts with
+   * each statement that begins or ends, and with each change of the user. @default 5,000
    */
   readonly connectTimeoutMs?: number
-  /** How many callers may wait for the connection; more are refused at once with `OVERLOADED`. @default 1,000 */
+  /** How many callers may wait for the connection; further callers fail with `OVERLOADED`. @default 1,000 */
   readonly maxWaiting?: number
   /**
-   * How long a transaction may wait for its next statement, in milliseconds: it is rolled back then, and others have the
-   * connection. Migrations wait as long as they like. @default 10,000
+   * How long a transaction may wait for its next statement, in milliseconds, before it is rolled back. Migrations have no
+   * such limit. @default 10,000
    */
   readonly idleInTransactionTimeoutMs?: number
 }

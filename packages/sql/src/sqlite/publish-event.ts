@@ -2,18 +2,18 @@ import type Database from 'better-sqlite3'
 
 type Found = [sequence: number, place: number | null, owes: number]
 
-/** Ends events as published, while the transaction lasts in which it was made; `keep` ends it. */
+/** Marks events as published within a transaction; call `keep` at the end. */
 export interface Publication<Terms extends readonly string[]> {
-  /** Whether there is such an event. */
+  /** Returns whether a matching event exists. */
   readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => boolean
-  /** Keeps the places that were given from being given again. */
+  /** Stores the last assigned position. */
   readonly keep: () => void
 }
 
 /**
- * Ends events as published, and makes the notifications due that they owe.
+ * Prepares statements that mark events as published and make their notifications due.
  *
- * @param terms what has to be true of an event `e`, its parameters as they are bound
+ * @param terms SQL conditions on the event `e`, with bound parameters
  */
 export function preparePublication<Terms extends readonly string[]>(
   connection: Database.Database,
@@ -23,7 +23,7 @@ export function preparePublication<Terms extends readonly string[]>(
     .prepare<[], number>(`select value from sequences where name = 'published'`)
     .pluck()
   const writePlace = connection.prepare(`update sequences set value = ? where name = 'published'`)
-  // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
+  // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const find = connection.prepare<[id: string, ...Terms], Found>(
     `select e.sequence, e.published_sequence,
        exists (select 1 from notifications n where n.event = e.sequence and n.status = 'waiting')
@@ -31,7 +31,7 @@ export function preparePublication<Terms extends readonly string[]>(
      where k.scope = 'event' and k.key = +? and ${terms}`,
   )
   find.raw()
-  // `returning` would have SQLite keep a journal of the statement.
+  // `returning` would make SQLite keep a statement journal.
   const publish = connection.prepare<[at: number, place: number, duplicate: 1 | null, event: number]>(
     `update events set status = 'published', published_at = ?, published_sequence = ?, duplicate = ?, lease = null,
        lease_ends_at = null
@@ -45,7 +45,7 @@ export function preparePublication<Terms extends readonly string[]>(
   )
 
   return (at) => {
-    // One counter for all, as a statement for each event takes as long as to publish it.
+    // One counter for all events: a statement per event takes as long as its publication.
     const last = readPlace.get() ?? 0
     let given = last
     return {

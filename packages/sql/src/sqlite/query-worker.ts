@@ -8,28 +8,28 @@ import { serve } from './worker-server.ts'
 serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
   const statementOf = statementsOf(connection)
   const readOrUndo = connection.transaction(read)
-  // Who asks waits for locks, on the other side, so that the thread can serve others meanwhile.
+  // The caller retries busy statements, so that the thread can serve others in between.
   connection.pragma('busy_timeout = 0')
 
   return (request) => {
     if (request === 'rollback') {
-      // Some errors have ended the transaction already.
+      // Some errors have already ended the transaction.
       if (connection.inTransaction) connection.exec('rollback')
       return { rows: [] }
     }
     const { sql, parameters, transaction } = request
-    // By itself the statement would be committed at once, and stay whatever becomes of the others.
+    // Outside the transaction, the statement would be committed alone.
     if (transaction !== undefined && !connection.inTransaction) throw rolledBack()
     const statement = statementOf(sql)
     if (transaction === 'read only' && !statement.readonly) throw readsOnly()
-    // A read loses nothing, and shows an operator what a lost file holds.
+    // A read is harmless, and shows an operator the data of a lost file.
     if (statement.reader && statement.readonly) return readAll(() => read(statement, parameters))
     return file.run(() => write(statement, request))
   }
 
   function write(statement: Database.Statement, { sql, parameters }: StatementRequest): QueryResponse {
     if (statement.reader) {
-      // Pragmas may count as writing and give rows, but work in no transaction.
+      // Pragmas may count as writes and return rows, but do not work in a transaction.
       const returns = /\breturning\b/i.test(sql)
       return readAll(() => (returns ? readOrUndo(statement, parameters) : read(statement, parameters)))
     }
@@ -58,5 +58,5 @@ function read(statement: Database.Statement, parameters: readonly unknown[]): un
 const readsOnly = () =>
   new SqliteError({
     code: 'SQLITE_READONLY',
-    message: 'A transaction whose access mode is "read only" changes nothing: begin another one',
+    message: 'A transaction with the access mode "read only" cannot write: use a read-write transaction',
   })

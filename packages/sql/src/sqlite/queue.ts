@@ -3,7 +3,7 @@ import { createQueue, type QueueOptions } from '../queue.ts'
 import type { CommitQueue } from './commit-queue.ts'
 
 export interface SqliteQueueOptions extends QueueOptions {
-  /** Milliseconds since the epoch; processes that share a file share the clock of their machine. @default Date.now */
+  /** Milliseconds since the epoch; processes that share a file use the clock of their machine. @default Date.now */
   readonly now?: () => number
 }
 

@@ -13,15 +13,15 @@ import { openReader } from './connection.ts'
 import { narrow, tooLarge } from './integers.ts'
 import { statementsOf } from './statements.ts'
 
-/** Runs a query where it may take its time. */
+/** Runs a query on the worker thread. */
 export type Elsewhere = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
 /**
- * A dialect that reads on the thread of its caller, which a short query takes less of than a message to another thread.
+ * Creates a dialect that reads on the thread of the caller, which is faster than a message to another thread.
  *
- * Every query is a read transaction of its own. In WAL mode that begins with all that was committed before, whoever
- * committed it; no writer keeps it waiting, and it keeps no lock behind. Where SQLite cannot answer at once (another
- * process recovers the database, the file cannot be opened), the query goes elsewhere, and so does its error.
+ * Every query is a separate read transaction. In WAL mode, a query sees every earlier commit, waits for no writer, and
+ * keeps no lock. When SQLite cannot answer at once (another process recovers the database, the file cannot be opened),
+ * the query runs on the worker thread.
  */
 export function readsDialect(path: string, elsewhere: Elsewhere): Dialect {
   return {
@@ -33,7 +33,7 @@ export function readsDialect(path: string, elsewhere: Elsewhere): Dialect {
 }
 
 class IndependentAdapter extends SqliteAdapter {
-  // No query of the one connection is ever under way when another begins.
+  // The connection is synchronous, so queries never overlap.
   override get supportsMultipleConnections(): boolean {
     return true
   }
@@ -100,7 +100,7 @@ class ReadsConnection implements DatabaseConnection {
     return { rows: rows as Row[] }
   }
 
-  /** Reads the whole result first, then gives it out in chunks. */
+  /** Reads the whole result first, then returns it in chunks. */
   async *streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
     const { rows } = await this.executeQuery<Row>(query)
     for (let start = 0; start < rows.length; start += chunkSize) {

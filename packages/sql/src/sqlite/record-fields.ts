@@ -4,10 +4,10 @@ import type { RecordCommand } from './commands.ts'
 
 type Field = string | number | boolean | null
 
-/** Records as one list of plain values: a clone of many small objects takes several times as long. */
+/** Records as one flat list of values: cloning many small objects takes several times as long. */
 export type RecordFields = readonly Field[]
 
-/** Appends a record, whose body has so many bytes. */
+/** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
   const { at, id, provider, receivedAt, headers, quarantine, lease, events } = command
   fields.push(at, id, provider, receivedAt, headers, bodyBytes)
@@ -19,7 +19,7 @@ export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>
   }
 }
 
-/** Reads one record after the other, in the order of its fields; its body comes from bodies that lie end to end. */
+/** Creates a function that reads the records in order; their bodies come from the concatenated bodies. */
 export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => RecordCommand {
   let index = 0
   let offset = 0

@@ -8,14 +8,14 @@ import { prepareReschedule } from './reschedule.ts'
 const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
   d.id as delivery, d.provider, d.received_at`
 
-// The terms and the order of the partial indexes, word for word: another index would lead through what has ended.
+// The conditions and the order of the partial indexes, verbatim: another index would include finished work.
 const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
 
-// Reads the size that a row tells of its column, and not the column.
+// Reads the stored size of the column, not the column.
 const dataBytes = 'select octet_length(data) from events where sequence = ?'
 
-// A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
+// The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
 export const claimQueries = {
   publish: {
     nextProvider: `select e.provider ${openEvents} > ?
@@ -43,7 +43,7 @@ interface DueRow extends ClaimedRow {
   readonly due_at: number
 }
 
-/** Leases work that is due and that nobody holds. The transaction's write lock keeps others from doing so at once. */
+/** Leases due work. The write lock of the transaction prevents concurrent claims. */
 export function prepareClaim(connection: Database.Database): (command: ClaimCommand) => ClaimedRow[] {
   const claims = { publish: prepareWork(connection, 'publish'), notify: prepareWork(connection, 'notify') }
   return (command) => claims[command.work](command)
@@ -68,7 +68,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
     }
   }
 
-  /** What is due of each provider that has any, oldest first; the one behind the last that was served comes first. */
+  /** Finds due work per provider, oldest first, starting with the provider after the last served one. */
   function dueByProvider(
     at: number,
     limit: number,

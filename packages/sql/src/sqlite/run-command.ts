@@ -17,7 +17,7 @@ import { compressHere } from '../stored-body.ts'
 
 /** Prepares the statements of every command once. */
 export function prepareCommands(connection: Database.Database): {
-  /** Does what needs no lock, and gives back what has to run within a transaction, maybe twice. */
+  /** Does the work that needs no lock, and returns the step for the transaction, which may run twice. */
   readonly stage: (batch: Batch) => (command: Batch['commands'][number]) => () => unknown
 } {
   const record = prepareRecord(connection)
@@ -34,7 +34,7 @@ export function prepareCommands(connection: Database.Database): {
   const makeDue = prepareMakeDue(connection)
   const erase = prepareErase(connection)
   const prune = preparePrune(connection)
-  // Only a write tells of a disk that is full, and what changes nothing is not written.
+  // Only a write detects a full disk, and SQLite skips writes that change nothing.
   const proof = connection.prepare(
     `insert into sequences (name, value) values ('pings', 1) on conflict (name) do update set value = value + 1`,
   )

@@ -15,7 +15,7 @@ interface EventRow extends ReplayableRow {
   readonly owes: number
 }
 
-/** Erases what a delivery said, here, on the embedded bus and in the shared queue. */
+/** Erases the content of a delivery in the inbox, on the embedded bus and in the shared queue. */
 export function prepareErase(connection: Database.Database): (command: EraseCommand) => ErasureOutcome {
   const find = connection.prepare<[id: string], DeliveryRow>(
     'select sequence, provider, received_at from deliveries where id = ?',
@@ -44,7 +44,7 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
   const deleteQueued = connection.prepare('delete from queued_events where id = ?')
   const eraseOnBus = connection.prepare('update bus_events set event = ? where id = ?')
 
-  /** A dead letter that a replay gave a fresh id has the key of its first one still. */
+  /** Returns the ids of an event; a dead letter that a replay renamed still has the key of its first id. */
   const idsOf = (event: EventRow): readonly string[] =>
     wasRenamed(event) ? findKeys.all(event.sequence) : [event.id]
 
@@ -58,7 +58,7 @@ export function prepareErase(connection: Database.Database): (command: EraseComm
     for (const event of events) {
       if (event.status === 'dead') deleteEvent.run(event.sequence)
       else eraseEvent.run(event.sequence)
-      // A dead letter may have arrived all the same.
+      // A dead letter may still have reached the bus.
       for (const sent of idsOf(event)) {
         const onBus = findOnBus.get(sent)
         deleteQueued.run(sent)

@@ -3,8 +3,8 @@ import type { FailQueuedCommand } from './commands.ts'
 import { prepareFailures } from './keep-failure.ts'
 
 /**
- * Notes failed attempts of the shared queue to bring events to the bus, whoever holds these; final ones make dead letters
- * of them.
+ * Records failed attempts of the shared queue to publish events, regardless of their leases; final failures become dead
+ * letters.
  */
 export function prepareFailQueued(connection: Database.Database): (command: FailQueuedCommand) => boolean[] {
   const fail = (changes: string) =>

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import type { ForwardCommand } from './commands.ts'
 import { preparePublication } from './publish-event.ts'
 
-/** Ends events that the shared queue has brought to the bus, whoever holds them. */
+/** Marks events as published that the shared queue has moved to the bus, regardless of their leases. */
 export function prepareForward(connection: Database.Database): (command: ForwardCommand) => boolean[] {
   const begin = preparePublication<[id: string]>(connection, `e.id = +? and e.status <> 'published'`)
   return ({ at, ids, duplicates }) => {

@@ -6,7 +6,7 @@ interface WaitingRow {
   readonly received_at: number
 }
 
-/** Makes events due that wait for a retry, oldest first. Reads neither ended nor queued events. */
+/** Makes events due that wait for a retry, oldest first. Reads neither finished nor queued events. */
 export function prepareMakeDue(connection: Database.Database): (command: MakeDueCommand) => number {
   const nextProvider = connection
     .prepare<[after: string], string>(

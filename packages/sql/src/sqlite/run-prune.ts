@@ -3,7 +3,7 @@ import type { Removed } from '../deliveries/prune.ts'
 import { isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
 import type { PruneCommand } from './commands.ts'
 
-/** Deletes what may still go. */
+/** Deletes rows that may still be deleted. */
 export function preparePrune(connection: Database.Database): (command: PruneCommand) => Removed {
   const deleteEvent = connection.prepare(`delete from events as e where e.sequence = ? and ${isEnded}`)
   const deleteDelivery = connection.prepare(`delete from deliveries as d where d.sequence = ? and ${isEmpty}`)

@@ -4,7 +4,7 @@ import { createSetBackWatch } from './set-back.ts'
 import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
 import { prepareRescheduleQueue } from './reschedule.ts'
 
-/** Adds events to the shared queue, each id once while it is there. */
+/** Adds events to the shared queue; an id that is already in the queue is a duplicate. */
 export function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
   const insert = connection.prepare(
     `insert into queued_events (id, event, attempts, since, due_at) values (?, ?, 0, ?, ?)
@@ -13,9 +13,9 @@ export function prepareEnqueue(connection: Database.Database): (command: Enqueue
   return ({ at, events }) => events.map(({ id, event }) => insert.run(id, event, at, at).changes === 1)
 }
 
-/** Leases what is due and nobody holds. The transaction's write lock keeps others from doing so at once. */
+/** Leases due events. The write lock of the transaction prevents concurrent receives. */
 export function prepareReceive(connection: Database.Database): (command: ReceiveCommand) => ReceivedRow[] {
-  // Its size is what a row tells of its column: reading it would bring into memory what has no room there.
+  // Reads the stored size of the column first: reading the column would load events that exceed the limit.
   const find = connection.prepare<[at: number, limit: number], { sequence: number; bytes: number }>(
     `select sequence, octet_length(event) as bytes from queued_events
      where coalesce(lease_ends_at, due_at) <= ? order by coalesce(lease_ends_at, due_at), sequence limit ?`,
@@ -52,7 +52,7 @@ export function prepareReceive(connection: Database.Database): (command: Receive
   }
 }
 
-/** Ends a lease: the event is done with, or due again. */
+/** Ends a lease: deletes the event, or makes it due again. */
 export function prepareEndQueued(connection: Database.Database): (command: EndQueuedCommand) => boolean {
   const remove = connection.prepare('delete from queued_events where sequence = ? and lease = ?')
   const giveBack = connection.prepare(

@@ -3,7 +3,7 @@ import type { StoredBody } from '../stored-body.ts'
 import { prepareAdmission } from './admit-events.ts'
 import type { RecordCommand } from './commands.ts'
 
-/** Records a delivery: what is known stays as it is, and a delivery of nothing new leaves no row. */
+/** Records a delivery; a delivery without new keys leaves no row. */
 export function prepareRecord(
   connection: Database.Database,
 ): (command: RecordCommand, body: StoredBody) => boolean[] {

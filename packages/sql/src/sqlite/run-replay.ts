@@ -9,7 +9,7 @@ interface EventRow extends ReplayableRow {
   readonly published_sequence: number | null
 }
 
-/** Makes events of deliveries due again. */
+/** Makes the events of deliveries due again. */
 export function prepareReplay(connection: Database.Database): (command: ReplayCommand) => ReplayedRow[] {
   const find = connection.prepare<[status: string, at: number, delivery: number], EventRow>(
     `select e.sequence, e.id, e.provider, e.status, e.replay_of, e.published_sequence
@@ -55,7 +55,7 @@ export function prepareReplay(connection: Database.Database): (command: ReplayCo
       insertKey.run(id, sequence, at)
       return id
     }
-    // What was published keeps its place and its id, whatever became of a replay of it.
+    // A published event keeps its position and id; a copy is replayed.
     restore.run(sequence)
     const { lastInsertRowid } = copy.run(id, at, at, sequence)
     oweForCopy.run(lastInsertRowid, at, at, sequence)

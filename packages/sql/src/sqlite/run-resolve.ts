@@ -8,7 +8,7 @@ interface DeliveryRow {
   readonly receivedAt: number
 }
 
-/** Gives a quarantined delivery its events; null when there is none that could have them. */
+/** Gives a quarantined delivery its events; null when no such delivery is in quarantine. */
 export function prepareResolve(connection: Database.Database): (command: ResolveCommand) => boolean[] | null {
   const find = connection.prepare<[id: string], DeliveryRow>(
     `select sequence, provider, received_at as receivedAt from deliveries

@@ -7,9 +7,9 @@ import { settlementsOf } from './settlement-fields.ts'
 
 type Unpublished = Exclude<Settlement['outcome'], { readonly status: 'done' }>
 
-/** Ends attempts, each only under the lease that it was made under. */
+/** Settles attempts, each only under its lease. */
 export function prepareSettle(connection: Database.Database): (command: SettleCommand) => boolean[] {
-  // A plus keeps SQLite from planning a join anew for each value of a parameter, which takes longer than the join.
+  // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const held = {
     publish: connection.prepare<[id: string, lease: string], number>(
       `select e.sequence from idempotency_keys k join events e on e.sequence = k.event

@@ -2,7 +2,7 @@ import type { Settlement } from '@sallyport/webhooks'
 
 type Outcome = Settlement['outcome']
 
-/** Settlements as one list of plain values, five each: a clone of many small objects takes several times as long. */
+/** Settlements as one flat list, five values each: cloning many small objects takes several times as long. */
 export type SettlementFields = readonly (string | number)[]
 
 export function toSettlementFields(settlements: readonly Settlement[]): SettlementFields {

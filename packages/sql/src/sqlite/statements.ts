@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 
 const maxPrepared = 200
 
-/** The statements of a connection, prepared; those that were used last are kept. Their integers are read as bigint. */
+/** Caches the most recently used prepared statements of a connection. Their integers are read as bigint. */
 export function statementsOf(connection: Database.Database): (sql: string) => Database.Statement {
   const prepared = new Map<string, Database.Statement>()
   return (sql) => {

@@ -1,7 +1,7 @@
 import { rolledBack } from './errors.ts'
 import type { Turns } from './turns.ts'
 
-/** Somebody's turn, which has been taken: it ends once, however often that is said. */
+/** The use of the connection by one caller; `end` may be called more than once. */
 export class Turn {
   readonly #turns: Turns
   #isMine = true
@@ -12,12 +12,12 @@ export class Turn {
   }
 
   /**
-   * Does something that takes a while, and tells of it; once others have gone first, when it has its turn again.
+   * Runs a step with the connection, waiting for the connection again after a `yieldFor`.
    *
-   * @throws SallyportError `OVERLOADED` when it does not get it, and nothing is done
+   * @throws SallyportError `OVERLOADED` at the timeout, without running the step
    */
   async use<Result>(run: () => Promise<Result>): Promise<Result> {
-    // Kysely has one statement at a time on a connection, so that nobody else is taking it again.
+    // Kysely runs one statement at a time per connection, so nothing else acquires it again here.
     if (!this.#isMine) await this.#takeAgain(this.#turns.take())
     this.#turns.progress()
     try {
@@ -27,7 +27,7 @@ export class Turn {
     }
   }
 
-  /** Lets others go first for a while. */
+  /** Lets other callers use the connection for a while. */
   giveWay(forMs: number): Promise<void> {
     this.#isMine = false
     return this.#takeAgain(this.#turns.giveWay(forMs))

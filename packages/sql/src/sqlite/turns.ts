@@ -3,16 +3,16 @@ import { SqliteError } from './errors.ts'
 import { overloaded } from './overloaded.ts'
 
 export interface TurnLimits {
-  /** How long others wait while whoever has it makes no progress, in milliseconds. */
+  /** How long callers wait while the connection makes no progress, in milliseconds. */
   readonly patienceMs: number
   readonly maxWaiting: number
 }
 
 /**
- * Lets one at a time have something, in the order in which they asked.
+ * A mutex in the order of arrival.
  *
- * Who waits gives up behind somebody that does nothing, such as a transaction that waits for a query outside of it; not
- * behind many others, nor behind one that is long at work.
+ * A waiting caller times out only while the owner makes no progress, such as a transaction that waits for a query outside
+ * of it. A long queue or a long statement causes no timeout.
  */
 export class Turns {
   readonly #limits: TurnLimits
@@ -25,19 +25,19 @@ export class Turns {
     this.#limits = limits
   }
 
-  /** @throws SallyportError `OVERLOADED` when too many wait, or whoever has it does nothing for too long */
+  /** @throws SallyportError `OVERLOADED` when too many callers wait, or the owner makes no progress until the timeout */
   async take(): Promise<void> {
     if (this.#taken && this.#waiting.size + this.#away >= this.#limits.maxWaiting)
-      throw exhausted('Too many wait for the connection')
+      throw exhausted('Too many callers wait for the connection')
     await this.#takeInTurn()
   }
 
-  /** Tells that whoever has it does something. */
+  /** Restarts the timeouts of waiting callers. */
   progress(): void {
     this.#progressAt = performance.now()
   }
 
-  /** Lets the next one begin. */
+  /** Passes the connection to the next caller. */
   give(): void {
     this.progress()
     const [begin] = this.#waiting
@@ -50,9 +50,9 @@ export class Turns {
   }
 
   /**
-   * Lets others have it for a while, and takes it again behind those that wait then.
+   * Releases the connection for a while, then acquires it again after the callers that wait.
    *
-   * @throws SallyportError `OVERLOADED` when whoever has it then does nothing for too long
+   * @throws SallyportError `OVERLOADED` when the owner makes no progress until the timeout
    */
   async giveWay(forMs: number): Promise<void> {
     this.give()
@@ -77,7 +77,7 @@ export class Turns {
           return
         }
         this.#waiting.delete(begin)
-        reject(exhausted('Whoever has the connection does nothing, or one statement for too long'))
+        reject(exhausted('The user of the connection made no progress until the timeout'))
       }
       const begin = (): void => {
         clearTimeout(timer)

@@ -1,17 +1,16 @@
 import { isBusy, type SqliteError } from './errors.ts'
 import { overloaded } from './overloaded.ts'
 
-// As SQLite itself waits, which would keep its thread, and everybody behind it, waiting as well.
+// The pauses of SQLite's own busy handler, which would block its thread and all other callers.
 const pausesMs = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50]
 const longestPauseMs = 100
 
 /**
- * Tries a statement again while somebody else has the lock that it needs.
+ * Retries a statement while another connection has the lock that it needs.
  *
- * @param inTurn runs an attempt, as soon as it may
- * @param pause waits between two attempts, for so many milliseconds
- * @throws SallyportError `OVERLOADED` when that takes longer than `forMs`, without what `inTurn` waited for and what `pause`
- *   took beyond that
+ * @param inTurn runs an attempt when the connection is free
+ * @param pause waits between two attempts
+ * @throws SallyportError `OVERLOADED` after `forMs`, not counting the time in which `inTurn` waited or `pause` took longer
  */
 export async function whileLocked<Result>(
   run: () => Promise<Result>,

@@ -7,12 +7,12 @@ interface Waiting {
   readonly reject: (error: SqliteError) => void
 }
 
-// A thread that cannot even start is not started for every request.
+// Limits restarts of a thread that cannot start.
 const restartAfterMs = 1000
 
 /**
- * A worker thread that answers requests in their order. When it dies, what it was asked rejects, and the next request
- * starts another. It keeps the process alive only while it owes an answer.
+ * A worker thread that answers requests in order. When the thread dies, its requests reject, and the next request starts
+ * a new thread. The thread keeps the process alive only while requests are open.
  */
 export class WorkerClient<Request, Response> {
   readonly #file: URL
@@ -26,18 +26,18 @@ export class WorkerClient<Request, Response> {
   #generation = 0
 
   /**
-   * @param name the worker's file, without its extension, in the folder of this one
-   * @param onFailure called with every error that the worker answers
+   * @param name the file of the worker, without its extension, in this folder
+   * @param onFailure called with every error response of the worker
    */
   constructor(name: string, options: ConnectionOptions, onFailure?: (error: SqliteError) => void) {
-    // The source runs as it is; the build puts every file into one folder.
+    // The source runs unbundled; the build puts every file into one folder.
     const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
     this.#file = new URL(`./${name}${extension}`, import.meta.url)
     this.#options = options
     this.#onFailure = onFailure
   }
 
-  /** Grows whenever a worker dies: what a connection held before is gone. */
+  /** Grows whenever a worker dies: the state of its connection is lost. */
   get generation(): number {
     return this.#generation
   }
@@ -56,7 +56,7 @@ export class WorkerClient<Request, Response> {
     })
   }
 
-  /** Waits for the answers that are owed, and for the thread to end. */
+  /** Waits for the open requests and for the end of the thread. */
   async close(): Promise<void> {
     this.#closed = true
     const worker = this.#worker
@@ -68,14 +68,14 @@ export class WorkerClient<Request, Response> {
     await exited
   }
 
-  /** Ends the thread wherever it is, as a crash does. */
+  /** Terminates the thread at once, like a crash. */
   async kill(): Promise<void> {
     await this.#worker?.terminate()
   }
 
   #start(): Worker {
-    // Node's own options are for the main file: some (`--input-type`) end a worker. So the workers' files import no
-    // package of this repository, whose source is found by such an option.
+    // Node's own options apply to the main file, and some (`--input-type`) break a worker. The workers therefore import no
+    // package of this repository, because its source is resolved by such an option.
     const worker = new Worker(this.#file, {
       name: 'sallyport-sqlite',
       workerData: this.#options,
@@ -100,7 +100,7 @@ export class WorkerClient<Request, Response> {
   #answer(worker: Worker, message: FromWorker): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    // Whoever closes it waits for the thread to end.
+    // `close` waits for the end of the thread, which must then keep the process alive.
     if (this.#waiting.size === 0 && !this.#closed) worker.unref()
     if ('failure' in message) {
       const error = new SqliteError(message.failure)

@@ -10,34 +10,33 @@ import type { Turn } from './turn.ts'
 import { whileLocked } from './while-locked.ts'
 import type { WorkerClient } from './worker-client.ts'
 
-// Not every Kysely that the package takes has it.
+// Older supported versions of Kysely do not export the class.
 const { AbortedTransactionError } = kysely as Partial<typeof kysely>
 
 /**
- * Asks a connection not to end the transactions of whoever has it, however long they wait, and to wait for nobody's lock;
- * elsewhere, for nothing.
+ * Disables the idle and lock timeouts of the connection for its user; on other databases, the query has no effect.
  */
 export const patiently: kysely.CompiledQuery = kysely.CompiledQuery.raw('select 1')
 
 export interface Lending {
-  /** How long a statement waits for another's lock. */
+  /** How long a statement waits for the lock of another process. */
   readonly busyTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
   /**
-   * Resolves once somebody else of this process has had the file. Whoever finds it locked looks again now and then: without
-   * this, transactions that follow one another would leave it to him for moments only, which he misses for seconds.
+   * Resolves when the other writer of this process has used the file. A writer that finds the file locked polls: without
+   * this wait, consecutive transactions would leave it gaps that are too short, for seconds.
    *
-   * @default nobody else is there
+   * @default no other writer
    */
   readonly letOthersWrite?: (() => Promise<unknown>) | undefined
 }
 
-/** The one connection to the worker, as long as somebody has it. */
+/** The connection to the worker while one caller uses it. */
 export class WorkerConnection implements DatabaseConnection {
   readonly #worker: WorkerClient<QueryRequest, QueryResponse>
   readonly #turn: Turn
   readonly #lending: Lending
-  /** What was begun, and the generation of the worker that it was begun in. */
+  /** The open transaction, with the generation of the worker that began it. */
   #transaction: { readonly mode: AccessMode; readonly generation: number } | undefined
   #idle: NodeJS.Timeout | undefined
   #underWay = 0
@@ -63,7 +62,7 @@ export class WorkerConnection implements DatabaseConnection {
     }
   }
 
-  /** Reads the whole result first, then gives it out in chunks. */
+  /** Reads the whole result first, then returns it in chunks. */
   async *streamQuery<Row>(
     query: kysely.CompiledQuery,
     chunkSize: number,
@@ -103,7 +102,7 @@ export class WorkerConnection implements DatabaseConnection {
   }
 
   async rollback(): Promise<void> {
-    // Where the worker has died, the transaction went with it.
+    // A transaction ends with its worker.
     const isGone = this.#revoked || this.#isLost()
     this.#end()
     if (!isGone) await this.#rollBack()
@@ -112,7 +111,7 @@ export class WorkerConnection implements DatabaseConnection {
   async release(): Promise<void> {
     if (this.#revoked) return
     try {
-      // Kysely leaves it open when the caller throws what another transaction's commit threw.
+      // Kysely leaves the transaction open when the caller throws an error of another transaction's commit.
       if (this.#transaction !== undefined) await this.rollback()
     } finally {
       this.#turn.end()
@@ -127,14 +126,14 @@ export class WorkerConnection implements DatabaseConnection {
     }
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
     const run = () => this.#worker.request({ sql, parameters, ...transaction })
-    // Others are waited for by their own measure, which is not that of a lock.
+    // The wait for the connection has a separate timeout.
     const inTurn = (attempt: typeof run) => this.#turn.use(attempt)
     this.#asked += 1
     this.#underWay += 1
     try {
-      // Migrations try again by themselves, and others have the connection in between.
+      // Migrations retry at a higher level, and other callers use the connection in between.
       if (this.#patient) return await inTurn(run)
-      // What has been set for the connection is for nobody else.
+      // Settings of the connection must not apply to other callers.
       const pause = (forMs: number) => (this.#asked === 1 ? this.#turn.giveWay(forMs) : sleep(forMs))
       return await whileLocked(run, this.#lending.busyTimeoutMs, inTurn, pause)
     } catch (error) {
@@ -145,7 +144,7 @@ export class WorkerConnection implements DatabaseConnection {
     }
   }
 
-  /** Lets others have the connection that somebody keeps a transaction open on. */
+  /** Rolls an idle transaction back, so that other callers get the connection. */
   #revoke(): void {
     if (this.#underWay > 0) return
     this.#revoked = true
@@ -160,7 +159,7 @@ export class WorkerConnection implements DatabaseConnection {
     try {
       await this.#worker.request('rollback')
     } catch (error) {
-      // What cannot be ended goes with its thread, rather than take in what comes next.
+      // The thread ends with a transaction that cannot be rolled back, so that later statements do not join it.
       if ((error as SqliteError).code !== 'CLOSED') await this.#worker.kill()
       throw error
     }

@@ -1,10 +1,10 @@
 import type { SqliteFailure } from './errors.ts'
 
-/** What a worker is started with. */
+/** The data with which a worker starts. */
 export interface ConnectionOptions {
   readonly path: string
   readonly busyTimeoutMs: number
-  /** The identity that the file has to have; by default that of the file which the worker finds. */
+  /** The expected identity of the file; by default, the identity that the worker finds. */
   readonly file?: string | undefined
 }
 

@@ -5,10 +5,10 @@ import { OpenFile } from './open-file.ts'
 import type { ConnectionOptions, FromWorker, ToWorker } from './worker-messages.ts'
 
 /**
- * Answers the requests of the thread that started this one, over one connection.
+ * Answers the requests of the parent thread over one connection.
  *
- * The connection is opened by the first request, and again by a later one when it could not be: a disk that comes
- * back needs no restart.
+ * The first request opens the connection; after a failure, a later request opens it again, so that a recovered disk
+ * needs no restart.
  */
 export function serve(
   prepare: (connection: Database.Database, file: OpenFile) => (request: never) => unknown,
