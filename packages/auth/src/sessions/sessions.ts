@@ -53,7 +53,7 @@ export interface SessionsOptions {
   readonly randomBytes?: (size: number) => Uint8Array
 }
 
-export interface RotateOptions {
+interface RotateOptions {
   /** The id of the session that the token must belong to, if the request names one. */
   readonly sessionId?: string | undefined
 }

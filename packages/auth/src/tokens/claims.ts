@@ -22,7 +22,7 @@ export interface RegisteredClaims {
 export type VerifiedToken<Claims> = RegisteredClaims & Readonly<Claims>
 
 /** The used part of a Standard Schema (version 1), such as a zod, valibot or arktype schema. */
-export interface ClaimsSchema<Claims> {
+interface ClaimsSchema<Claims> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
@@ -30,7 +30,7 @@ export interface ClaimsSchema<Claims> {
   }
 }
 
-export type ClaimsSchemaResult<Claims> =
+type ClaimsSchemaResult<Claims> =
   | { readonly value: Claims; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] }
 

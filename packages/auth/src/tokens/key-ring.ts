@@ -9,7 +9,7 @@ import type { UsableKey } from './key-types.ts'
 import type { VerificationKeys } from './verification-keys.ts'
 
 /** The key that signs new tokens. */
-export interface Signer {
+interface Signer {
   readonly alg: SigningAlgorithm
   readonly kid: string
   readonly key: UsableKey

@@ -13,7 +13,7 @@ import type { SigningAlgorithm } from './signing-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
 /** An algorithm with public keys. */
-export type PublicKeyAlgorithm = Exclude<SigningAlgorithm, 'HS256'>
+type PublicKeyAlgorithm = Exclude<SigningAlgorithm, 'HS256'>
 
 export interface RemoteKeysOptions {
   /** The algorithms of the issuer. Keys with another declared algorithm are ignored. */

@@ -27,7 +27,7 @@ export interface TokenIssuerOptions {
 type OwnClaims = 'iss' | 'aud' | 'iat' | 'exp' | 'nbf' | 'jti'
 
 /** The subject, the session and custom claims. */
-export type ClaimsToIssue<Claims> = { readonly sub: string; readonly sid?: string } & Readonly<Claims> & {
+type ClaimsToIssue<Claims> = { readonly sub: string; readonly sid?: string } & Readonly<Claims> & {
     readonly [name in OwnClaims]?: never
   }
 

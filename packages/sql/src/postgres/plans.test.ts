@@ -138,7 +138,11 @@ describeWith('postgres', (postgres) => {
     await sql`vacuum analyze`.execute(kysely)
     const scannedWith = async (last: number | undefined) => {
       const { db, plans } = explaining(pool)
-      await rescheduleWork(db, databaseClock(db), 'publish', { last, leaseMs: 1000, longestDelayMs: 3_600_000 })
+      await rescheduleWork(db, databaseClock(db), 'publish', {
+        last,
+        leaseMs: 1000,
+        longestDelayMs: 3_600_000,
+      })
       const read = plans.filter((plan) => plan['Relation Name'] === 'events')
       return read.reduce((sum, plan) => sum + scanned(plan), 0)
     }
