@@ -9,8 +9,7 @@ export const loadingCases = (entries: readonly string[]): readonly Case[] =>
     defineCases('loading', {
       async [`import ${entry}`]() {
         expectEqual(import.meta.resolve(entry).includes('/dist/'), true)
-        const loaded = (await import(entry)) as object
-        if (Object.keys(loaded).length === 0) throw new Error('The entry exports nothing')
+        await import(entry)
       },
       async [`require ${entry}`]() {
         const [required, imported] = [require(entry) as object, (await import(entry)) as object]
