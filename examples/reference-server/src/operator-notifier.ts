@@ -31,7 +31,7 @@ export function operatorNotifier({ settings, secrets }: Config, log: Logger): No
   return httpNotifier({
     url,
     async secret() {
-      const [newest = ''] = await keeper.secretsOf(operatorSecretName)
+      const [newest = ''] = await keeper.getSecrets(operatorSecretName)
       return newest
     },
   })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
-import { networkOf } from '@sallyport/webhooks'
+import { getClientNetwork } from '@sallyport/webhooks'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
 import { createClosers, type Closers } from './closers.ts'
@@ -107,7 +107,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   resources.notices.forEach(notice)
   closers.add(() => resources.close())
   const limitOf = apiLimits(settings)
-  const clientNetwork = (request: IncomingMessage) => networkOf(addressOf(request) ?? 'unknown')
+  const clientNetwork = (request: IncomingMessage) => getClientNetwork(addressOf(request) ?? 'unknown')
   const common = {
     ...resources.api,
     cursors,

@@ -78,7 +78,7 @@ describe('a store that takes all the time that a command has', () => {
       })
       await vi.advanceTimersByTimeAsync(commandTimeoutMs)
       const secrets = await leasing
-      expect(secrets.keeper.stateOf('doorbell')).toBe('current')
+      expect(secrets.keeper.getState('doorbell')).toBe('current')
       expect(changes).toEqual([])
       secrets.stop()
     } finally {
@@ -112,7 +112,7 @@ describe('a store that may have no secret of a provider', () => {
       ])
       values = ['s']
       await vi.advanceTimersByTimeAsync(60_000)
-      expect([secrets.keeper.stateOf('doorbell'), secrets.notices()]).toEqual(['current', []])
+      expect([secrets.keeper.getState('doorbell'), secrets.notices()]).toEqual(['current', []])
       secrets.stop()
     } finally {
       vi.useRealTimers()
@@ -138,7 +138,7 @@ describe('a clock that is set back', () => {
       vi.setSystemTime(0)
       away = false
       await vi.advanceTimersByTimeAsync(5000)
-      expect(['doorbell', 'tasks'].map((name) => secrets.keeper.stateOf(name))).toEqual([
+      expect(['doorbell', 'tasks'].map((name) => secrets.keeper.getState(name))).toEqual([
         'current',
         'current',
       ])

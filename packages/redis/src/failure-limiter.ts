@@ -1,4 +1,4 @@
-import { networkOf, type FailureLimiter } from '@sallyport/webhooks'
+import { getClientNetwork, type FailureLimiter } from '@sallyport/webhooks'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { Connection } from './connection.ts'
@@ -35,12 +35,12 @@ export function createFailureLimiter(
   return {
     check: (address) =>
       withLimiter(async (current) => {
-        const count = await current.get(networkOf(address))
+        const count = await current.get(getClientNetwork(address))
         return count && count.consumedPoints >= failures ? Math.max(0, count.msBeforeNext) : 0
       }),
     fail: (address) =>
       withLimiter(async (current) => {
-        const count = await current.penalty(networkOf(address), 1)
+        const count = await current.penalty(getClientNetwork(address), 1)
         return count.consumedPoints > failures ? Math.max(0, count.msBeforeNext) : 0
       }),
   }

@@ -1,5 +1,5 @@
 /**
- * The webhook gateway: signature schemes, providers, the delivery pipeline, and the ports that it stands on.
+ * The webhook gateway: signature schemes, providers, the delivery pipeline and its ports.
  *
  * @module
  */
@@ -61,7 +61,7 @@ export {
   type ProviderEvent,
 } from './provider/provider.ts'
 export type { JsonEvents } from './provider/json-data.ts'
-export { createRegistry, type Registry } from './gateway/registry.ts'
+export { createRegistry, createRouting, type Registry } from './gateway/registry.ts'
 export type { BackoffOptions } from './dispatch/backoff.ts'
 export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
 export {
@@ -81,8 +81,7 @@ export type {
 } from './gateway/gateway-contract.ts'
 export type { Notifications } from './dispatch/notify-each.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
-export { createGateway, type GatewayOptions, type RecorderOptions } from './gateway/create-gateway.ts'
-export { createRouting } from './gateway/route.ts'
+export { createGateway, type GatewayOptions, type RecorderOptions } from './gateway/gateway.ts'
 export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
 export { handlers, type HandlersOptions } from './handlers/handlers.ts'
 export { NonRetryableError } from './handlers/non-retryable-error.ts'
@@ -99,7 +98,7 @@ export type { PublicKeyOptions } from './schemes/public-key.ts'
 export { rsa, type RsaOptions } from './schemes/rsa.ts'
 export { base64Secret, hexSecret } from './schemes/secret-bytes.ts'
 export type { Presented, SignatureHeader } from './schemes/signature-header.ts'
-export type { ContentOf, SignedContent } from './schemes/signed-content.ts'
+export type { BuildContent, SignedContent } from './schemes/signed-content.ts'
 export { sharedToken, type SharedTokenOptions } from './schemes/shared-token.ts'
 export { signedId, type SignedIdOptions } from './schemes/signed-id.ts'
 export { signedTime, type SignedTimeOptions } from './schemes/signed-time.ts'
@@ -115,7 +114,7 @@ export {
 export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
 export { createSteadyClock } from './operations/steady-clock.ts'
 export type { WithInbox } from './gateway/inbox-recorder.ts'
-export type { WithoutInbox } from './gateway/publishing-recorder.ts'
+export type { WithoutInbox } from './gateway/recorder.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -129,8 +128,8 @@ export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './dispatch/work-lo
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
 export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
-export { networkOf, plainAddress } from './gateway/address.ts'
-export { normalBasePath, normalPublicUrl, providerSegment } from './gateway/path.ts'
+export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
+export { normalizeBasePath, normalizePublicUrl, parseProviderSegment } from './gateway/path.ts'
 export { bodyAborted, bodyTimeout } from './gateway/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net'
-import { plainAddress } from '@sallyport/webhooks'
+import { normalizeAddress } from '@sallyport/webhooks'
 import type { Settings } from './settings.ts'
 
 type Listeners = Pick<Settings, 'PORT' | 'HOST' | 'METRICS_PORT' | 'METRICS_HOST'>
@@ -19,7 +19,7 @@ function overlap(one: string, other: string): boolean {
 
 /** Which of the two `localhost` is, the system decides as it listens. */
 function addressesOf(host: string): readonly string[] {
-  const address = plainAddress(host.toLowerCase())
+  const address = normalizeAddress(host.toLowerCase())
   return address === 'localhost' ? [address, '127.0.0.1', '::1'] : [address]
 }
 

@@ -65,7 +65,7 @@ export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promi
     },
   })
   const noticeOf = (provider: string) => {
-    if (keeper.stateOf(provider) !== 'missing')
+    if (keeper.getState(provider) !== 'missing')
       return `The secret of ${provider} cannot be renewed: the last good value stays in use`
     const text = `The secret of ${provider} cannot be had: its deliveries are answered 503`
     return open.has(provider) ? `${text}. If there is none, name in PROVIDERS those that you use` : text

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
-import { plainAddress } from '@sallyport/webhooks'
+import { normalizeAddress } from '@sallyport/webhooks'
 import proxyAddr from 'proxy-addr'
 
 /** Whether the address that is so many hops away is a proxy whose word counts. */
@@ -32,12 +32,12 @@ function isRange(text: string): boolean {
 /** Whether a proxy on this machine, such as a tunnel's agent, tells of clients that nobody listens to. */
 export function hidesClients(request: IncomingMessage): boolean {
   if (request.headers['x-forwarded-for'] === undefined) return false
-  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  const peer = normalizeAddress(request.socket.remoteAddress ?? '')
   return peer === '::1' || peer.startsWith('127.')
 }
 
 /** The client's address: the socket's, or the nearest one in X-Forwarded-For that no trusted proxy owns. */
 export function clientAddress(request: IncomingMessage, trust: TrustProxy | undefined): string | undefined {
   const address = trust === undefined ? request.socket.remoteAddress : proxyAddr(request, trust)
-  return address === undefined ? undefined : plainAddress(address)
+  return address === undefined ? undefined : normalizeAddress(address)
 }

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { metrics, type MeterProvider } from '@opentelemetry/api'
-import { providerSegment } from '@sallyport/webhooks'
+import { parseProviderSegment } from '@sallyport/webhooks'
 import type { Logger } from '../log.ts'
 
 const routes = new WeakMap<ServerResponse, string>()
@@ -58,7 +58,7 @@ export function measureRequests(
 function webhookRoute(url: string): string | undefined {
   const [path = '/'] = url.split('?', 1)
   try {
-    return providerSegment(path, '/webhooks') === undefined ? undefined : '/webhooks/:provider'
+    return parseProviderSegment(path, '/webhooks') === undefined ? undefined : '/webhooks/:provider'
   } catch {
     return undefined
   }

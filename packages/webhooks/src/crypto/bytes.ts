@@ -2,11 +2,11 @@ import type { ContentPart } from './crypto.ts'
 
 const encoder = new TextEncoder()
 
-/** A text as UTF-8. */
+/** Encodes text as UTF-8. */
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
 
-/** The bytes of the parts, one after another; those of a single part are not copied. */
-export function joinedBytes(parts: readonly ContentPart[]): Uint8Array<ArrayBuffer> {
+/** Joins the parts. A single byte array is returned without a copy. */
+export function joinBytes(parts: readonly ContentPart[]): Uint8Array<ArrayBuffer> {
   const pieces = parts.map((part) => (typeof part === 'string' ? utf8(part) : part))
   if (pieces.length === 1) return pieces[0] as Uint8Array<ArrayBuffer>
   const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { keyCache } from './key-cache.ts'
+import { createKeyCache } from './key-cache.ts'
 import * as node from './node.ts'
 import * as web from './web.ts'
 
@@ -76,12 +76,12 @@ describe.each([
   ['WebCrypto', web],
 ])('%s', (_, crypto) => {
   it.each(rfc4231)('computes RFC 4231 test case $name', async ({ key, data, sha256, sha512 }) => {
-    expect(await crypto.hmacOf('sha256', 'hex', key)([data])).toBe(sha256)
-    expect(await crypto.hmacOf('sha512', 'hex', key)([data])).toBe(sha512)
+    expect(await crypto.prepareHmac('sha256', 'hex', key)([data])).toBe(sha256)
+    expect(await crypto.prepareHmac('sha512', 'hex', key)([data])).toBe(sha512)
   })
 
   it.each(rfc2202)('computes RFC 2202 test case $name', async ({ key, data, sha1 }) => {
-    expect(await crypto.hmacOf('sha1', 'hex', key)([data])).toBe(sha1)
+    expect(await crypto.prepareHmac('sha1', 'hex', key)([data])).toBe(sha1)
   })
 
   it('takes parts for their concatenation, text as UTF-8', async () => {
@@ -89,9 +89,9 @@ describe.each([
     const whole = Buffer.concat(parts.map((part) => Buffer.from(part)))
     for (const key of ['clé', bytes('clé'), Uint8Array.of(0xff, 0x00, 0x80), new Uint8Array(200).fill(7)]) {
       const expected = createHmac('sha256', key).update(whole).digest('hex')
-      expect(await crypto.hmacOf('sha256', 'hex', key)(parts)).toBe(expected)
+      expect(await crypto.prepareHmac('sha256', 'hex', key)(parts)).toBe(expected)
     }
-    expect(await crypto.hmacOf('sha256', 'hex', 'k')([])).toBe(createHmac('sha256', 'k').digest('hex'))
+    expect(await crypto.prepareHmac('sha256', 'hex', 'k')([])).toBe(createHmac('sha256', 'k').digest('hex'))
   })
 
   it('agrees with createHmac in every algorithm and encoding', async () => {
@@ -104,7 +104,7 @@ describe.each([
         fc.string({ minLength: 1 }),
         fc.uint8Array(),
         async (a, e, secret, content) => {
-          expect(await crypto.hmacOf(a, e, secret)([content])).toBe(
+          expect(await crypto.prepareHmac(a, e, secret)([content])).toBe(
             createHmac(a, secret).update(content).digest(e),
           )
         },
@@ -132,7 +132,7 @@ describe.each([
 
 it('imports a key once, and keeps a bounded number of them', () => {
   const imported: string[] = []
-  const cached = keyCache<string>()
+  const cached = createKeyCache<string>()
   const load = (id: string) => cached(id, () => (imported.push(id), `key of ${id}`))
   const ids = Array.from({ length: 64 }, (_, number) => String(number))
   for (const id of [...ids, ...ids]) expect(load(id)).toBe(`key of ${id}`)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
-import { hmacOf } from './node-hmac.ts'
+import { prepareHmac } from './node-hmac.ts'
 
 const algorithms = ['sha1', 'sha256', 'sha512'] as const satisfies readonly HmacAlgorithm[]
 
@@ -36,7 +36,7 @@ const text = fc.oneof(
 )
 const parts = fc.array(fc.oneof(bytes, text), { maxLength: 4 })
 
-describe('hmacOf', () => {
+describe('prepareHmac', () => {
   it('agrees with createHmac over any key and any parts, one computation after another', () => {
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe('hmacOf', () => {
         key,
         fc.array(parts, { minLength: 1, maxLength: 4 }),
         (algorithm, secret, contents) => {
-          const compute = hmacOf(algorithm, 'hex', secret)
+          const compute = prepareHmac(algorithm, 'hex', secret)
           for (const content of contents) {
             expect(compute(content)).toBe(expected(algorithm, secret, content))
           }
@@ -57,7 +57,7 @@ describe('hmacOf', () => {
   it('keeps keys apart whose computations alternate', () => {
     const secrets = Array.from({ length: 6 }, (_, index) => filled(index * 40, index))
     const computations = secrets.flatMap((secret) =>
-      algorithms.map((algorithm) => ({ secret, algorithm, compute: hmacOf(algorithm, 'hex', secret) })),
+      algorithms.map((algorithm) => ({ secret, algorithm, compute: prepareHmac(algorithm, 'hex', secret) })),
     )
     for (const length of [70_000, 1000, 10, 0, 66_000, 1]) {
       const content = ['1.', filled(length, 3)]
@@ -69,11 +69,11 @@ describe('hmacOf', () => {
 
   it.each([200, 1_000_000])('agrees with createHmac over %i bytes in a part of a larger buffer', (length) => {
     const part = filled(length + 20, 1).subarray(7, length + 7)
-    expect(hmacOf('sha256', 'hex', 'key')([part])).toBe(expected('sha256', 'key', [part]))
+    expect(prepareHmac('sha256', 'hex', 'key')([part])).toBe(expected('sha256', 'key', [part]))
   })
 
   it('leaves no key in the memory that all of them use', () => {
-    const compute = hmacOf('sha256', 'hex', 'a key')
+    const compute = prepareHmac('sha256', 'hex', 'a key')
     const write = vi.spyOn(Buffer.prototype, 'write')
     compute(['content'])
     const [shared] = write.mock.contexts as Buffer[]
@@ -84,7 +84,7 @@ describe('hmacOf', () => {
   })
 
   it('refuses what is neither text nor bytes, instead of hashing nothing', () => {
-    const compute = hmacOf('sha256', 'hex', 'key')
+    const compute = prepareHmac('sha256', 'hex', 'key')
     for (const part of [5, undefined, null, [1, 2], {}, { length: 2 }, new ArrayBuffer(2)]) {
       expect(() => compute(['a', part as unknown as string])).toThrow(TypeError)
     }

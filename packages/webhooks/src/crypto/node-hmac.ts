@@ -1,22 +1,22 @@
 import { createHash, hash } from 'node:crypto'
 import type { ContentPart, DigestEncoding, HmacAlgorithm } from './crypto.ts'
 
-// HMAC by its definition, over hashes that are one call each: to make the object of a `createHmac` takes as long as to
-// hash a kilobyte. In `binary`, a digest is text of one character a byte, which is made faster than a buffer is.
+// HMAC from two one-call hashes: creating the object of `createHmac` takes as long as hashing a kilobyte. Node creates a
+// digest in the encoding `binary` (one character per byte) faster than a buffer.
 
 const blockBytes = { sha1: 64, sha256: 64, sha512: 128 } as const
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const
 
-/** Longer content is hashed where it lies: to copy it would take longer than to make an object. */
+/** Longer content is hashed without a copy, since the copy would take longer than creating an object. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** @see RFC 2104 */
-export function hmacOf(
+export function prepareHmac(
   algorithm: HmacAlgorithm,
   encoding: DigestEncoding,
   key: ContentPart,
 ): (content: readonly ContentPart[]) => string {
-  const block = blockOf(algorithm, key)
+  const block = createKeyBlock(algorithm, key)
   const inner = block.map((byte) => byte ^ 0x36)
   const outer = Buffer.alloc(block.length + digestBytes[algorithm])
   outer.set(block.map((byte) => byte ^ 0x5c))
@@ -26,8 +26,8 @@ export function hmacOf(
   }
 }
 
-/** The key in a block of the hash; itself hashed, where it is longer. None of it in memory that buffers share. */
-function blockOf(algorithm: HmacAlgorithm, key: ContentPart): Uint8Array {
+/** Returns the key in one block of the hash. A longer key is hashed. The block is not in the shared pool of buffers. */
+function createKeyBlock(algorithm: HmacAlgorithm, key: ContentPart): Uint8Array {
   const block = Buffer.alloc(blockBytes[algorithm])
   if (Buffer.byteLength(key) > block.length) block.write(hash(algorithm, key, 'binary'), 'latin1')
   else if (typeof key === 'string') block.write(key)
@@ -36,7 +36,7 @@ function blockOf(algorithm: HmacAlgorithm, key: ContentPart): Uint8Array {
 }
 
 function innerHash(algorithm: HmacAlgorithm, pad: Uint8Array, content: readonly ContentPart[]): string {
-  const end = copied(content, pad.length)
+  const end = copyParts(content, pad.length)
   if (end === undefined) {
     const computation = createHash(algorithm).update(pad)
     for (const part of content) computation.update(part)
@@ -46,21 +46,21 @@ function innerHash(algorithm: HmacAlgorithm, pad: Uint8Array, content: readonly 
     scratch.set(pad)
     return hash(algorithm, scratch.subarray(0, end), 'binary')
   } finally {
-    // The pad is as good as the key, and is not to be found here when that is gone.
+    // The pad reveals the key.
     scratch.fill(0, 0, pad.length)
   }
 }
 
-/** Puts the parts one after another into the scratch memory; where they end, or undefined when they do not fit. */
-function copied(content: readonly ContentPart[], start: number): number | undefined {
+/** Copies the parts into the scratch memory. Returns the end offset, or undefined when the parts do not fit. */
+function copyParts(content: readonly ContentPart[], start: number): number | undefined {
   let end = start
   for (const part of content) {
     if (typeof part === 'string') {
-      // No character of UTF-16 has more bytes in UTF-8.
+      // A UTF-16 code unit has at most 3 bytes in UTF-8.
       if (end + part.length * 3 > scratch.length) return undefined
       end += scratch.write(part, end)
     } else {
-      // What is neither is left to node:crypto, which refuses it.
+      // node:crypto rejects other types.
       if (!(part instanceof Uint8Array) || end + part.length > scratch.length) return undefined
       scratch.set(part, end)
       end += part.length

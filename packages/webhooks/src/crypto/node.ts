@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-export { hmacOf } from './node-hmac.ts'
+export { prepareHmac } from './node-hmac.ts'
 
 export function sha256Hex(content: Uint8Array): string {
   return hash('sha256', content, 'hex')

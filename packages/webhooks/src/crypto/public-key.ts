@@ -1,7 +1,6 @@
 import { decodeText } from './text.ts'
 
-// WebCrypto everywhere: on Node it computes off the main thread, where a public-key operation would hold up every
-// other delivery.
+// All hosts use WebCrypto. On Node, WebCrypto computes outside of the main thread and does not block other deliveries.
 
 export type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 type ImportParameters = Parameters<typeof crypto.subtle.importKey>[2]
@@ -11,18 +10,18 @@ type SignParameters = Parameters<typeof crypto.subtle.sign>[0]
 export type Jwk = Readonly<Record<string, unknown>>
 
 /**
- * How a key is written.
+ * The encoding of a key.
  *
  * - `pem`: PEM of an SPKI public key (`BEGIN PUBLIC KEY`) or a PKCS #8 private key (`BEGIN PRIVATE KEY`)
- * - `der`: the same in base64, without the lines around it
- * - `hex`, `base64`: the 32 bytes of an Ed25519 key; a private key may have its public key behind it
+ * - `der`: the same key in base64, without the PEM lines
+ * - `hex`, `base64`: the 32 bytes of an Ed25519 key; the public key may follow a private key
  */
 export type KeyEncoding = 'pem' | 'der' | 'hex' | 'base64'
 
 export interface SignatureAlgorithm {
   readonly key: ImportParameters
   readonly operation: SignParameters
-  /** What makes a PKCS #8 key of 32 raw bytes; none where keys have no raw form. */
+  /** The PKCS #8 prefix for a raw key of 32 bytes; absent for algorithms without raw keys. */
   readonly pkcs8Prefix?: string
 }
 
@@ -32,7 +31,7 @@ export const ed25519Algorithm: SignatureAlgorithm = {
   pkcs8Prefix: '302e020100300506032b657004220420',
 }
 
-/** @throws when it is no key of this kind; the error may say anything, and is not to be shown */
+/** @throws for an invalid key; the message may contain a part of the key and must not be shown */
 export async function importKey(
   { key: parameters, pkcs8Prefix }: SignatureAlgorithm,
   encoding: KeyEncoding,

@@ -1,6 +1,6 @@
 export type DigestEncoding = 'hex' | 'base64' | 'base64url'
 
-/** Bytes as text, in the canonical form: lower-case hexadecimal, padded base64, unpadded base64url. */
+/** Encodes bytes as text in the canonical form: lower-case hexadecimal, padded base64, unpadded base64url. */
 export function encodeBytes(encoding: DigestEncoding, bytes: Uint8Array): string {
   let text = ''
   if (encoding === 'hex') {
@@ -12,15 +12,15 @@ export function encodeBytes(encoding: DigestEncoding, bytes: Uint8Array): string
   return encoding === 'base64' ? base64 : base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Longer texts are neither keys nor signatures. */
-const maximumLength = 16_384
+/** Longer than all keys and signatures. */
+const maxLength = 16_384
 
 /**
- * The bytes of a text in canonical form; undefined for every other text. Encoding them again has to give the same
- * text, so white space, another case, missing padding and spare bits are refused, whatever the decoder made of them.
+ * Decodes a text in canonical form, and returns undefined for every other text. The encoded bytes must equal the text, which
+ * rejects white space, another case, missing padding and unused bits.
  */
 export function decodeText(encoding: DigestEncoding, text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length > maximumLength) return undefined
+  if (text.length > maxLength) return undefined
   const bytes = encoding === 'hex' ? fromHex(text) : fromBase64(text)
   return bytes !== undefined && encodeBytes(encoding, bytes) === text ? bytes : undefined
 }

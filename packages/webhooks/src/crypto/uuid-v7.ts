@@ -1,19 +1,19 @@
-/** Random bytes of so many ids are drawn at once: asking for them costs more than they do. */
-const drawnIds = 256
+/** The number of ids per call of the random generator, since a call costs more than the bytes. */
+const idsPerFill = 256
 const bytesPerId = 10
 
-/** A counter of 12 bits begins in its lower half: a millisecond has room for 2,048 ids at least. */
-const counterBegins = 0x800
-const counterEnds = 0x1000
+/** The 12-bit counter starts in the lower half: a millisecond has at least 2,048 ids. */
+const counterStarts = 0x800
+const counterLimit = 0x1000
 
-const hexOf = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexBytes = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
- * Makes UUIDs of version 7 of which each is greater than the one before, also within a millisecond and when the clock
- * is set back: 48 bits of time, 12 of a counter that begins at random, 62 of chance.
+ * Creates a generator of increasing UUIDs of version 7, also within a millisecond and when the clock is set back: 48 bits of
+ * time, 12 bits of a counter with a random start, 62 random bits.
  *
  * @param now milliseconds since the epoch
- * @param fill fills an array with bytes that nobody can foretell
+ * @param fill fills an array with cryptographically random bytes
  *
  * @see RFC 9562, sections 5.7 and 6.2 (method 1)
  */
@@ -21,31 +21,31 @@ export function uuidV7(
   now: () => number,
   fill: (bytes: Uint8Array<ArrayBuffer>) => unknown = (bytes) => crypto.getRandomValues(bytes),
 ): () => string {
-  const drawn = new Uint8Array(drawnIds * bytesPerId)
+  const drawn = new Uint8Array(idsPerFill * bytesPerId)
   let next = drawn.length
   let time = -1
   let counter = 0
 
   const byte = () => drawn[next++] as number
-  const hex = () => hexOf[byte()] as string
+  const hex = () => hexBytes[byte()] as string
 
   return () => {
     if (next === drawn.length) {
       fill(drawn)
       next = 0
     }
-    const begin = ((byte() << 8) | byte()) % counterBegins
+    const begin = ((byte() << 8) | byte()) % counterStarts
     const at = Math.floor(now())
     counter++
-    if (at > time || counter === counterEnds) {
-      // What a millisecond has no room for is counted in the next.
+    if (at > time || counter === counterLimit) {
+      // An exhausted counter continues in the next millisecond.
       time = Math.max(at, time + 1)
       counter = begin
     }
     const timeHex = time.toString(16).padStart(12, '0')
     const counterHex = counter.toString(16).padStart(3, '0')
     const variant = (0x80 | (byte() & 0x3f)).toString(16)
-    const chance = hex() + hex() + hex() + hex() + hex() + hex()
-    return `${timeHex.slice(0, 8)}-${timeHex.slice(8)}-7${counterHex}-${variant}${hex()}-${chance}`
+    const random = hex() + hex() + hex() + hex() + hex() + hex()
+    return `${timeHex.slice(0, 8)}-${timeHex.slice(8)}-7${counterHex}-${variant}${hex()}-${random}`
   }
 }

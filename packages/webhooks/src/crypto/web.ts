@@ -1,8 +1,8 @@
-import { joinedBytes, utf8 } from './bytes.ts'
+import { joinBytes, utf8 } from './bytes.ts'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
 import { encodeBytes, type DigestEncoding } from './text.ts'
 
-export function hmacOf(
+export function prepareHmac(
   algorithm: HmacAlgorithm,
   encoding: DigestEncoding,
   key: ContentPart,
@@ -10,9 +10,9 @@ export function hmacOf(
   const parameters = { name: 'HMAC', hash: algorithm.replace('sha', 'SHA-') }
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined
   return async (content) => {
-    // Not before it is waited for: a rejection would be nobody's.
-    imported ??= crypto.subtle.importKey('raw', joinedBytes([key]), parameters, false, ['sign'])
-    const signature = await crypto.subtle.sign('HMAC', await imported, joinedBytes(content))
+    // A promise created earlier could reject before a caller awaits it.
+    imported ??= crypto.subtle.importKey('raw', joinBytes([key]), parameters, false, ['sign'])
+    const signature = await crypto.subtle.sign('HMAC', await imported, joinBytes(content))
     return encodeBytes(encoding, new Uint8Array(signature))
   }
 }

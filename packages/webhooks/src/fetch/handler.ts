@@ -1,9 +1,9 @@
 import { CodedError, codedResponse } from '@sallyport/errors'
 import {
-  normalBasePath,
-  normalPublicUrl,
-  plainAddress,
-  providerSegment,
+  normalizeBasePath,
+  normalizePublicUrl,
+  normalizeAddress,
+  parseProviderSegment,
   type Gateway,
 } from '@sallyport/webhooks'
 import { readBody } from './read-body.ts'
@@ -49,14 +49,14 @@ export function createFetchHandler<Context extends readonly unknown[]>(
   options: FetchHandlerOptions<Context> = {},
 ): (request: Request, ...context: Context) => Promise<Response> {
   const { clientAddress } = options
-  const basePath = normalBasePath(options.basePath)
-  const publicUrl = normalPublicUrl(options.publicUrl)
+  const basePath = normalizeBasePath(options.basePath)
+  const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return async (request, ...context) => {
     const { method, headers, url } = request
     try {
       const { pathname, search, searchParams } = new URL(url)
-      const provider = providerSegment(pathname, basePath)
+      const provider = parseProviderSegment(pathname, basePath)
       if (provider === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
       const address = clientAddress?.(request, ...context)
       const answer = await gateway.handle({
@@ -66,7 +66,7 @@ export function createFetchHandler<Context extends readonly unknown[]>(
         query: searchParams,
         url: publicUrl === undefined ? url : publicUrl + pathname + search,
         readBody: (sink) => readBody(request, sink),
-        address: address && plainAddress(address),
+        address: address && normalizeAddress(address),
       })
       return new Response(answer.status === 204 ? null : answer.body, answer)
     } catch (error) {

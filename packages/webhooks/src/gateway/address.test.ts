@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { networkOf, plainAddress, widenNetwork } from './address.ts'
+import { getClientNetwork, normalizeAddress, widenNetwork } from './address.ts'
 
 it('shows an address plainly', () => {
-  expect(plainAddress('192.0.2.1:1001')).toBe('192.0.2.1')
-  expect(plainAddress('[2001:db8::1]:443')).toBe('2001:db8::1')
-  expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
-  expect(plainAddress('::FFFF:192.0.2.1')).toBe('192.0.2.1')
-  expect(plainAddress('192.0.2.1')).toBe('192.0.2.1')
-  expect(plainAddress('::1')).toBe('::1')
-  expect(plainAddress('::ffff:1')).toBe('::ffff:1')
+  expect(normalizeAddress('192.0.2.1:1001')).toBe('192.0.2.1')
+  expect(normalizeAddress('[2001:db8::1]:443')).toBe('2001:db8::1')
+  expect(normalizeAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
+  expect(normalizeAddress('::FFFF:192.0.2.1')).toBe('192.0.2.1')
+  expect(normalizeAddress('192.0.2.1')).toBe('192.0.2.1')
+  expect(normalizeAddress('::1')).toBe('::1')
+  expect(normalizeAddress('::ffff:1')).toBe('::ffff:1')
 })
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
   ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
   ['', ''],
 ])('counts %s by %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  expect(getClientNetwork(address)).toBe(network)
 })
 
 it('counts an address by its first four groups, however it is written', () => {
@@ -44,7 +44,7 @@ it('counts an address by its first four groups, however it is written', () => {
           ? `${written.slice(0, from).join(':')}::${written.slice(behind).join(':')}`
           : written.join(':')
         const network = groups.slice(0, 4).map((one) => one.toString(16))
-        expect(networkOf(upper ? text.toUpperCase() : text)).toBe(`${network.join(':')}::/64`)
+        expect(getClientNetwork(upper ? text.toUpperCase() : text)).toBe(`${network.join(':')}::/64`)
       },
     ),
   )

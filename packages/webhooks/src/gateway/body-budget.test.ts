@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bodyBudget, bodyLimits } from './body-budget.ts'
+import { createBodyBudget, checkBodyLimits } from './body-budget.ts'
 
 const budgetOf = (bytesInFlight: number, bytesInFlightPerAddress = bytesInFlight) =>
-  bodyBudget(bodyLimits({ bytesInFlight, bytesInFlightPerAddress }))
+  createBodyBudget(checkBodyLimits({ bytesInFlight, bytesInFlightPerAddress }))
 const overloaded = expect.objectContaining({
   code: 'OVERLOADED',
   status: 503,
   headers: { 'Retry-After': '1' },
 }) as Error
 
-describe('bodyLimits', () => {
+describe('checkBodyLimits', () => {
   const defaults = {
     bodyBytes: 1_048_576,
     bytesInFlight: 268_435_456,
@@ -21,25 +21,25 @@ describe('bodyLimits', () => {
   it('has a default for what is not given, or is undefined', () => {
     // It once took bodies of any size for `bodyBytes: undefined`, and answered 408 at once for `bodyTimeoutMs`.
     const nothing = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]))
-    for (const given of [undefined, {}, nothing]) expect(bodyLimits(given)).toEqual(defaults)
-    expect(bodyLimits({ bytesInFlight: 7 })).toEqual({ ...defaults, bytesInFlight: 7 })
+    for (const given of [undefined, {}, nothing]) expect(checkBodyLimits(given)).toEqual(defaults)
+    expect(checkBodyLimits({ bytesInFlight: 7 })).toEqual({ ...defaults, bytesInFlight: 7 })
   })
 
   it.each(Object.keys(defaults))('refuses a %s that limits nothing', (name) => {
     for (const value of [NaN, Infinity, 0, -1, null, '1mb']) {
-      expect(() => bodyLimits({ [name]: value })).toThrow(
+      expect(() => checkBodyLimits({ [name]: value })).toThrow(
         new TypeError(`limits.${name} must be positive and finite`),
       )
     }
   })
 
   it('lets a body take as long as a timer can wait', () => {
-    const openSink = bodyBudget(bodyLimits({ bodyTimeoutMs: 2 ** 40 }))
+    const openSink = createBodyBudget(checkBodyLimits({ bodyTimeoutMs: 2 ** 40 }))
     expect(openSink(1, undefined).timeoutMs).toBe(2 ** 31 - 1)
   })
 })
 
-describe('bodyBudget', () => {
+describe('createBodyBudget', () => {
   it('lets nothing in where the limit is no number', () => {
     const sink = budgetOf(1000)(NaN, 'a')
     expect(() => {
@@ -58,7 +58,7 @@ describe('bodyBudget', () => {
   })
 
   it('tells how long a body may take', () => {
-    const budget = bodyBudget(bodyLimits({ bodyTimeoutMs: 7 }))
+    const budget = createBodyBudget(checkBodyLimits({ bodyTimeoutMs: 7 }))
     expect(budget(1, undefined).timeoutMs).toBe(7)
   })
 

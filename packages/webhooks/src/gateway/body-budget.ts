@@ -1,79 +1,73 @@
+import { maxTimerMs } from '@sallyport/internal/deadline'
+import { joinBytes } from '../crypto/bytes.ts'
 import { widenNetwork } from './address.ts'
-import { addChunk } from './body-collector.ts'
-import { joinedBytes } from '../crypto/bytes.ts'
-import { longestTimer } from '../internal/options.ts'
 import { overloaded, payloadTooLarge } from './refusals.ts'
 
-/** What a gateway takes at most: positive numbers. What is undefined is the default. */
+/** The limits of a gateway for bodies: positive numbers. */
 export interface BodyLimits {
-  /** The largest body in bytes, for providers that name no limit of their own. @default 1 MiB */
+  /** The largest body in bytes, for providers without `bodyLimit`. @default 1 MiB */
   readonly bodyBytes?: number
-  /** Bytes of bodies in memory at once, over all requests. @default 256 MiB */
+  /** The bytes of bodies in memory, over all requests. @default 256 MiB */
   readonly bytesInFlight?: number
   /**
-   * The same for the requests of one address. While other addresses hold bytes, an address may hold fewer: at most as many
-   * as are free, and less the more its /24 (IPv6: /48) holds.
+   * The bytes of bodies in memory for the requests of one address. While other addresses hold bytes, the limit is lower:
+   * at most the free bytes, and less when the /24 (IPv6: /48) of the address holds many bytes.
    *
    * @default 64 MiB
    */
   readonly bytesInFlightPerAddress?: number
-  /** How long a sender may take to send a body, in milliseconds. @default 10,000 */
+  /** The time limit for sending a body, in milliseconds. @default 10,000 */
   readonly bodyTimeoutMs?: number
 }
 
 const mebibyte = 1024 * 1024
 
 /**
- * The limits that are given, and the defaults of those that are not.
+ * Checks the limits and adds the defaults.
  *
- * @throws TypeError when one of them would not limit anything
+ * @throws TypeError for a limit that is not positive and finite
  */
-export function bodyLimits({
+export function checkBodyLimits({
   bodyBytes = mebibyte,
   bytesInFlight = 256 * mebibyte,
   bytesInFlightPerAddress = 64 * mebibyte,
   bodyTimeoutMs = 10_000,
 }: BodyLimits = {}): Required<BodyLimits> {
   const limits = { bodyBytes, bytesInFlight, bytesInFlightPerAddress, bodyTimeoutMs }
-  for (const [name, value] of Object.entries(limits)) refuseUnlimited(`limits.${name}`, value)
+  for (const [name, value] of Object.entries(limits)) checkPositive(`limits.${name}`, value)
   return limits
 }
 
-/**
- * Refuses what limits nothing: `NaN`, say, which no number of bytes is larger than. In few words, of which every worker
- * bundles each.
- *
- * @throws TypeError
- */
-export function refuseUnlimited(name: string, value: number): void {
+/** @throws TypeError for a number that is not positive and finite, such as `NaN`, which would limit nothing */
+export function checkPositive(name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be positive and finite`)
 }
 
-/** Takes one body while it comes in. */
+/** Receives the chunks of one body. */
 export interface BodySink {
-  /** How long the body may take in all, in milliseconds. */
+  /** The time limit for the whole body, in milliseconds. */
   readonly timeoutMs: number
   /**
-   * Takes the next chunk over; it must not be changed afterwards.
+   * Adds the next chunk. The caller must not change the chunk afterwards.
    *
-   * @throws SallyportError `PAYLOAD_TOO_LARGE` (413) past the body's limit and once the request is answered, `OVERLOADED`
-   * (503) past the budget
+   * @throws SallyportError `PAYLOAD_TOO_LARGE` (413) over the limit of the body and after the response, `OVERLOADED` (503)
+   * over the memory budget
    */
   push(chunk: Uint8Array): void
 }
 
-/** A sink whose bytes count until `release`. */
+/** A sink whose bytes count against the budget until `release`. */
 export interface OpenSink extends BodySink {
   readonly bytes: () => Uint8Array
   readonly release: () => void
 }
 
 /**
- * Bounds the memory of all bodies, and shares it. While other addresses hold bytes, an address may hold as many bytes as
- * are free, less the part that its /24 or /48 holds of half of the budget. A few addresses with large bodies then leave
- * room for the deliveries of all others. A body without an address counts as an address by itself.
+ * Limits the memory of all bodies and shares it between addresses. While other addresses hold bytes, an address may hold
+ * as many bytes as are free, multiplied by `1 - 2 × (bytes of its /24 or /48) / budget`. A few addresses with large bodies
+ * then leave memory for the deliveries of all others. A body without an address counts as a separate address.
  */
-export function bodyBudget(
+export function createBodyBudget(
   limits: Required<BodyLimits>,
 ): (limit: number, client: string | undefined) => OpenSink {
   const byClient = new Map<string, number>()
@@ -86,7 +80,7 @@ export function bodyBudget(
     let length = 0
 
     /** @throws SallyportError `OVERLOADED` (503) */
-    function refuseExcess(bytes: number): void {
+    function checkBudget(bytes: number): void {
       const own = bytes + (client === undefined ? length : (byClient.get(client) ?? 0))
       const near = bytes + (network === undefined ? length : (byNetwork.get(network) ?? 0))
       const used = bytes + inFlight
@@ -105,29 +99,47 @@ export function bodyBudget(
     }
 
     return {
-      // A timer ends a longer wait at once.
-      timeoutMs: Math.min(limits.bodyTimeoutMs, longestTimer),
+      timeoutMs: Math.min(limits.bodyTimeoutMs, maxTimerMs),
       push(chunk) {
-        // Written so that a limit that is not a number, of an unchecked provider, rejects every chunk.
+        // The negation rejects every chunk when an unchecked provider has a limit of NaN.
         if (!(length + chunk.byteLength <= limit)) throw payloadTooLarge(limit)
-        refuseExcess(chunk.byteLength)
+        checkBudget(chunk.byteLength)
         count(chunk.byteLength)
         addChunk(parts, chunk)
       },
-      bytes: () => joinedBytes(parts),
+      bytes: () => joinBytes(parts),
       release() {
         count(-length)
-        // Bytes that arrive after the release would count forever.
+        // Rejects later chunks, which would count without a release.
         limit = 0
       },
     }
   }
 }
 
-/** Adds to a sum. A sum of zero takes no memory. */
+/** Adds to a sum, and deletes a sum of zero to free its memory. */
 function addTo(sums: Map<string, number>, key: string | undefined, bytes: number): void {
   if (key === undefined) return
   const sum = (sums.get(key) ?? 0) + bytes
   if (sum > 0) sums.set(key, sum)
   else sums.delete(key)
+}
+
+/** The overhead of a smaller array would be larger than its bytes. */
+const minPartBytes = 1024
+const maxJoinedBytes = 64 * 1024
+
+/** Adds a chunk to the parts of a body. The parts take about the memory of their bytes, whatever the size of the chunks. */
+export function addChunk(parts: Uint8Array[], chunk: Uint8Array): void {
+  let part = chunk
+  if (chunk.byteLength < minPartBytes) {
+    // A small chunk may be a view of a large buffer that the host reuses.
+    part = new Uint8Array(chunk)
+    // Joining with smaller parts keeps the number of parts low, even for a body of single bytes.
+    for (let last; (last = parts.at(-1)) && last.length <= part.length && part.length < maxJoinedBytes;) {
+      parts.pop()
+      part = joinBytes([last, part])
+    }
+  }
+  parts.push(part)
 }

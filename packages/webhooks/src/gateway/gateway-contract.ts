@@ -2,26 +2,26 @@ import type { BodySink } from './body-budget.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 
-/** A request for the gateway, as a host hands it over. */
+/** A request that a host passes to the gateway. */
 export interface GatewayRequest {
   readonly method: string
   /** The path segment that names the provider. */
   readonly provider: string
   readonly headers: DeliveryHeaders
   readonly query?: URLSearchParams | undefined
-  /** The client's address; without one, nothing is limited by address. */
+  /** The client's address. Without an address, no limit per address applies. */
   readonly address?: string | undefined
-  /** The public address that the sender used. */
+  /** The public URL that the sender used. */
   readonly url?: string | undefined
-  /** What logs know the request by; it comes back in the observation. */
+  /** The request id of the host. The observation contains it. */
   readonly requestId?: string | undefined
-  /** Hands every chunk of the body to the sink, and rejects when the sink throws, the time is up or the sender goes. */
+  /** Passes each chunk of the body to the sink. Rejects when the sink throws, at the timeout, and when the sender aborts. */
   readBody(sink: BodySink): Promise<void>
 }
 
 export interface GatewayResponse {
   readonly status: number
-  /** By lower-case name. */
+  /** Header values by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -33,46 +33,46 @@ export interface Gateway {
   handle(request: GatewayRequest): Promise<GatewayResponse>
 }
 
-/** What became of a verified delivery. */
+/** The result for a verified delivery. */
 export type Outcome = 'accepted' | 'duplicate' | 'ignored' | 'quarantined'
 
-/** One answered request, for logs and metrics; it holds nothing of the body. */
+/** One answered request, for logs and metrics. An observation holds no part of the body. */
 export interface Observation {
   readonly provider: string
   readonly outcome: Outcome | 'handshake' | 'refused'
-  /** The status that it was answered with. */
+  /** The HTTP status of the response. */
   readonly status: number
-  /** The code of the error that it was refused with. */
+  /** The error code of the response. */
   readonly code?: string
-  /** Why the signature was refused or the delivery quarantined; never told to the sender. */
+  /** Why the signature was rejected or the delivery quarantined. The response does not contain the reason. */
   readonly reason?: string
   /**
-   * What went wrong inside, for a log that is as private as the server: what a driver throws is here as it is. What a
-   * provider's own code throws comes without its message, which may quote the body.
+   * The internal error, for a private log. Errors of drivers are unchanged. Errors of a provider's own code have no
+   * message, since the message may quote the body.
    */
   readonly error?: unknown
-  /** The id of a delivery that was verified; an ignored delivery is not recorded and has none. */
+  /** The id of a verified delivery. An ignored delivery is not recorded and has no id. */
   readonly deliveryId?: string
-  /** The service's own name of what an ignored delivery is about, as `readKind` of the provider gives it. */
+  /** The service's name for the kind of an ignored delivery, from `readKind` of the provider. */
   readonly kind?: string
-  /** The host's own id of the request. */
+  /** The request id of the host. */
   readonly requestId?: string | undefined
   readonly address?: string | undefined
   readonly durationMs: number
 }
 
-/** Follows the requests of a gateway, such as that of `@sallyport/webhooks/telemetry` does. */
+/** Traces the requests of a gateway. `@sallyport/webhooks/telemetry` has an implementation. */
 export interface DeliveryTracer {
-  /** Called before anything of a request is trusted; undefined, or thrown, it leaves the request untraced. */
+  /** Called for each unverified request. When it returns undefined or throws, the request has no span. */
   readonly start: (request: GatewayRequest) => DeliverySpan | undefined
 }
 
-/** One request, as long as it is being answered. */
+/** The span of one request. */
 export interface DeliverySpan {
-  /** What the events of the delivery carry on. */
+  /** The trace context for the events of the delivery. */
   readonly trace?: TraceContext
-  /** Calls the work once, within the span, and returns what it returns. */
+  /** Calls the work once inside the span, and returns its result. */
   readonly run: <T>(work: () => T) => T
-  /** Called once, when the request is answered. */
+  /** Called once after the response. */
   readonly end: (observation: Observation) => void
 }

@@ -5,7 +5,7 @@ import { createFetchHandler } from '../fetch/index.ts'
 import { openGateway } from '../../test/doorbell.ts'
 import { createLambdaHandler } from '../lambda/index.ts'
 import { createNodeListener } from '../node/index.ts'
-import { normalPublicUrl } from './path.ts'
+import { normalizePublicUrl } from './path.ts'
 
 for (const [name, open] of Object.entries(hosts)) testHost(name, open)
 for (const [name, open] of Object.entries({ node, fetch })) testStreamingHost(name, open)
@@ -67,6 +67,6 @@ describe('the public URL of a host', () => {
     ['HTTP://H.example:3111/v1//', 'HTTP://H.example:3111/v1'],
     ['http://[::1]:3111', 'http://[::1]:3111'],
   ])('%s is %s in front of a path', (given, kept) => {
-    expect(normalPublicUrl(given)).toBe(kept)
+    expect(normalizePublicUrl(given)).toBe(kept)
   })
 })

@@ -1,60 +1,60 @@
 import { isSallyportError } from '@sallyport/errors'
+import { withDeadline } from '@sallyport/internal/deadline'
+import { integerOption } from '@sallyport/internal/options'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import { areJson, hashKey } from './normalize.ts'
-import { integerOption } from '../internal/options.ts'
 import type { DeliveryRecord, Inbox, RecordResult } from '../ports/ports.ts'
-import type { Recorded, Recorder } from './recorder.ts'
+import { createBodyKey } from './idempotency-key.ts'
+import { isSerializable } from './normalize.ts'
+import type { RecordedDelivery, Recorder } from './recorder.ts'
 import { redactHeaders } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
-import type { Registry } from './registry.ts'
-import { createRouting } from './route.ts'
-import { within } from '../internal/timeout.ts'
+import { createRouting, type Registry } from './registry.ts'
 
-/** The inbox records, the dispatcher publishes: an answer of 200 means that the delivery is durable. */
+/** Options of a gateway with an inbox. The answer 200 means that the delivery is durable. */
 export interface WithInbox {
   readonly inbox: Inbox
-  /** Publishes what was just recorded without reading it back; without one, another process claims it. */
+  /** Publishes recorded events without reading them from the inbox. @default another process claims the events */
   readonly dispatcher?: Dispatcher
   /**
-   * Whether a notification is owed for events whose provider has a notify function.
+   * Records a notification for each event whose provider has a `notify` function.
    *
-   * @default whether the dispatcher notifies
+   * @default `notifies` of the dispatcher
    */
   readonly notifications?: boolean
   /**
-   * Deliveries with an event that happened longer ago, as the service signed it, are quarantined instead of accepted as
-   * new: in milliseconds, a whole number from 1 or `Infinity`. What is known already is a duplicate, however old. Set it to
-   * at most what keys are kept for, so that nothing captured is new once its key has gone.
+   * The maximum age of an event by its signed time: a whole number of milliseconds from 1, or `Infinity`. A delivery with
+   * an older event is quarantined, or a duplicate when the inbox has the event. Set the age to at most the retention of
+   * keys, so that a replayed delivery is never new after its key is deleted.
    *
    * @default Infinity
    */
   readonly maxEventAgeMs?: number
   /**
-   * Names of providers whose queueable kinds go through the shared queue: the dispatcher's.
+   * Names of providers whose queueable kinds go through the shared queue of the dispatcher.
    *
-   * @default none
+   * @default []
    */
   readonly queuePilots?: Iterable<string>
   readonly publisher?: never
 }
 
-/** Longer than a store waits for its own locks. */
+/** Longer than the lock timeout of a store. */
 const recordTimeoutMs = 10_000
 
-export function inboxRecorder(options: WithInbox, registry: Registry): Recorder {
+export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
   if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
-    throw new TypeError('This dispatcher makes no `notifications`')
+    throw new TypeError('`notifications` needs a dispatcher with notifications')
   }
-  const owed = notifications ?? dispatcher?.notifies ?? false
-  const routeOf = createRouting(registry, options.queuePilots)
+  const notifies = notifications ?? dispatcher?.notifies ?? false
+  const selectRoute = createRouting(registry, options.queuePilots)
 
   async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
     try {
-      const known = await within(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
+      const known = await withDeadline(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
       return known.every(Boolean)
     } catch (error) {
       throw isSallyportError(error) ? error : inboxUnavailable(error)
@@ -65,7 +65,7 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
     const place = dispatcher?.reserve(delivery)
     try {
       const recording = inbox.record(delivery, place && { leaseMs: place.leaseMs })
-      const result = await within(recordTimeoutMs, recording)
+      const result = await withDeadline(recordTimeoutMs, recording)
       place?.fill(result)
       return result
     } catch (error) {
@@ -76,30 +76,30 @@ export function inboxRecorder(options: WithInbox, registry: Registry): Recorder 
 
   return async ({ id, provider, receivedAt, headers, body, events, unreadable, detail }) => {
     const { name, signature } = provider
-    const kept = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
-    const quarantine = async (reason: string, error?: Error): Promise<Recorded> => {
-      // Bodies may be equal.
+    const stored = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
+    const quarantine = async (reason: string, error?: Error): Promise<RecordedDelivery> => {
+      // Signed ids distinguish deliveries with equal bodies.
       const signed = signature.signedIds ?? signature.signedHeaders
       const ids = signed?.map((header) => String(headers.get(header)))
-      const key = await hashKey(name, body, ids)
+      const key = await createBodyKey(name, body, ids)
       const result = await record({
-        ...kept,
+        ...stored,
         events: [],
         quarantine: { key, reason, ...(detail !== undefined && { detail }) },
       })
       return { ...result, quarantined: { reason, ...(error && { error }) } }
     }
     if (unreadable !== undefined) return quarantine(unreadable)
-    // An event without a time of its own happened when it was received.
+    // The time of an event defaults to `receivedAt`.
     const old = events.filter(({ ts }) => ts < receivedAt - maxEventAgeMs)
     if (old.length > 0 && !(await areKnown(old))) return quarantine('EVENT_TOO_OLD')
-    const notify = owed && provider.notify !== undefined
-    const rows = events.map((event) => ({ event, route: routeOf(event), notify }))
+    const notify = notifies && provider.notify !== undefined
+    const rows = events.map((event) => ({ event, route: selectRoute(event), notify }))
     try {
-      return await record({ ...kept, events: rows })
+      return await record({ ...stored, events: rows })
     } catch (error) {
-      if (areJson(events)) throw error
-      // Sent again it would fail again, until the sender gives up.
+      if (isSerializable(events)) throw error
+      // A retry of the service would fail again.
       return quarantine('NORMALIZER_FAILED', withoutMessage(isSallyportError(error) ? error.cause : error))
     }
   }

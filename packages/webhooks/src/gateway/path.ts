@@ -1,36 +1,36 @@
 import { badRequest } from './refusals.ts'
 
-/** With a user, a query or a fragment in it, no signature over an address would hold. */
+/** Excludes a user, a query and a fragment: no signed address would match. */
 const publicOrigin = /^https?:\/\/[^/@?#\s][^@?#\s]*$/i
 
 /**
- * The path that providers are found under, without a slash at its end.
+ * Normalizes the base path of the providers: no slash at the end.
  *
- * @throws TypeError when it does not begin with a slash
+ * @throws TypeError when the path does not begin with a slash
  */
-export function normalBasePath(basePath = '/webhooks'): string {
+export function normalizeBasePath(basePath = '/webhooks'): string {
   if (!/^(\/|$)/.test(basePath)) throw new TypeError('basePath must be a path')
   return basePath.replace(/\/+$/, '')
 }
 
 /**
- * What senders' addresses have in front of the path, without a slash at its end: an http or https origin, perhaps with a
- * path.
+ * Normalizes the public URL, which senders use before the path: an http or https origin, optionally with a path, and no
+ * slash at the end.
  *
  * @throws TypeError for anything else
  */
-export function normalPublicUrl(url: string | undefined): string | undefined {
+export function normalizePublicUrl(url: string | undefined): string | undefined {
   if (url !== undefined && !(publicOrigin.test(url) && URL.canParse(url)))
     throw new TypeError('publicUrl must be an http(s) origin')
   return url?.replace(/\/+$/, '')
 }
 
 /**
- * The segment that names the provider in `<base path>/<provider>`; undefined for every other path.
+ * Returns the provider segment of the path `<base path>/<provider>`, or undefined for any other path.
  *
  * @throws SallyportError `BAD_REQUEST` (400) when the segment is not percent-encoded UTF-8, or holds NUL
  */
-export function providerSegment(path: string, basePath: string): string | undefined {
+export function parseProviderSegment(path: string, basePath: string): string | undefined {
   if (!path.startsWith(`${basePath}/`)) return undefined
   const segment = path.slice(basePath.length + 1)
   if (segment === '' || segment.includes('/')) return undefined
@@ -39,7 +39,7 @@ export function providerSegment(path: string, basePath: string): string | undefi
     const decoded = decodeURIComponent(segment)
     if (!decoded.includes('\0')) return decoded
   } catch {
-    // Answered like NUL.
+    // Malformed encoding gets the same answer as NUL.
   }
   throw badRequest('The path is not percent-encoded UTF-8')
 }

@@ -1,45 +1,45 @@
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 
-/** An author is nobody's authorization, and the key of an event opens nothing; any other key may. */
-const telling =
+/** Names of headers with credentials. `author` and the idempotency key of an event are not credentials. */
+const credentialName =
   /assertion|(?!\bauthor\b)auth|cookie|credential|hmac|jwt|(?<!\b(event|idempotency|object)-?)key|pass|secret|session|signature|token/i
 
-/** Names come again with every delivery; strangers make up others, which are not remembered for ever. */
-const maximumNames = 256
-const judged = new Map<string, boolean>()
+/** Bounds the cache: senders can invent names. */
+const maxCachedNames = 256
+const cache = new Map<string, boolean>()
 
-function isTelling(name: string): boolean {
-  const known = judged.get(name)
-  if (known !== undefined) return known
-  const judgement = telling.test(name)
-  if (judged.size < maximumNames) judged.set(name, judgement)
-  return judgement
+function isCredential(name: string): boolean {
+  const cached = cache.get(name)
+  if (cached !== undefined) return cached
+  const result = credentialName.test(name)
+  if (cache.size < maxCachedNames) cache.set(name, result)
+  return result
 }
 
-/** What stands where a secret stood. */
+/** Replaces a secret value. */
 const redacted = '[redacted]'
 
 /**
- * The headers of a delivery by lower-case name, fit for storing: the values of those that carry its proof, and of
- * those whose name says that they hold a credential, are replaced. What is merely signed stays.
+ * Returns the headers of a delivery by lower-case name, for storage. The values of signature headers and of headers with
+ * credentials are replaced. Signed ids and times stay.
  */
 export function redactHeaders(
   headers: DeliveryHeaders,
   { signature: { headers: proof, signedHeaders } }: Pick<AnyProvider, 'signature'>,
 ): Readonly<Record<string, string>> {
-  const kept: [string, string][] = []
+  const stored: [string, string][] = []
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
-    const isSecret = proof.includes(lower) ? !signedHeaders?.includes(lower) : isTelling(lower)
-    kept.push([lower, isSecret ? redacted : value])
+    const isSecret = proof.includes(lower) ? !signedHeaders?.includes(lower) : isCredential(lower)
+    stored.push([lower, isSecret ? redacted : value])
   }
-  return Object.fromEntries(kept)
+  return Object.fromEntries(stored)
 }
 
-/** Stored headers, of which those that are redacted read as absent: a key is made of no placeholder. */
-export function storedHeaders(kept: Readonly<Record<string, string>>): DeliveryHeaders {
-  const readable = new Map(Object.entries(kept).filter(([, value]) => value !== redacted))
+/** Returns stored headers for a replay. Redacted headers are absent, so that no key contains the placeholder. */
+export function storedHeaders(stored: Readonly<Record<string, string>>): DeliveryHeaders {
+  const readable = new Map(Object.entries(stored).filter(([, value]) => value !== redacted))
   return {
     get: (name) => readable.get(name.toLowerCase()) ?? null,
     [Symbol.iterator]: () => readable[Symbol.iterator](),

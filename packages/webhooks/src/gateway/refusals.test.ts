@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
 import * as refusals from './refusals.ts'
 
-const { allowedMethods, methodNotAllowed, rateLimited, payloadTooLarge, ...others } = refusals
+const { getAllowedMethods, methodNotAllowed, rateLimited, payloadTooLarge, ...others } = refusals
 
 it.each([
-  methodNotAllowed(allowedMethods(doorbell)),
+  methodNotAllowed(getAllowedMethods(doorbell)),
   rateLimited(1),
   payloadTooLarge(1),
   ...Object.values(others).map((refusal) => refusal('a message')),

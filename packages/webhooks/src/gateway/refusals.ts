@@ -1,8 +1,8 @@
 import { CodedError, type ErrorCode } from '@sallyport/errors'
 import type { AnyProvider } from '../provider/provider.ts'
 
-// Everything that the gateway says no with, in the order of the pipeline. Each names its status: what a worker bundles
-// then goes without the table of all codes.
+// The errors of the gateway, in the order of the pipeline. Each error has its status here, so that the bundle of a worker
+// does not need the table of all codes.
 
 const tryAgain = (status: number, code: ErrorCode, seconds: number, message: string, cause?: unknown) =>
   new CodedError(status, code, message, { headers: { 'Retry-After': String(seconds) }, cause })
@@ -16,8 +16,8 @@ export function unknownProvider(): CodedError {
   return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered')
 }
 
-/** What a provider's endpoint answers to: deliveries, challenges, and the question itself. */
-export function allowedMethods(provider: AnyProvider): readonly string[] {
+/** Returns the methods of a provider's endpoint: POST, the methods of its handshake, and OPTIONS. */
+export function getAllowedMethods(provider: AnyProvider): readonly string[] {
   return [...new Set(['POST', ...(provider.handshake?.methods ?? []), 'OPTIONS'])]
 }
 
@@ -35,15 +35,15 @@ export function payloadTooLarge(limit: number): CodedError {
 }
 
 export function overloaded(): CodedError {
-  return tryAgain(503, 'OVERLOADED', 1, 'Too many bodies at once: try again')
+  return tryAgain(503, 'OVERLOADED', 1, 'Too many bodies at the same time: try again')
 }
 
-/** What a host refuses a body with that took longer than its sink allows: 408 `REQUEST_TIMEOUT`. */
+/** Creates the error for a body that exceeds the `timeoutMs` of its sink: 408 `REQUEST_TIMEOUT`. */
 export function bodyTimeout(): CodedError {
   return new CodedError(408, 'REQUEST_TIMEOUT', 'The body took too long')
 }
 
-/** What a host refuses a body with whose sender went away: 400 `BAD_REQUEST`. */
+/** Creates the error for a body whose sender disconnects: 400 `BAD_REQUEST`. */
 export function bodyAborted(): CodedError {
   return badRequest('The body ended early')
 }
@@ -53,17 +53,17 @@ export function badRequest(message: string): CodedError {
 }
 
 /**
- * What keeps this server from verifying deliveries of a provider: its secret, or its own configuration. The service is
- * to send them again, and nobody is at fault who could be told by a 401 or a limit.
+ * Creates the error for a fault of this server, such as a wrong secret or configuration. The service sends the delivery
+ * again, and the failure limiter does not count the request.
  *
- * The message says what a key has to look like, and nothing of the key.
+ * @param message describes the expected format of a key, and holds no part of the key
  */
 export function providerUnavailable(message: string, cause?: unknown): CodedError {
   return tryAgain(503, 'PROVIDER_UNAVAILABLE', 5, message, cause)
 }
 
 export function secretUnavailable(cause: unknown): CodedError {
-  return providerUnavailable('The secret of this provider cannot be had now: try again', cause)
+  return providerUnavailable('The secret of this provider is not available: try again', cause)
 }
 
 export function invalidSignature(): CodedError {
@@ -75,13 +75,13 @@ export function invalidJson(message: string): CodedError {
 }
 
 export function inboxUnavailable(cause: unknown): CodedError {
-  return tryAgain(503, 'INBOX_UNAVAILABLE', 5, 'The delivery cannot be recorded now: try again', cause)
+  return tryAgain(503, 'INBOX_UNAVAILABLE', 5, 'The inbox is unavailable: try again', cause)
 }
 
 export function unfinishedDelivery(): CodedError {
   return new CodedError(
     409,
     'CONFLICT',
-    'Events of this delivery are still to be published or notified of: erase it when that has ended',
+    'Events of this delivery have unfinished work: erase the delivery after they are published and notified',
   )
 }

@@ -1,3 +1,5 @@
+import type { InternalEvent } from '../ports/event.ts'
+import type { Route } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 
 /** The providers of a gateway, by name. */
@@ -7,9 +9,9 @@ export interface Registry {
 }
 
 /**
- * Registers providers under their names, in the order given.
+ * Registers providers by name, in the given order.
  *
- * @throws TypeError when two share a name
+ * @throws TypeError when two providers have the same name
  */
 export function createRegistry(providers: Iterable<AnyProvider>): Registry {
   const byName = new Map<string, AnyProvider>()
@@ -18,4 +20,35 @@ export function createRegistry(providers: Iterable<AnyProvider>): Registry {
     byName.set(provider.name, provider)
   }
   return { names: [...byName.keys()], get: (name) => byName.get(name) }
+}
+
+/**
+ * Creates a function that selects the route of an event. Events of a pilot provider go through the shared queue when the
+ * provider lists their kind in `queueable`. All other events go to the bus directly.
+ *
+ * @param pilots names of providers
+ * @throws TypeError for a pilot that is not registered
+ *
+ * @example
+ * ```ts
+ * import { createRegistry, createRouting, type AnyProvider, type InternalEvent } from '@sallyport/webhooks'
+ *
+ * declare const codehost: AnyProvider
+ * declare const event: InternalEvent
+ *
+ * const selectRoute = createRouting(createRegistry([codehost]), ['codehost'])
+ * const record = { event, route: selectRoute(event), notify: false }
+ * ```
+ */
+export function createRouting(
+  registry: Pick<Registry, 'get'>,
+  pilots: Iterable<string> = [],
+): (event: Pick<InternalEvent, 'name'>) => Route {
+  const queued = new Set<string>()
+  for (const pilot of pilots) {
+    const provider = registry.get(pilot)
+    if (provider === undefined) throw new TypeError(`The queue pilot "${pilot}" is not among the providers`)
+    for (const kind of provider.queueable ?? []) queued.add(`${pilot}/${kind}`)
+  }
+  return ({ name }) => (queued.has(name) ? 'queue' : 'direct')
 }

@@ -1,24 +1,23 @@
-import { createPipeline, type CommonOptions } from './gateway.ts'
-import type { Gateway } from './gateway-contract.ts'
-import { publishingRecorder, type WithoutInbox } from './publishing-recorder.ts'
-import { createRegistry } from './registry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
+import type { Gateway } from './gateway-contract.ts'
+import { createPipeline, type PipelineOptions } from './pipeline.ts'
+import { createPublishingRecorder, type WithoutInbox } from './recorder.ts'
+import { createRegistry } from './registry.ts'
 
 export interface ServerlessGatewayOptions
-  extends CommonOptions, Pick<WithoutInbox, 'publisher' | 'publishTimeoutMs'> {
-  /** `staticSecrets()`, or a keeper of what a source leases. */
-  readonly secrets: Pick<SecretKeeper, 'secretsOf'>
-  /** The id of a delivery. @default a random UUID: nothing here is sorted by it */
+  extends PipelineOptions, Pick<WithoutInbox, 'publisher' | 'publishTimeoutMs'> {
+  /** `staticSecrets()`, or a secret keeper. */
+  readonly secrets: Pick<SecretKeeper, 'getSecrets'>
+  /** Creates the id of a delivery. @default a random UUID */
   readonly newId?: () => string
 }
 
 /**
- * The gateway of a host that keeps nothing, such as a worker: every delivery is published before it is answered.
+ * Creates a gateway for a host without storage, such as a worker. The gateway publishes each delivery before it answers.
  *
- * It answers as {@link createGateway} does without an inbox. What belongs to an inbox and to leases is not in it, and so
- * in no bundle.
+ * The answers are those of {@link createGateway} without an inbox. A bundle contains neither the inbox nor secret leases.
  *
- * @throws TypeError when two providers share a name
+ * @throws TypeError when two providers have the same name
  *
  * @example
  * ```ts
@@ -39,7 +38,7 @@ export function createServerlessGateway(options: ServerlessGatewayOptions): Gate
   return createPipeline(options, {
     registry: createRegistry(options.providers),
     secrets,
-    record: publishingRecorder(options),
+    record: createPublishingRecorder(options),
     newId,
   })
 }

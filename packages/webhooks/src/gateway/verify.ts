@@ -1,33 +1,64 @@
 import { isSallyportError } from '@sallyport/errors'
+import { isThenable } from '@sallyport/internal/promises'
+import { utf8 } from '../crypto/bytes.ts'
 import type { Delivery } from '../ports/delivery.ts'
-import { isThenable } from '../internal/maybe-promise.ts'
 import type { MaybePromise, Verification } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
+import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
+import { badRequest } from './refusals.ts'
 
-/** What the gateway learns of a signature beside what the scheme says: what it threw, whose message is not ours. */
-export type Verified = Verification & { readonly error?: unknown }
+/** The result of a signature scheme, with the error that the scheme threw. */
+export type SignatureCheck = Verification & { readonly error?: unknown }
 
 /**
- * A scheme that throws could not read what it was given; the sender is told no more than of any other failure.
+ * Verifies the signature of a delivery. An error of the scheme is the result `malformed`.
  *
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme says that it is misconfigured
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme reports a wrong configuration
  */
 export function verify(
   { signature }: AnyProvider,
   delivery: Delivery,
   secrets: readonly string[],
   now: number,
-): MaybePromise<Verified> {
+): MaybePromise<SignatureCheck> {
   try {
     const verification = signature.verify(delivery, secrets, now)
-    return isThenable(verification) ? Promise.resolve(verification).catch(malformed) : verification
+    return isThenable(verification) ? Promise.resolve(verification).catch(toMalformed) : verification
   } catch (error) {
-    return malformed(error)
+    return toMalformed(error)
   }
 }
 
-function malformed(error: unknown): Verified {
+function toMalformed(error: unknown): SignatureCheck {
   if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
-  // Something was thrown, if nothing with it.
+  // A scheme can throw undefined.
   return { verified: false, reason: 'malformed', error: error || {} }
+}
+
+const maxChallengeBytes = 1024
+
+/**
+ * Answers the challenge of a service.
+ *
+ * @returns undefined when the request is a delivery
+ * @throws SallyportError `BAD_REQUEST` (400) when the answer is larger than 1 KB
+ */
+export async function answerHandshake(
+  handshake: Handshake,
+  provider: AnyProvider,
+  delivery: Delivery,
+  secrets: readonly string[],
+  now: number,
+  query = new URLSearchParams(),
+): Promise<HandshakeAnswer | undefined> {
+  const method = delivery.method as HandshakeRequest['method']
+  if (!handshake.methods.includes(method)) return undefined
+  const answer = await handshake.answer({
+    ...delivery,
+    method,
+    query,
+    verify: async (candidates = secrets) => (await verify(provider, delivery, candidates, now)).verified,
+    secrets,
+  })
+  if (answer && utf8(answer.body).length > maxChallengeBytes) throw badRequest('The challenge is too long')
+  return answer
 }

@@ -1,11 +1,11 @@
 import type { HandshakeAnswer } from '../provider/provider.ts'
 
-/** What random text is made of, and nothing that a browser would read as a page. */
+/** Random text, which a browser cannot interpret as HTML. */
 const plain = /^[\w.~+/=-]{1,512}$/
 
 /**
- * Answers a challenge with itself, as text; undefined when it is absent or not what random text is made of: 1 to 512
- * letters, digits and `_.~+/=-`.
+ * Answers a challenge with the same text. Returns undefined unless the challenge is 1 to 512 letters, digits and
+ * `_.~+/=-`.
  *
  * @example
  * ```ts
@@ -22,7 +22,7 @@ export function echo(challenge: unknown): HandshakeAnswer | undefined {
   return isPlain(challenge) ? { contentType: 'text/plain', body: challenge } : undefined
 }
 
-/** Whether a challenge may be repeated in an answer of any type. */
+/** Reports whether any answer may contain the challenge. */
 export function isPlain(challenge: unknown): challenge is string {
   return typeof challenge === 'string' && plain.test(challenge)
 }

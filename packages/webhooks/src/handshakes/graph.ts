@@ -1,13 +1,13 @@
 import type { Handshake } from '../provider/provider.ts'
 
-/** Printable ASCII without what opens a tag, an attribute or an entity: the tokens are sentences with colons. */
+/** Printable ASCII without HTML special characters. The tokens are sentences with colons. */
 const harmless = /^[ !#-%(-;=?-~]{1,1024}$/
 
 /**
  * The validation of a Microsoft Graph subscription: a POST without a body, whose `validationToken` in the query is
  * answered decoded, as text.
  *
- * Graph does not sign it, so anybody gets an echo; a request with a body is a delivery, whatever its query.
+ * Graph does not sign the request, so every client gets an answer. A request with a body is always a delivery.
  *
  * @example
  * ```ts

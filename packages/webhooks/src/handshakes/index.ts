@@ -1,6 +1,6 @@
 /**
- * Ready-made answers to the challenges by which services make sure that an address is yours. An entry of its own, so
- * that only who needs one has it in a bundle.
+ * Handshakes: answers to the challenges by which services verify an endpoint. The handshakes are a separate entry to keep
+ * bundles small.
  *
  * @module
  */

@@ -5,8 +5,8 @@ import { echo } from './echo.ts'
 
 export interface MetaHandshakeOptions {
   /**
-   * The verify token that the webhook is set up with; several while it is changed. It stands in addresses, and so in the
-   * logs of whatever they pass: it is not the app secret, which signs deliveries.
+   * The verify token from the configuration of the webhook, or several during a rotation. URLs and proxy logs contain the
+   * token: do not use the app secret, which signs deliveries.
    */
   readonly verifyToken: string | readonly string[]
 }
@@ -17,7 +17,7 @@ const encoder = new TextEncoder()
  * The verification request of Facebook, Instagram and WhatsApp: a GET with `hub.mode=subscribe`, whose `hub.challenge` is
  * echoed when its `hub.verify_token` is the configured one, compared in constant time.
  *
- * @throws TypeError when there is no verify token, or one is empty or no text
+ * @throws TypeError for an empty list, and for a verify token that is empty or not a string
  *
  * @example
  * ```ts
@@ -32,12 +32,10 @@ const encoder = new TextEncoder()
 export function metaHandshake(options: MetaHandshakeOptions): Handshake {
   const tokens = [options.verifyToken].flat()
   if (tokens.length === 0 || !tokens.every(isSecret)) {
-    throw new TypeError(
-      'verifyToken must be text that is not empty: without one, anybody could answer for it',
-    )
+    throw new TypeError('verifyToken must be text that is not empty')
   }
 
-  /** Hashes are compared, all of them: neither a length nor the place in the list shows in the time that it takes. */
+  /** Compares all hashes: the duration reveals neither a length nor the position in the list. */
   async function isExpected(presented: string): Promise<boolean> {
     const own = await sha256Hex(encoder.encode(presented))
     let matches = 0

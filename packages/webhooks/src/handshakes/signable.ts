@@ -1,8 +1,8 @@
 const random = /^[A-Za-z0-9_-]{1,128}$/
 
 /**
- * Whether a text that a stranger chose may be signed with the secret of deliveries: random text, in which no delivery
- * fits. JSON that does, a number or a word, is a body that could be sent.
+ * Reports whether the secret of deliveries may sign a text from a challenge: random text that is not JSON. A JSON number or
+ * word could be the body of a delivery.
  */
 export function isSignable(text: string | null | undefined): text is string {
   return typeof text === 'string' && random.test(text) && !isJson(text)

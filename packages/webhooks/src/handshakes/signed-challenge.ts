@@ -3,22 +3,22 @@ import type { Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/p
 import type { MaybePromise } from '../ports/ports.ts'
 
 export interface SignedChallengeOptions {
-  /** What the body of every challenge has in it, letter by letter: a delivery without it is not verified twice. */
+  /** Text that the body of every challenge contains. A delivery without this text is verified only once. */
   readonly mark: string
-  /** Answers the body of a request whose signature holds; undefined when it is no challenge. */
+  /** Answers a request with a valid signature; undefined when the request is not a challenge. */
   readonly answer: (payload: unknown, request: HandshakeRequest) => MaybePromise<HandshakeAnswer | undefined>
 }
 
-/** Challenges are a line or two. */
+/** Challenges are short. */
 const maximumBytes = 4096
 
 const decoder = new TextDecoder()
 
 /**
- * A handshake for challenges that come by POST as JSON and are signed as deliveries are. It answers nobody who cannot
- * sign, and nothing in a body is believed before its signature holds.
+ * Creates a handshake for challenges that are JSON, sent by POST and signed like deliveries. The handshake verifies the
+ * signature before it reads the challenge.
  *
- * @throws TypeError when the mark is empty, which every delivery has in it, or no text
+ * @throws TypeError when the mark is empty or not a string
  *
  * @example
  * ```ts
@@ -52,14 +52,14 @@ export function signedChallenge({ mark, answer }: SignedChallengeOptions): Hands
   }
 }
 
-/** A member of what a stranger sent, if it is text. */
-export function textIn(value: unknown, name: string): string | undefined {
-  const text = memberOf(value, name)
+/** Returns a member of an unverified value if the member is a string. */
+export function getText(value: unknown, name: string): string | undefined {
+  const text = getMember(value, name)
   return typeof text === 'string' ? text : undefined
 }
 
-/** A member of what a stranger sent. */
-export function memberOf(value: unknown, name: string): unknown {
+/** Returns an own member of an unverified value. */
+export function getMember(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
   return (value as Readonly<Record<string, unknown>>)[name]
 }

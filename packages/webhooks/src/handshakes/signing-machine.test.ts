@@ -50,7 +50,7 @@ const isJson = (text: string) => {
   }
 }
 
-const memberOf = (answer: HandshakeAnswer, name: string) =>
+const getMember = (answer: HandshakeAnswer, name: string) =>
   String((JSON.parse(answer.body) as Readonly<Record<string, unknown>>)[name])
 
 const many = { numRuns: 2000 }
@@ -67,7 +67,7 @@ describe('a handshake that signs is no signing machine', () => {
         expect(answer.signed).toBe(true)
         expect(text).toMatch(/^[A-Za-z0-9_-]{1,128}$/)
         // What it gives away is the proof of this one body, which no provider takes for a delivery.
-        const headers = new Headers({ 'x-proof': memberOf(answer, 'response_token') })
+        const headers = new Headers({ 'x-proof': getMember(answer, 'response_token') })
         const delivery = { method: 'POST', headers, body: bytesOf(text) }
         expect(await xScheme.verify(delivery, [secret], 0)).toMatchObject({ verified: true })
         expect(isJson(text)).toBe(false)
@@ -87,7 +87,7 @@ describe('a handshake that signs is no signing machine', () => {
         if (answer === undefined) return
         signed += 1
         expect(answer.signed).toBe(true)
-        const proof = `v0=${memberOf(answer, 'encryptedToken')}`
+        const proof = `v0=${getMember(answer, 'encryptedToken')}`
         // Wherever the border between the time and the body is put, there is no delivery in it.
         for (let border = 0; border <= plainToken.length; border++) {
           const headers = new Headers({ 'x-proof': proof, 'x-time': plainToken.slice(0, border) })

@@ -1,6 +1,6 @@
 import type { Handshake } from '../provider/provider.ts'
 import { echo } from './echo.ts'
-import { signedChallenge, textIn } from './signed-challenge.ts'
+import { signedChallenge, getText } from './signed-challenge.ts'
 
 /**
  * The `url_verification` of Slack's Events API: a signed POST whose `challenge` is echoed as text.
@@ -18,6 +18,6 @@ export function slackHandshake(): Handshake {
   return signedChallenge({
     mark: '"url_verification"',
     answer: (payload) =>
-      textIn(payload, 'type') === 'url_verification' ? echo(textIn(payload, 'challenge')) : undefined,
+      getText(payload, 'type') === 'url_verification' ? echo(getText(payload, 'challenge')) : undefined,
   })
 }

@@ -1,4 +1,4 @@
-import { hmacOf } from '../crypto/crypto.ts'
+import { prepareHmac } from '../crypto/crypto.ts'
 import type { Handshake } from '../provider/provider.ts'
 import { isSignable } from './signable.ts'
 
@@ -6,9 +6,8 @@ import { isSignable } from './signable.ts'
  * The challenge-response check of X (Twitter): a GET whose `crc_token` is answered with its HMAC-SHA256 under the newest
  * secret, as `{ "response_token": "sha256=…" }`.
  *
- * X does not sign the question, so that anybody can ask: a token is signed only when it is 1 to 128 letters, digits,
- * `_` and `-` and no JSON, so that it cannot be the body of a delivery, and every answer counts as a failure of the
- * address.
+ * X does not sign the request. A token is signed only when it is 1 to 128 letters, digits, `_` and `-` and not JSON, so that
+ * the token cannot be the body of a delivery. Every answer counts as a failure of the address.
  *
  * @example
  * ```ts
@@ -26,7 +25,7 @@ export function xHandshake(): Handshake {
       const token = query.get('crc_token')
       const [secret] = secrets
       if (!isSignable(token) || !secret) return undefined
-      const digest = await hmacOf('sha256', 'base64', secret)([token])
+      const digest = await prepareHmac('sha256', 'base64', secret)([token])
       const body = JSON.stringify({ response_token: `sha256=${digest}` })
       return { contentType: 'application/json', body, signed: true }
     },

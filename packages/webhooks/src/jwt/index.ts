@@ -1,6 +1,6 @@
 /**
- * The signature scheme of services that send a JSON Web Token over the body's hash. An entry of its own, so that jose is
- * loaded only where it is needed.
+ * The signature scheme of services that send a JSON Web Token over the body's hash. The scheme is a separate
+ * entry, so that other bundles do not contain jose.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 import { toErrorResponse } from '@sallyport/errors'
 import {
-  normalBasePath,
-  normalPublicUrl,
-  plainAddress,
-  providerSegment,
+  normalizeBasePath,
+  normalizePublicUrl,
+  normalizeAddress,
+  parseProviderSegment,
   type Gateway,
 } from '@sallyport/webhooks'
 import type { LambdaEvent, LambdaResult } from './event.ts'
@@ -54,8 +54,8 @@ export function createLambdaHandler(
   options: LambdaHandlerOptions = {},
 ): (event: LambdaEvent) => Promise<LambdaResult> {
   const { clientAddress } = options
-  const basePath = normalBasePath(options.basePath)
-  const publicUrl = normalPublicUrl(options.publicUrl)
+  const basePath = normalizeBasePath(options.basePath)
+  const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return async (event) => {
     const { method, path, query, headers, stage, sourceIp } = readEvent(event)
@@ -63,10 +63,10 @@ export function createLambdaHandler(
     let provider: string | undefined
     let address: string | undefined
     try {
-      provider = providerSegment(path, basePath)
+      provider = parseProviderSegment(path, basePath)
       if (provider === undefined) {
         publicPath = withoutStage(path, stage)
-        provider = providerSegment(publicPath, basePath)
+        provider = parseProviderSegment(publicPath, basePath)
       }
       if (provider !== undefined) address = clientAddress ? clientAddress(event) : sourceIp
     } catch (error) {
@@ -82,7 +82,7 @@ export function createLambdaHandler(
       headers,
       query: new URLSearchParams(query),
       readBody: (sink) => readBody(event, sink),
-      ...(address !== undefined && { address: plainAddress(address) }),
+      ...(address !== undefined && { address: normalizeAddress(address) }),
       ...(publicUrl !== undefined && { url: publicUrl + publicPath + (query === '' ? '' : `?${query}`) }),
     })
     return result(answer.status, answer.headers, answer.body)

@@ -1,4 +1,4 @@
-import { networkOf } from '../gateway/address.ts'
+import { getClientNetwork } from '../gateway/address.ts'
 import type { FailureLimiter } from '../ports/ports.ts'
 
 export interface MemoryFailureLimiterOptions {
@@ -37,12 +37,12 @@ export function memoryFailureLimiter(options: MemoryFailureLimiterOptions = {}):
   return {
     check(address) {
       if (windows.size === 0) return 0
-      const window = windows.get(networkOf(address))
+      const window = windows.get(getClientNetwork(address))
       return window && window.failures >= failures ? Math.max(0, window.endsAt - now()) : 0
     },
     fail(address) {
       const at = now()
-      const network = networkOf(address)
+      const network = getClientNetwork(address)
       const window = windows.get(network)
       if (window && window.endsAt > at) {
         window.failures++

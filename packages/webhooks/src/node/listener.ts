@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { toErrorResponse } from '@sallyport/errors'
 import {
-  normalBasePath,
-  normalPublicUrl,
-  plainAddress,
-  providerSegment,
+  normalizeBasePath,
+  normalizePublicUrl,
+  normalizeAddress,
+  parseProviderSegment,
   type Gateway,
   type GatewayRequest,
   type GatewayResponse,
@@ -54,8 +54,8 @@ export interface NodeListenerOptions {
  */
 export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
   const { clientAddress = socketAddress, requestId: idOf, otherwise = notFound } = options
-  const basePath = normalBasePath(options.basePath)
-  const publicUrl = normalPublicUrl(options.publicUrl)
+  const basePath = normalizeBasePath(options.basePath)
+  const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return (request, response) => {
     if (isLingering(request.socket)) return
@@ -66,7 +66,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
     let address: string | undefined
     let requestId: string | undefined
     try {
-      provider = providerSegment(path, basePath)
+      provider = parseProviderSegment(path, basePath)
       if (provider !== undefined) {
         address = clientAddress(request)
         requestId = idOf?.(request, response)
@@ -108,7 +108,7 @@ const originForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
 
 const socketAddress = (request: IncomingMessage): string | undefined =>
-  request.socket.remoteAddress === undefined ? undefined : plainAddress(request.socket.remoteAddress)
+  request.socket.remoteAddress === undefined ? undefined : normalizeAddress(request.socket.remoteAddress)
 
 const notFound: RequestListener = (request, response) => {
   const error = { code: 'NOT_FOUND', message: 'There is nothing here' }

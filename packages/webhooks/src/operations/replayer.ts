@@ -1,6 +1,6 @@
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import { areJson, normalize, parse } from '../gateway/normalize.ts'
+import { isSerializable, normalize, parse } from '../gateway/normalize.ts'
 import type {
   DeliveryDetail,
   DeliveryPosition,
@@ -12,7 +12,7 @@ import type {
 } from '../ports/ports.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { providerMs } from '../gateway/provider-time.ts'
+import { providerTimeoutMs } from '../gateway/pipeline.ts'
 import { storedHeaders } from '../gateway/redact.ts'
 import { createRegistry } from '../gateway/registry.ts'
 import { tell } from '../internal/tell.ts'
@@ -122,10 +122,10 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       { payload: parse(provider, body), headers, body, receivedAt },
       id,
       // Each for itself: no sender waits, and what takes long together could never be replayed.
-      (read) => within(providerMs, read()),
+      (read) => within(providerTimeoutMs, read()),
     )
     // An inbox that writes it down could not, and would end the replay of all that follow.
-    if (!areJson(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
+    if (!isSerializable(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
     return events
   }
 

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { refuseUnlimited } from '../gateway/body-budget.ts'
+import { checkPositive } from '../gateway/body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { JsonEvents } from './json-data.ts'
@@ -16,16 +16,17 @@ export type NormalizedEvent<Events extends EventSchemas = EventSchemas> = {
   [Kind in keyof Events & string]: {
     readonly kind: Kind
     /**
-     * The signed parts that tell this event from every other of its kind, and that a redelivery repeats. Never the
-     * entity's id alone, a time of receipt or an id of the attempt. Parts that are empty may stand beside others; where
-     * all are, the delivery is quarantined, as all events would have one key. Ids are texts: a number beyond
-     * `Number.MAX_SAFE_INTEGER` was rounded when it was parsed, and quarantines the delivery. Without a key, or with one of no parts, the
-     * hash of the signed body serves: where a service signs an id in a header and sends equal bodies, the id belongs here.
+     * The signed parts that identify this event among all events of its kind, and that a redelivery repeats. Do not use the
+     * entity's id alone, a time of receipt or an id of the attempt. A key with only empty parts quarantines the delivery, as
+     * all events would have the same key. Ids are strings: the parser rounds a number beyond `Number.MAX_SAFE_INTEGER`, and
+     * such a number quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
+     *
+     * @default the hash of the signed body
      */
     readonly key?: readonly (string | number)[]
-    /** The entity that it is about. */
+    /** The entity of the event. */
     readonly subject: string
-    /** When it happened, in milliseconds since the epoch, up to the year 9999. @default the time of receipt */
+    /** The time of the event in milliseconds since the epoch, up to the year 9999. @default the time of receipt */
     readonly occurredAt?: number
     readonly data: StandardSchemaV1.InferInput<Events[Kind]>
   }
@@ -38,13 +39,13 @@ export type ProviderEvent<Events extends EventSchemas, Name extends string = str
   }
 }[keyof Events & string]
 
-/** A challenge by which a service makes sure that an address is ready for its deliveries. */
+/** A challenge by which a service verifies an endpoint. */
 export interface HandshakeRequest {
   readonly method: 'GET' | 'POST'
   readonly query: URLSearchParams
   readonly headers: DeliveryHeaders
   readonly body: Uint8Array
-  /** Whether the signature of this very request holds, under any of the provider's secrets or under those given. */
+  /** Verifies the signature of this request with the given secrets. @default the secrets of the provider */
   readonly verify: (secrets?: readonly string[]) => Promise<boolean>
   readonly secrets: readonly string[]
 }
@@ -53,16 +54,16 @@ export interface HandshakeAnswer {
   readonly contentType: 'text/plain' | 'application/json'
   /** At most 1 KB. */
   readonly body: string
-  /** Whether the body holds a signature; such an answer counts against the address like a failure. @default false */
+  /** Marks a body with a signature. The failure limiter counts such an answer as a failure. @default false */
   readonly signed?: boolean
 }
 
 export interface Handshake {
-  /** The methods that challenges come by. */
+  /** The methods of challenges. */
   readonly methods: readonly ('GET' | 'POST')[]
   /**
-   * Answers a challenge; undefined when the request is none, and the delivery goes its way. An answer that is signed
-   * may only ever sign text that could not be a delivery.
+   * Answers a challenge. Returns undefined when the request is a delivery. A signed answer must only sign text that cannot
+   * be a delivery.
    */
   answer(request: HandshakeRequest): MaybePromise<HandshakeAnswer | undefined>
 }
@@ -74,37 +75,37 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
   readonly signature: SignatureScheme
   readonly events: Events
   /**
-   * The events in a delivery; none when it is of a kind that nobody asked for. Throws when a delivery of a known
-   * kind cannot be read: the delivery is then kept in quarantine. Never async: what it needs is in the delivery.
+   * Returns the events of a delivery, or an empty list for an ignored kind. An error quarantines the delivery. The function
+   * is synchronous.
    */
   normalize(delivery: VerifiedDelivery): NormalizedEvent<Events> | readonly NormalizedEvent<Events>[]
-  /** Reads the signed bytes; never async, like `normalize`. @default strict UTF-8 JSON */
+  /** Parses the signed bytes. The function is synchronous. @default strict UTF-8 JSON */
   readonly parse?: ((body: Uint8Array) => unknown) | undefined
   /**
-   * Reads the service's own name of what happened, such as `star.created`, from a verified delivery: the log and the
-   * metric of an ignored delivery have it. A name that is not of 1 to 64 letters, digits and `_ . : -` is left out.
+   * Reads the service's name of the kind, such as `star.created`, for the log and the metric of an ignored delivery. A name
+   * other than 1 to 64 letters, digits and `_ . : -` is omitted.
    */
   readonly readKind?: ((delivery: VerifiedDelivery) => string | undefined) | undefined
   readonly handshake?: Handshake
-  /** What a person should read about an event; undefined when it is not worth a message. */
+  /** Creates the notification of an event; undefined for an event without a notification. */
   notify?(event: ProviderEvent<Events>): Message | undefined
   /** The largest body in bytes that the service sends. @default the gateway's own limit */
   readonly bodyLimit?: number
-  /** The `Content-Encoding`s that are signed as sent. @default none */
+  /** The values of `Content-Encoding` for which the service signs the encoded body. @default [] */
   readonly contentEncodings?: readonly string[]
-  /** The kinds that may travel through the shared queue. @default none */
+  /** The kinds that may use the shared queue. @default [] */
   readonly queueable?: readonly (keyof Events & string)[]
 }
 
-/** Any provider, for code that treats them alike. */
+/** Any provider. */
 export type AnyProvider = Omit<Provider, 'normalize' | 'notify' | 'queueable'> & {
   normalize(delivery: VerifiedDelivery): NormalizedEvent | readonly NormalizedEvent[]
   notify?(event: never): Message | undefined
   readonly queueable?: readonly string[]
 }
 
-/** Nothing is assignable where a promise is returned. */
-type AtOnce<Payload> = Payload extends PromiseLike<unknown> ? never : unknown
+/** Rejects a promise at compile time. */
+type Synchronous<Payload> = Payload extends PromiseLike<unknown> ? never : unknown
 
 const namePattern = /^[a-z][a-z0-9-]{0,62}$/
 const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
@@ -112,14 +113,12 @@ const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 /**
  * Declares a provider, so that `normalize` can return only declared kinds with data that fits their schemas.
  *
- * A schema whose data is typed as what JSON makes something else of (a `Date`, `Set`, `Map`, bigint or function) does not
- * compile: inboxes keep data as JSON, and a retry would get other data than the first attempt.
+ * A schema with data that JSON changes (a `Date`, `Set`, `Map`, bigint or function) does not compile: an inbox stores JSON,
+ * and a retry would get different data than the first attempt.
  *
- * What it returns is a frozen copy; an object that inherits from another, or is of a class, comes back as
- * it is, with its methods and its state.
+ * The result is a frozen copy. An instance of a class is returned unchanged.
  *
- * @throws TypeError when a name or kind is malformed, a queueable kind is not declared, or the limit of a body is no
- *   positive number
+ * @throws TypeError for a malformed name or kind, a queueable kind that is not declared, and a `bodyLimit` that is not positive
  *
  * @example
  * ```ts
@@ -146,7 +145,7 @@ export function defineProvider<
 >(
   provider: Provider<Events, Name> & {
     readonly events: JsonEvents<Events>
-    readonly parse?: ((body: Uint8Array) => Payload & AtOnce<Payload>) | undefined
+    readonly parse?: ((body: Uint8Array) => Payload & Synchronous<Payload>) | undefined
   },
 ): Provider<NoInfer<Events>, Name> {
   if (!namePattern.test(provider.name)) {
@@ -163,7 +162,7 @@ export function defineProvider<
     }
   }
   const { bodyLimit = 1 } = provider
-  refuseUnlimited('bodyLimit', bodyLimit)
-  // A copy would lack what is inherited.
+  checkPositive('bodyLimit', bodyLimit)
+  // A copy would lose inherited members.
   return Object.getPrototypeOf(provider) === Object.prototype ? Object.freeze({ ...provider }) : provider
 }

@@ -10,12 +10,12 @@ import { refusal } from './proof.ts'
 const header = 'authorization'
 
 /**
- * Basic authentication: secrets are `user:password`. It proves who sends, and nothing about the body.
+ * Basic authentication: secrets are `user:password`. The scheme authenticates the sender, not the body.
  *
- * The scheme's name may be in any case; the credentials are the canonical base64 of their UTF-8 bytes.
+ * The scheme name is case-insensitive. The credentials are the canonical base64 of their UTF-8 bytes.
  *
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them has no colon, from `sign`
- *   also when the secret has none
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and a secret has no colon; from `sign`
+ *   when the secret has no colon
  *
  * @see RFC 7617
  */
@@ -27,21 +27,21 @@ export function basicAuth(): SignatureScheme {
       if (presented === null) return refusal('missing')
       const [, credentials] = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(presented) ?? []
       if (credentials === undefined) return refusal('malformed')
-      const { usable, unusable } = readKeys(secrets, credentialsOf)
-      // Encoding what is expected, rather than decoding what is presented, leaves one form to be accepted.
+      const { usable, unusable } = readKeys(secrets, encodeCredentials)
+      // Encoding the expected credentials accepts exactly one form.
       return whenReady(verifyCredential(credentials, usable, delivery), (verification) => {
         if (!verification.verified && unusable) throw unusable
         return verification
       })
     },
     checkSecret(secret) {
-      credentialsOf(secret)
+      encodeCredentials(secret)
     },
-    sign: (_, secret) => ({ [header]: `Basic ${credentialsOf(secret)}` }),
+    sign: (_, secret) => ({ [header]: `Basic ${encodeCredentials(secret)}` }),
   }
 }
 
-function credentialsOf(secret: string): string {
+function encodeCredentials(secret: string): string {
   if (!secret.includes(':'))
     throw providerUnavailable('A secret of this provider is not of the form user:password')
   return encodeBytes('base64', utf8(secret))

@@ -6,8 +6,8 @@ import type { Delivery } from '../ports/delivery.ts'
 import { refusal } from './proof.ts'
 
 /**
- * Whether a credential is one of those expected. Their hashes are compared, all of them: neither a length nor the place
- * in the list shows in the time that it takes.
+ * Compares a credential with all expected credentials by their hashes. The duration reveals neither a length nor the
+ * position in the list.
  */
 export function verifyCredential(
   presented: string,

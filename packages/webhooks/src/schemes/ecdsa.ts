@@ -1,9 +1,9 @@
 import type { SignatureScheme } from '../ports/ports.ts'
 import { derToP1363, p1363ToDer } from './ecdsa-der.ts'
-import { ofLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
+import { checkLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 
 export interface EcdsaOptions extends PublicKeyOptions {
-  /** The two numbers of a signature in ASN.1, or one after the other in 64 bytes. @default 'der' */
+  /** The signature format: ASN.1 DER, or 64 bytes with both numbers. @default 'der' */
   readonly format?: 'der' | 'ieee-p1363'
   /** How the service writes its public key. @default 'pem' */
   readonly keyEncoding?: 'pem' | 'der'
@@ -12,13 +12,13 @@ export interface EcdsaOptions extends PublicKeyOptions {
 /**
  * ECDSA on P-256 with SHA-256, over the raw body or over parts that the service signs with it.
  *
- * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding. Of every ECDSA
- * signature anybody can make a second one for the same content: it tells no two deliveries apart.
+ * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding. ECDSA
+ * signatures are malleable: do not use a signature as the id of a delivery.
  *
- * @throws TypeError when `content` is missing and a time or an id is to be signed, when the encoding is none, or a header
- *   has no valid name; from `sign` when the secret is empty
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
- *   keys cannot be had
+ * @throws TypeError when the scheme signs a time or an id without `content`, for an unknown encoding and for an invalid
+ *   header name; from `sign` for an empty secret
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and a key is unusable, or when the keys are not
+ *   available
  *
  * @example
  * ```ts
@@ -41,6 +41,6 @@ export function ecdsa(options: EcdsaOptions): SignatureScheme {
     key: { name: 'ECDSA', namedCurve: 'P-256' },
     operation: { name: 'ECDSA', hash: 'SHA-256' },
   }
-  const form = format === 'der' ? { read: derToP1363, write: p1363ToDer } : { read: ofLength(64) }
+  const form = format === 'der' ? { read: derToP1363, write: p1363ToDer } : { read: checkLength(64) }
   return publicKeyScheme(options, { algorithm, keyEncoding, ...form })
 }

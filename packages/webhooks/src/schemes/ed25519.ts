@@ -1,6 +1,6 @@
 import { ed25519Algorithm, type KeyEncoding } from '../crypto/public-key.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
-import { ofLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
+import { checkLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 
 export interface Ed25519Options extends PublicKeyOptions {
   /** How the service writes its public key. @default 'pem' */
@@ -12,10 +12,10 @@ export interface Ed25519Options extends PublicKeyOptions {
  *
  * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding.
  *
- * @throws TypeError when `content` is missing and a time or an id is to be signed, when the encoding is none, or a header
- *   has no valid name; from `sign` when the secret is empty
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
- *   keys cannot be had
+ * @throws TypeError when the scheme signs a time or an id without `content`, for an unknown encoding and for an invalid
+ *   header name; from `sign` for an empty secret
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and a key is unusable, or when the keys are not
+ *   available
  *
  * @example
  * ```ts
@@ -34,5 +34,5 @@ export interface Ed25519Options extends PublicKeyOptions {
  */
 export function ed25519(options: Ed25519Options): SignatureScheme {
   const { keyEncoding = 'pem' } = options
-  return publicKeyScheme(options, { algorithm: ed25519Algorithm, keyEncoding, read: ofLength(64) })
+  return publicKeyScheme(options, { algorithm: ed25519Algorithm, keyEncoding, read: checkLength(64) })
 }

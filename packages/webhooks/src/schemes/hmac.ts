@@ -1,15 +1,15 @@
-import { equalText, hmacOf, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
-import { keyCache } from '../crypto/key-cache.ts'
+import { equalText, prepareHmac, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
+import { createKeyCache } from '../crypto/key-cache.ts'
 import { encodeBytes } from '../crypto/text.ts'
 import { whenAll, whenReady } from '../internal/maybe-promise.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
-import { readKeys, refuseEmpty } from './keys.ts'
+import { readKeys, requireSecret } from './keys.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
-import { signedParts } from './signed-content.ts'
+import { createContentBuilder } from './signed-content.ts'
 
 export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
-  /** The key of a secret, such as {@link base64Secret}; what it gives is kept. @default its UTF-8 bytes */
+  /** Decodes the key of a secret, such as {@link base64Secret}. The scheme caches the key. @default the UTF-8 bytes */
   readonly key?: (secret: string) => ContentPart
   /**
    * The forms of a body that may have been signed, the received one first, such as {@link compactJson}.
@@ -48,10 +48,10 @@ export interface HmacOptions extends ProofOptions {
 export function hmac(options: HmacOptions): SignatureScheme {
   const { algorithm, encoding, key, forms, timestamp } = options
   const proof = proofHeaders(options)
-  const contentOf = signedParts(options.content)
-  const imported = keyCache<Hmac>()
+  const buildContent = createContentBuilder(options.content)
+  const imported = createKeyCache<Hmac>()
   const hmacWith = (secret: string) =>
-    imported(secret, () => hmacOf(algorithm, encoding, key ? key(secret) : secret))
+    imported(secret, () => prepareHmac(algorithm, encoding, key ? key(secret) : secret))
   const signatureLength = encodeBytes(encoding, new Uint8Array(digestBytes[algorithm])).length
   if (!signatureLength) throw new TypeError('algorithm must be sha1, sha256 or sha512')
 
@@ -65,7 +65,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
       const { usable, unusable } = readKeys(secrets, hmacWith)
 
       const tryForm = (body: Uint8Array): MaybePromise<Verification | undefined> =>
-        whenReady(contentOf(delivery, body, presented), (content) =>
+        whenReady(buildContent(delivery, body, presented), (content) =>
           whenAll(
             usable.map((compute) => compute(content)),
             (digests) =>
@@ -74,7 +74,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
                 : undefined,
           ),
         )
-      const tried = forms ? firstOf(forms(delivery.body), tryForm) : tryForm(delivery.body)
+      const tried = forms ? findFirst(forms(delivery.body), tryForm) : tryForm(delivery.body)
       return whenReady(tried, (verification) => {
         if (verification === undefined && unusable) throw unusable
         return verification ?? refusal('mismatch')
@@ -86,18 +86,18 @@ export function hmac(options: HmacOptions): SignatureScheme {
     },
 
     async sign(delivery, secret, now) {
-      refuseEmpty(secret)
-      // The last form is the one that the service itself would have made.
+      requireSecret(secret)
+      // The service signs the last form.
       const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
       return proof.write(delivery, now, async (stamps) =>
-        hmacWith(secret)(await contentOf(delivery, body, stamps)),
+        hmacWith(secret)(await buildContent(delivery, body, stamps)),
       )
     },
   }
 }
 
-/** What the first of the forms has a result for. */
-async function firstOf<Form, Result>(
+/** Returns the first result. */
+async function findFirst<Form, Result>(
   forms: Iterable<Form>,
   attempt: (form: Form) => MaybePromise<Result | undefined>,
 ): Promise<Result | undefined> {
@@ -108,11 +108,11 @@ async function firstOf<Form, Result>(
   return undefined
 }
 
-/** Compares all with all: how long it takes does not tell which secret it was. */
+/** Compares each digest with each signature, so that the duration does not reveal the secret. */
 function anyEqual(digests: readonly string[], signatures: readonly string[]): boolean {
   let matches = 0
   for (const digest of digests) {
-    // Comparing text with text leaves no decoder that could take a second form for the same signature.
+    // A decoder could accept several texts for the same signature.
     for (const signature of signatures) matches += Number(equalText(digest, signature))
   }
   return matches > 0

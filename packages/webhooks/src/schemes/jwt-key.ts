@@ -1,11 +1,11 @@
 import { errors, importPKCS8, importSPKI, type CryptoKey, type JWTVerifyGetKey } from 'jose'
 import { providerUnavailable } from '../gateway/refusals.ts'
-import { inTime } from './keys.ts'
+import { withLookupTimeout } from './keys.ts'
 
 /**
- * Whether the algorithms are keyed by a shared secret.
+ * Reports whether the algorithms use a shared secret.
  *
- * @throws TypeError when there are both kinds: a public key could then be taken for the secret that it is not
+ * @throws TypeError for a mix of shared and public keys: a sender could use the public key as a shared secret
  */
 export function areShared(algorithms: readonly string[]): boolean {
   const shared = algorithms.filter((algorithm) => /^HS\d+$/.test(algorithm))
@@ -18,7 +18,7 @@ export function areShared(algorithms: readonly string[]): boolean {
   return shared.length > 0
 }
 
-/** Finds the key of a token in a secret, whatever the token says of its key. */
+/** Reads the key from a secret. The key id of the token is ignored. */
 export function keyInSecret(secret: string, isShared: boolean): JWTVerifyGetKey {
   return async ({ alg }) => {
     if (isShared) return new TextEncoder().encode(secret)
@@ -36,13 +36,13 @@ export async function requireUsableKey(secret: string, algorithms: readonly stri
   })
 }
 
-// WebCrypto reads no RSA key with the identifier id-RSASSA-PSS.
+// WebCrypto does not import RSA keys with the identifier id-RSASSA-PSS.
 const unusablePublicKey = () =>
   providerUnavailable(
     'A key of this provider is not a public key in PEM (SPKI) for the algorithm; an RSA key needs the algorithm identifier rsaEncryption',
   )
 
-/** The key that a token is signed with here. */
+/** Imports the key for signing. */
 export async function signingKey(
   secret: string,
   algorithm: string,
@@ -50,19 +50,21 @@ export async function signingKey(
 ): Promise<CryptoKey | Uint8Array> {
   if (isShared) return new TextEncoder().encode(secret)
   return importPKCS8(secret.trim(), algorithm).catch(() => {
-    throw providerUnavailable('A key of this provider is no private key in PEM (PKCS #8) for its algorithm')
+    throw providerUnavailable(
+      'A key of this provider is not a private key in PEM (PKCS #8) for the algorithm',
+    )
   })
 }
 
-/** A token that names a key which is not there is refused; keys that cannot be had are nobody's forgery. */
+/** Rejects a token with an unknown key, and answers 503 when the keys are not available. */
 export function keysOrMisconfigured(find: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {
-      return await inTime(find(header, token))
+      return await withLookupTimeout(find(header, token))
     } catch (cause) {
       const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors
       if (cause instanceof JWKSNoMatchingKey || cause instanceof JWKSMultipleMatchingKeys) throw cause
-      throw providerUnavailable('The public keys of this provider cannot be had now: try again', cause)
+      throw providerUnavailable('The public keys of this provider are not available: try again', cause)
     }
   }
 }

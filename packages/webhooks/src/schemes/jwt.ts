@@ -3,7 +3,7 @@ import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { areShared, keyInSecret, keysOrMisconfigured, requireUsableKey, signingKey } from './jwt-key.ts'
-import { isSecret, refuseEmpty } from './keys.ts'
+import { isSecret, requireSecret } from './keys.ts'
 import { refusal, type Refusal } from './proof.ts'
 
 export interface JwtOptions {
@@ -11,13 +11,13 @@ export interface JwtOptions {
   readonly header: string
   /** The claim with the SHA-256 of the body. @default 'request_body_sha256' */
   readonly claim?: string
-  /** How the hash is written in it. @default 'hex' */
+  /** The encoding of the hash. @default 'hex' */
   readonly claimEncoding?: DigestEncoding
   /** The algorithms of RFC 7518 that are accepted, the one to sign with first; for shared or public keys, never both. */
   readonly algorithms: readonly [string, ...string[]]
   /**
-   * Finds the public key of a token, such as jose's `createRemoteJWKSet`. Anybody can name keys that are not there: it
-   * keeps what it has fetched and bounds how often it fetches, and has 5 seconds.
+   * Finds the public key of a token, such as jose's `createRemoteJWKSet`. Senders can name unknown keys: the function must
+   * cache keys and limit how often it fetches them. The timeout is 5 seconds.
    *
    * @default the secrets are the keys
    */
@@ -36,16 +36,16 @@ export interface JwtOptions {
 type TimeClaim = 'iat' | 'exp' | 'nbf'
 
 /**
- * A JSON Web Token in a header, of which one claim is the hash of the body.
+ * A JSON Web Token in a header, with the hash of the body in a claim.
  *
  * The provider's secrets are public keys (PEM, SPKI) to verify with, and `sign` takes a private key (PEM, PKCS #8); for
  * `HS256` and its like both are the text of the shared secret. `iat` is required by default. Every part of a token
  * has one accepted form.
  *
- * @throws TypeError when algorithms of both kinds, `none`, or none at all are named, when the encoding is none, the header
- *   has no valid name, the tolerance is not a positive number of seconds, or the required claims lack `iat` and `exp`; from `sign` when the secret is empty
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
- *   keys cannot be had
+ * @throws TypeError for an empty list of algorithms, `none` or a mix of both kinds, an unknown encoding, an invalid header name,
+ *   a tolerance that is not positive, and required claims without `iat` and `exp`; from `sign` for an empty secret
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and a key is unusable, or when the keys are not
+ *   available
  *
  * @example
  * ```ts
@@ -68,12 +68,12 @@ export function jwt(options: JwtOptions): SignatureScheme {
     throw new TypeError('toleranceSeconds must be a positive number')
   if (!requiredClaims.every(isTimeClaim) || !requiredClaims.some((name) => name !== 'nbf'))
     throw new TypeError('requiredClaims must be of iat, exp and nbf, with iat or exp among them')
-  // It throws where no header can be called so; workerd takes nothing for a name.
+  // Throws for an invalid header name. workerd accepts an empty name.
   new Headers().has(header || ':')
   if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
     throw new TypeError('claimEncoding must be hex, base64 or base64url')
   const isShared = areShared(algorithms)
-  const hashOf = async (body: Uint8Array): Promise<string> =>
+  const hashBody = async (body: Uint8Array): Promise<string> =>
     encodeBytes(claimEncoding, decodeText('hex', await sha256Hex(body)) ?? new Uint8Array())
 
   return {
@@ -93,17 +93,17 @@ export function jwt(options: JwtOptions): SignatureScheme {
             currentDate: new Date(now),
             clockTolerance: toleranceSeconds,
             requiredClaims: [...requiredClaims, claim],
-          }).catch(refusalOf),
+          }).catch(toRefusal),
         ),
       )
-      const verdict = bestOf(verdicts)
+      const verdict = selectVerdict(verdicts)
       if ('verified' in verdict) return verdict
       const { iat, [claim]: claimed } = verdict.payload
       // In whole seconds, as tokens are issued in, and as jose compares exp and nbf.
       if (iat !== undefined && !(Math.abs(Math.floor(now / 1000) - iat) <= toleranceSeconds))
         return refusal('expired')
       if (typeof claimed !== 'string') return refusal('malformed')
-      return equalText(claimed, await hashOf(body)) ? { verified: true, body } : refusal('mismatch')
+      return equalText(claimed, await hashBody(body)) ? { verified: true, body } : refusal('mismatch')
     },
 
     ...(findKey === undefined &&
@@ -112,10 +112,10 @@ export function jwt(options: JwtOptions): SignatureScheme {
       }),
 
     async sign({ body }, secret, now) {
-      refuseEmpty(secret)
+      requireSecret(secret)
       const [alg] = algorithms
       const seconds = Math.floor(now / 1000)
-      const token = new SignJWT({ [claim]: await hashOf(body) })
+      const token = new SignJWT({ [claim]: await hashBody(body) })
         .setProtectedHeader({ alg, typ: 'JWT' })
         .setIssuedAt(seconds)
       if (requiredClaims.includes('nbf')) token.setNotBefore(seconds)
@@ -127,7 +127,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
 
 const isTimeClaim = (name: string): boolean => ['iat', 'exp', 'nbf'].includes(name)
 
-/** A decoder may take several texts for the same bytes; a token here has one. */
+/** A decoder could accept several texts for the same token. */
 function isCanonical(token: string): boolean {
   const parts = token.split('.', 4)
   return (
@@ -135,8 +135,8 @@ function isCanonical(token: string): boolean {
   )
 }
 
-/** What a key verified; else what is to be thrown, else why all of them refused. */
-function bestOf(
+/** Returns a verified token, throws the error of an unusable key, or returns the reason of the rejection. */
+function selectVerdict(
   verdicts: readonly PromiseSettledResult<JWTVerifyResult | Refusal>[],
 ): JWTVerifyResult | Refusal {
   const settled = verdicts.filter((verdict) => verdict.status === 'fulfilled').map(({ value }) => value)
@@ -149,8 +149,8 @@ function bestOf(
   )
 }
 
-/** @throws what says nothing of the token, such as that a key cannot be used */
-function refusalOf(error: unknown): Refusal {
+/** @throws an error that is not about the token, such as an unusable key */
+function toRefusal(error: unknown): Refusal {
   if (!(error instanceof errors.JOSEError)) throw error
   if (error instanceof errors.JWTExpired) return refusal('expired')
   if (error instanceof errors.JWTClaimValidationFailed) {

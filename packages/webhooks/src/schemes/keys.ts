@@ -1,19 +1,19 @@
 import { isSallyportError, type SallyportError } from '@sallyport/errors'
 import type { MaybePromise } from '../ports/ports.ts'
-import { within } from '../internal/timeout.ts'
+import { withDeadline } from '@sallyport/internal/deadline'
 
-/** Whether this is a secret at all: what is empty anybody has, and what is no text would be read as one (`null`). */
+/** Reports whether a value is a usable secret: a string that is not empty. */
 export const isSecret = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''
 
-/** What could be made of the secrets; `unusable` is why one of them could not be read. */
+/** The keys of the usable secrets, and the error of an unusable secret. */
 export interface Keys<Key> {
   readonly usable: readonly Key[]
   readonly unusable: SallyportError | undefined
 }
 
 /**
- * Reads every secret. What is none is left out. One that is misconfigured does not keep the others from verifying, and is
- * thrown only once none of them did: a service that signs with it tries again.
+ * Reads the keys of all secrets. Empty secrets are skipped. The caller throws `unusable` only when no usable key verifies,
+ * so that a service that signs with the unusable secret sends again.
  */
 export function readKeys<Key>(secrets: readonly string[], read: (secret: string) => Key): Keys<Key> {
   const usable: Key[] = []
@@ -30,17 +30,18 @@ export function readKeys<Key>(secrets: readonly string[], read: (secret: string)
   return { usable, unusable }
 }
 
-/** As long as a source of secrets may take. */
-const finderMs = 5000
+/** The same timeout as a source of secrets. */
+const lookupTimeoutMs = 5000
 
 /**
- * What a provider's own finder of keys finds, for as long as one waits for it: whoever waits keeps a body in memory.
+ * Limits how long a key lookup may take: the request holds a body in memory.
  *
- * @throws DOMException `TimeoutError` when the time is up
+ * @throws DOMException `TimeoutError`
  */
-export const inTime = <Found>(finding: MaybePromise<Found>): MaybePromise<Found> => within(finderMs, finding)
+export const withLookupTimeout = <Found>(finding: MaybePromise<Found>): MaybePromise<Found> =>
+  withDeadline(lookupTimeoutMs, finding)
 
-/** @throws TypeError when the secret is empty, or no text */
-export function refuseEmpty(secret: string): void {
+/** @throws TypeError when the secret is empty or not a string */
+export function requireSecret(secret: string): void {
   if (!isSecret(secret)) throw new TypeError('The secret is empty')
 }

@@ -1,37 +1,36 @@
 import type { DigestEncoding } from '../crypto/text.ts'
 import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme, Verification } from '../ports/ports.ts'
-import type { ContentOf } from './signed-content.ts'
+import type { BuildContent } from './signed-content.ts'
 import { plainHeader, type Presented, type SignatureHeader } from './signature-header.ts'
 
-/** What schemes that sign a content have in common: where the proof is found, and what it covers. */
+/** Options of all schemes that sign content. */
 export interface ProofOptions {
   /**
-   * The header that carries the signature; several names when it may be in any of them; `structuredHeader()` when there
-   * is more in it.
+   * The header of the signature, a list of alternative headers, or `structuredHeader()` for a header with several fields.
    */
   readonly header: string | readonly string[] | SignatureHeader
   /** How the signature is written. */
   readonly encoding: DigestEncoding
-  /** What stands before the signature in a plain header, such as `sha256=`. @default nothing */
+  /** The prefix of the signature in a plain header, such as `sha256=`. @default '' */
   readonly prefix?: string
-  /** The time that is signed: `signedTime()`. @default none: a captured delivery verifies for ever */
+  /** The signed time: `signedTime()`. Without a time, a captured delivery verifies without a time limit. */
   readonly timestamp?: SignedStamp
-  /** The delivery's id, where it is signed: `signedId()`. @default none */
+  /** The signed id of the delivery: `signedId()`. */
   readonly id?: SignedStamp
-  /** What is signed; required where there is a time or an id beside the body. @default the body */
-  readonly content?: ContentOf
+  /** Builds the signed content; required with a time or an id in a header. @default the body */
+  readonly content?: BuildContent
 }
 
-/** Something that is signed beside the body. */
+/** A signed value in addition to the body. */
 export interface SignedStamp {
-  /** Lower-case name of its header; none when it stands elsewhere. */
+  /** The lower-case name of the header; absent when the value is in another place. */
   readonly header?: string
-  /** Its text as it was written, or why the delivery is refused. */
+  /** Returns the unchanged text, or the reason of a rejection. */
   read(headers: DeliveryHeaders, presented: Presented, now: number): string | Refusal
-  /** The text for a delivery that is signed here. */
+  /** Creates the text for signing. */
   make(headers: DeliveryHeaders, now: number): string
-  /** Why a body is refused whose signature holds. */
+  /** Checks the body after the signature is verified. */
   refuses?(body: Uint8Array, now: number): Refusal | undefined
 }
 
@@ -39,7 +38,7 @@ export type Refusal = Extract<Verification, { verified: false }>
 
 export const refusal = (reason: Refusal['reason']): Refusal => ({ verified: false, reason })
 
-/** The stamps of a delivery, each empty when the scheme has none. */
+/** The stamps of a delivery. A stamp is empty when the scheme does not have it. */
 export interface Stamps {
   readonly timestamp: string
   readonly id: string
@@ -49,7 +48,7 @@ export interface Stamps {
 export interface ProofHeaders {
   readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds'>
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
-  /** The headers of a delivery that is signed here; `signed` gives the signature over its stamps and the rest. */
+  /** Creates the headers of a signed delivery. `signed` creates the signature for the stamps. */
   write(
     delivery: Delivery,
     now: number,
@@ -57,7 +56,7 @@ export interface ProofHeaders {
   ): Promise<Readonly<Record<string, string>>>
 }
 
-/** @throws TypeError when a time or an id would not be signed, a header has no valid name, or the encoding is none */
+/** @throws TypeError for a time or an id without `content`, an invalid header name, and an unknown encoding */
 export function proofHeaders(options: ProofOptions): ProofHeaders {
   const { header, encoding, prefix = '', timestamp: time, id } = options
   if (!['hex', 'base64', 'base64url'].includes(encoding))
@@ -70,7 +69,7 @@ export function proofHeaders(options: ProofOptions): ProofHeaders {
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds].flat()
   const headers = [signature.names, signedHeaders].flat()
-  // It throws where no header can be called so; workerd takes nothing for a name.
+  // Throws for an invalid header name. workerd accepts an empty name.
   for (const name of [signature.names[0], ...headers]) new Headers().has(name || ':')
 
   return {

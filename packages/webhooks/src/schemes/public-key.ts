@@ -1,5 +1,5 @@
-import { joinedBytes } from '../crypto/bytes.ts'
-import { keyCache } from '../crypto/key-cache.ts'
+import { joinBytes } from '../crypto/bytes.ts'
+import { createKeyCache } from '../crypto/key-cache.ts'
 import {
   importKey,
   type Jwk,
@@ -9,16 +9,16 @@ import {
 } from '../crypto/public-key.ts'
 import { decodeText, encodeBytes } from '../crypto/text.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
-import { inTime, isSecret, refuseEmpty } from './keys.ts'
+import { withLookupTimeout, isSecret, requireSecret } from './keys.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
-import { signedParts } from './signed-content.ts'
+import { createContentBuilder } from './signed-content.ts'
 
-/** What the schemes with key pairs have in common: `secrets` are public keys to verify, a private key to sign. */
+/** Options of the schemes with key pairs. The secrets are public keys for `verify`, and a private key for `sign`. */
 export interface PublicKeyOptions extends ProofOptions {
   /**
-   * Finds the public keys that verify, for services that publish them; it keeps and renews them itself, and has 5 seconds.
-   * It is given the secrets, of which one may be the address of the keys.
+   * Finds the public keys of services that publish keys. The function caches and renews the keys. The timeout is 5 seconds.
+   * The argument is the list of secrets, which can contain the URL of the keys.
    *
    * @default the secrets are the keys
    */
@@ -30,12 +30,12 @@ interface Internals {
   readonly keyEncoding: KeyEncoding
   /** A requirement in addition to the encoding, for error messages. */
   readonly keyNeeds?: string
-  /** The form that WebCrypto reads; undefined for what is none of this algorithm's signatures. */
+  /** Converts a signature to the WebCrypto format; undefined for a malformed signature. */
   readonly read: (signature: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | undefined
   readonly write?: (signature: Uint8Array<ArrayBuffer>) => Uint8Array
 }
 
-/** Each costs an operation with every key. */
+/** Each signature is verified with each key. */
 const maximumSignatures = 8
 
 export function publicKeyScheme(options: PublicKeyOptions, internals: Internals): SignatureScheme {
@@ -43,24 +43,24 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
   const { algorithm, keyEncoding, keyNeeds, read, write } = internals
   const { operation } = algorithm
   const proof = proofHeaders(options)
-  const contentOf = signedParts(options.content)
-  const cached = keyCache<Promise<PublicKey>>()
+  const buildContent = createContentBuilder(options.content)
+  const cached = createKeyCache<Promise<PublicKey>>()
   const keyForm = [keyEncoding, keyNeeds].filter(Boolean).join(', ')
 
-  const keyOf = (key: string | Jwk, use: 'verify' | 'sign'): Promise<PublicKey> =>
+  const importCached = (key: string | Jwk, use: 'verify' | 'sign'): Promise<PublicKey> =>
     cached(`${use}:${typeof key === 'string' ? key : JSON.stringify(key)}`, () =>
       importKey(algorithm, keyEncoding, use, key),
     ).catch(() => {
       const half = use === 'verify' ? 'public' : 'private'
-      throw providerUnavailable(`A key of this provider is no ${half} key that it could use (${keyForm})`)
+      throw providerUnavailable(`A key of this provider is not a usable ${half} key (${keyForm})`)
     })
 
-  const keysOf = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
+  const findPublicKeys = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
     if (findKeys === undefined) return secrets
     try {
-      return await inTime(findKeys(secrets))
+      return await withLookupTimeout(findKeys(secrets))
     } catch (cause) {
-      throw providerUnavailable('The public keys of this provider cannot be had now: try again', cause)
+      throw providerUnavailable('The public keys of this provider are not available: try again', cause)
     }
   }
 
@@ -78,11 +78,11 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       if (signatures.length === 0) return refusal('malformed')
 
       const { body } = delivery
-      const content = joinedBytes(await contentOf(delivery, body, presented))
-      const keys = await keysOf(secrets.filter(isSecret))
+      const content = joinBytes(await buildContent(delivery, body, presented))
+      const keys = await findPublicKeys(secrets.filter(isSecret))
       const verdicts = await Promise.allSettled(
         keys.map(async (one) => {
-          const key = await keyOf(one, 'verify')
+          const key = await importCached(one, 'verify')
           const held = signatures.map((signature) => crypto.subtle.verify(operation, key, signature, content))
           return (await Promise.all(held)).includes(true)
         }),
@@ -97,15 +97,15 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
 
     ...(findKeys === undefined && {
       async checkSecret(secret: string) {
-        await keyOf(secret, 'verify')
+        await importCached(secret, 'verify')
       },
     }),
 
     async sign(delivery, secret, now) {
-      refuseEmpty(secret)
+      requireSecret(secret)
       return proof.write(delivery, now, async (stamps) => {
-        const content = joinedBytes(await contentOf(delivery, delivery.body, stamps))
-        const signed = await crypto.subtle.sign(operation, await keyOf(secret, 'sign'), content)
+        const content = joinBytes(await buildContent(delivery, delivery.body, stamps))
+        const signed = await crypto.subtle.sign(operation, await importCached(secret, 'sign'), content)
         const signature = new Uint8Array(signed)
         return encodeBytes(encoding, write?.(signature) ?? signature)
       })
@@ -113,7 +113,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
   }
 }
 
-/** Signatures of one length only. */
-export function ofLength(length: number): Internals['read'] {
+/** Accepts signatures of one length. */
+export function checkLength(length: number): Internals['read'] {
   return (signature) => (signature.length === length ? signature : undefined)
 }

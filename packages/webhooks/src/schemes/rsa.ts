@@ -14,10 +14,10 @@ export interface RsaOptions extends PublicKeyOptions {
  *
  * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding.
  *
- * @throws TypeError when `content` is missing and a time or an id is to be signed, when the encoding is none, or a header
- *   has no valid name; from `sign` when the secret is empty
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and one of them cannot be used, or when the
- *   keys cannot be had
+ * @throws TypeError when the scheme signs a time or an id without `content`, for an unknown encoding and for an invalid
+ *   header name; from `sign` for an empty secret
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and a key is unusable, or when the keys are not
+ *   available
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function rsa(options: RsaOptions): SignatureScheme {
   return publicKeyScheme(options, { algorithm, keyEncoding, keyNeeds, read: atLeast2048Bits })
 }
 
-// WebCrypto reads no key with the identifier id-RSASSA-PSS.
+// WebCrypto does not import keys with the identifier id-RSASSA-PSS.
 const keyNeeds = 'at least 2048 bits, with the algorithm identifier rsaEncryption'
 
 const atLeast2048Bits = (signature: Uint8Array<ArrayBuffer>) =>

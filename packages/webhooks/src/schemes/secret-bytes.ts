@@ -2,9 +2,9 @@ import { decodeText, type DigestEncoding } from '../crypto/text.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 
 /**
- * The key bytes of a secret that is handed out as standard base64, behind a prefix where the service writes one.
+ * Decodes the key bytes of a secret in standard base64, with an optional prefix.
  *
- * @param prefix removed where a secret begins with it; @default none
+ * @param prefix the optional prefix of a secret; @default ''
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not canonical, padded base64
  *
  * @example
@@ -24,9 +24,9 @@ export function base64Secret(prefix = ''): (secret: string) => Uint8Array {
 }
 
 /**
- * The key bytes of a secret that is handed out as hexadecimal, in either case.
+ * Decodes the key bytes of a secret in hexadecimal. Letters can have either case.
  *
- * @param prefix removed where a secret begins with it; @default none
+ * @param prefix the optional prefix of a secret; @default ''
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not hexadecimal
  */
 export function hexSecret(prefix = ''): (secret: string) => Uint8Array {
@@ -37,9 +37,9 @@ function decodedSecret(encoding: DigestEncoding, prefix: string, secret: string)
   const rest = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
   const bytes = decodeText(encoding, encoding === 'hex' ? rest.toLowerCase() : rest)
   if (bytes === undefined || bytes.every((byte) => byte === 0)) {
-    const behind = prefix === '' ? '' : ` behind "${prefix}"`
+    const afterPrefix = prefix === '' ? '' : ` after "${prefix}"`
     throw providerUnavailable(
-      `A secret of this provider is not ${encoding}${behind}: configure it as the service shows it`,
+      `A secret of this provider is not ${encoding}${afterPrefix}: configure the secret as the service shows it`,
     )
   }
   return bytes

@@ -1,20 +1,20 @@
 import type { SignatureScheme } from '../ports/ports.ts'
 import { verifyCredential } from './credential.ts'
-import { isSecret, refuseEmpty } from './keys.ts'
+import { isSecret, requireSecret } from './keys.ts'
 import { refusal } from './proof.ts'
 
 export interface SharedTokenOptions {
   /** The header that carries the token. */
   readonly header: string
-  /** What stands before the token, such as `Bearer `. @default nothing */
+  /** The prefix of the token, such as `Bearer `. @default '' */
   readonly prefix?: string
 }
 
 /**
- * The secret itself in a header. It proves who sends, and nothing about the body: whoever reads one delivery can send
- * any other.
+ * A header with the secret. The scheme authenticates the sender, not the body: a person who reads one delivery can send
+ * any other delivery.
  *
- * @throws TypeError when the header has no valid name; from `sign` when the secret is empty
+ * @throws TypeError for an invalid header name; from `sign` for an empty secret
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export interface SharedTokenOptions {
 export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   const { prefix = '' } = options
   const header = options.header.toLowerCase()
-  // It throws where no header can be called so; workerd takes nothing for a name.
+  // Throws for an invalid header name. workerd accepts an empty name.
   new Headers().has(header || ':')
   return {
     headers: [header],
@@ -38,7 +38,7 @@ export function sharedToken(options: SharedTokenOptions): SignatureScheme {
       return verifyCredential(presented.slice(prefix.length), expected, delivery)
     },
     sign(_, secret) {
-      refuseEmpty(secret)
+      requireSecret(secret)
       return { [header]: prefix + secret }
     },
   }

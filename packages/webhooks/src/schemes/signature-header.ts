@@ -1,24 +1,22 @@
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 
-/** What a delivery presents: signatures of which any may hold, and the time where the same header carries it. */
+/** The signatures of a delivery, of which one must be valid, and the time when the same header contains it. */
 export interface Presented {
   readonly signatures: readonly string[]
   readonly timestamp?: string
 }
 
-/** How signatures are written into headers. */
+/** Reads and writes the headers of a signature. */
 export interface SignatureHeader {
-  /** Lower-case names of the headers that they may be in. */
+  /** The lower-case names of the headers. */
   readonly names: readonly string[]
   read(headers: DeliveryHeaders): Presented | 'missing' | 'malformed'
-  /** A header with one signature, without what stands for nothing in it. */
+  /** Creates a header with one signature. */
   write(signature: string, timestamp: string): Readonly<Record<string, string>>
 }
 
 /**
- * One signature in a header behind a prefix, or in any of several headers.
- *
- * Signing writes the first of them only.
+ * Reads one signature with a prefix from each header. Writes the first header only.
  */
 export function plainHeader(header: string | readonly string[], prefix: string): SignatureHeader {
   const names = [header].flat().map((name) => name.toLowerCase())

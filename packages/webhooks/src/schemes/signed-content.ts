@@ -4,40 +4,40 @@ import type { MaybePromise } from '../ports/ports.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { Stamps } from './proof.ts'
 
-/** What a service may cover with its signature. */
+/** The values that a service can sign. */
 export interface SignedContent {
-  /** The bytes of the body, exactly as they came in. */
+  /** The unchanged bytes of the body. */
   readonly body: Uint8Array
-  /** The time as it was written; empty when the scheme has none. */
+  /** The unchanged text of the time; empty when the scheme has no time. */
   readonly timestamp: string
-  /** The delivery's id; empty when the scheme has none. */
+  /** The delivery's id; empty when the scheme has no id. */
   readonly id: string
   readonly method: string
   readonly headers: DeliveryHeaders
   /**
-   * The public address that the sender used, with its query.
+   * The public URL that the sender used, with the query.
    *
-   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the host was not told its public address
+   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the public URL is not configured
    */
   readonly url: string
 }
 
 /**
- * The parts that are signed, one after another: bytes as they are, text as UTF-8. Nothing is ever replaced in a
- * template, where a body that holds `$&` would change.
+ * Builds the signed content as a list of parts: bytes, or text in UTF-8. A template string could change a body that
+ * contains `$&`.
  */
-export type ContentOf = (signed: SignedContent) => MaybePromise<readonly ContentPart[]>
+export type BuildContent = (signed: SignedContent) => MaybePromise<readonly ContentPart[]>
 
-/** The parts of a delivery that are signed; the body alone, when the scheme says nothing else. */
-export function signedParts(
-  contentOf: ContentOf | undefined,
+/** Returns a function that builds the signed parts of a delivery. The default content is the body. */
+export function createContentBuilder(
+  buildContent: BuildContent | undefined,
 ): (delivery: Delivery, body: Uint8Array, stamps: Stamps) => MaybePromise<readonly ContentPart[]> {
-  if (contentOf === undefined) return (_, body) => [body]
-  return (delivery, body, stamps) => contentOf(new Signed(delivery, body, stamps))
+  if (buildContent === undefined) return (_, body) => [body]
+  return (delivery, body, stamps) => buildContent(new SignedParts(delivery, body, stamps))
 }
 
-/** A class: an object that is written with an accessor in it takes longer to make than a short body to hash. */
-class Signed implements SignedContent {
+/** A class, since an object literal with an accessor takes longer to create than the hash of a short body. */
+class SignedParts implements SignedContent {
   declare readonly body: Uint8Array
   declare readonly timestamp: string
   declare readonly id: string
@@ -56,6 +56,6 @@ class Signed implements SignedContent {
 
   get url(): string {
     if (this.#url !== undefined) return this.#url
-    throw providerUnavailable('This provider signs the public address: configure it (PUBLIC_URL)')
+    throw providerUnavailable('This provider signs the public URL: set PUBLIC_URL')
   }
 }

@@ -1,17 +1,17 @@
 import { refusal, type SignedStamp } from './proof.ts'
 
 export interface SignedIdOptions {
-  /** The header that carries it. */
+  /** The header of the id. */
   readonly header: string
-  /** Makes the id of a delivery that is signed here and has none yet. @default a random UUID */
+  /** Creates the id when `sign` gets a delivery without an id. @default a random UUID */
   readonly newId?: () => string
 }
 
 /**
  * The id of a delivery in the signed content.
  *
- * It is 1 to 256 visible ASCII characters without a dot: with one, whoever replays could move the border between the id
- * and what is signed behind it.
+ * The id is 1 to 256 visible ASCII characters without a dot. With a dot, an attacker could move the border between the id
+ * and the following content.
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */

@@ -9,27 +9,26 @@ import { structuredHeader } from './structured-header.ts'
 
 export interface StandardWebhooksOptions {
   /**
-   * What the names of the headers begin with. With `svix`, a delivery may carry `webhook-*` headers instead, as the SDK of
-   * Svix accepts; a delivery with headers of both kinds needs equal values in both.
+   * The prefix of the header names. With `svix`, a delivery can have `webhook-*` headers instead, as in the SDK of Svix; a delivery with headers of both kinds needs equal values in both.
    *
    * @default 'webhook'
    */
   readonly prefix?: 'webhook' | 'svix'
-  /** Whether a symmetric secret is base64 behind `whsec_`, or text that is the key as it is. @default 'base64' */
+  /** The encoding of a symmetric secret: base64 after the prefix `whsec_`, or plain text. @default 'base64' */
   readonly secretEncoding?: 'base64' | 'utf8'
-  /** Seconds that a delivery's time may lie in the past or in the future. @default 300 */
+  /** The maximum difference of a delivery's time to the clock, in seconds. @default 300 */
   readonly toleranceSeconds?: number
-  /** Makes the id of a delivery that is signed here and has none yet. @default a random UUID */
+  /** Creates the id when `sign` gets a delivery without an id. @default a random UUID */
   readonly newId?: () => string
 }
 
 /**
  * Standard Webhooks: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`.
  *
- * A secret's own prefix says what it is: `whsec_` (or none) is for HMAC-SHA256, `v1`; `whpk_` is a public key for
- * Ed25519, `v1a`, and `whsk_` the private key that `sign` takes. Any of the signatures may hold.
+ * The prefix of a secret selects the algorithm: `whsec_` or no prefix for HMAC-SHA256 (`v1`), `whpk_` for an Ed25519 public
+ * key (`v1a`), and `whsk_` for the private key of `sign`. One valid signature is enough.
  *
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and a secret is unusable
  *
  * @example
  * ```ts
@@ -46,7 +45,7 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
 
 const suffixes = ['id', 'timestamp', 'signature'] as const
 
-/** The headers of Svix where a delivery has any of them, and else those of Standard Webhooks: never some of each. */
+/** Reads the headers of Svix when a delivery has any of them, otherwise the headers of Standard Webhooks, and never a mix. */
 function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
   const svix = onePrefix(options, 'svix')
   const standard = onePrefix(options, 'webhook')
@@ -98,7 +97,7 @@ function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix')
       const publicKeys = secrets.filter(isPublicKey).map(withoutPrefix)
       const shared = secrets.filter((secret) => !isPublicKey(secret))
       if (shared.length === 0) return asymmetric.verify(delivery, publicKeys, now)
-      return eitherOf([
+      return verifyEither([
         async () => symmetric.verify(delivery, shared, now),
         async () => asymmetric.verify(delivery, publicKeys, now),
       ])
@@ -118,15 +117,15 @@ function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix')
   }
 }
 
-/** A secret that is misconfigured is thrown only when the others do not verify either. */
-async function eitherOf(attempts: readonly (() => Promise<Verification>)[]): Promise<Verification> {
+/** Throws the error of an unusable secret only when no other secret verifies. */
+async function verifyEither(attempts: readonly (() => Promise<Verification>)[]): Promise<Verification> {
   const outcomes = await Promise.allSettled(attempts.map((attempt) => attempt()))
   const verdicts = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value)
   const verified = verdicts.find((verdict) => verdict.verified)
   if (verified) return verified
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason
-  // To a service that signs in one of the two ways, the other is malformed.
+  // The signature of one algorithm is malformed for the other.
   return (
     verdicts.find((verdict) => !verdict.verified && verdict.reason !== 'malformed') ?? refusal('malformed')
   )

@@ -4,11 +4,11 @@ import type { SignatureHeader } from './signature-header.ts'
 export interface StructuredHeaderOptions {
   /** The name of the fields with signatures, such as `v1`. */
   readonly signature: string
-  /** The name of the field with the time, such as `t`. @default none */
+  /** The name of the field with the time, such as `t`. */
   readonly timestamp?: string
-  /** What stands between fields, exactly. @default ',' */
+  /** The separator between fields. @default ',' */
   readonly separator?: string
-  /** What stands between a field's name and its value. @default '=' */
+  /** The divider between a field's name and its value. @default '=' */
   readonly divider?: string
 }
 
@@ -19,8 +19,9 @@ const maximumLength = 8192
 /**
  * A header of fields, such as `t=1767225600,v1=…,v1=…`, or a list of signatures, such as `v1=…,v1=…`.
  *
- * Fields come in any order. Any of the signatures may hold; fields of other names are ignored. Malformed are a time
- * that is missing or repeated, a field without a name, a divider or a value, or with white space or a comma in it, more than 32 fields, and more than 8192 characters.
+ * Fields can have any order. One valid signature is enough. Other fields are ignored. A header is malformed when the time
+ * is missing or repeated, when a field lacks a name, a divider or a value or contains white space or a comma, with more than
+ * 32 fields, and with more than 8192 characters.
  *
  * @example
  * ```ts
@@ -73,5 +74,5 @@ export function structuredHeader(header: string, options: StructuredHeaderOption
 
 const namePattern = /^[\w-]+$/
 
-/** A comma or white space in a value is the seam of two headers of the same name. */
+/** A host joins two headers of the same name with a comma or white space. */
 const seamPattern = /[\s,]/

@@ -31,7 +31,7 @@ describe('createSecretKeeper', () => {
 
   it('asks the source once, however many deliveries wait', async () => {
     const { keeper, source } = keeperOf((asked) => ({ values: [`s${asked}`] }))
-    const answers = await Promise.all([keeper.secretsOf('a'), keeper.secretsOf('a'), keeper.renew(['a'])])
+    const answers = await Promise.all([keeper.getSecrets('a'), keeper.getSecrets('a'), keeper.renew(['a'])])
     expect(answers).toEqual([['s1'], ['s1'], undefined])
     expect(source.asked).toBe(1)
   })
@@ -41,45 +41,45 @@ describe('createSecretKeeper', () => {
       values: [`s${asked}`],
       expiresAt: clock.now + 1000,
     }))
-    expect(await keeper.secretsOf('a')).toEqual(['s1'])
+    expect(await keeper.getSecrets('a')).toEqual(['s1'])
     clock.now = 799
-    expect(keeper.secretsOf('a')).toEqual(['s1'])
+    expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
     expect(source.asked).toBe(1)
     clock.now = 800
-    expect(keeper.secretsOf('a')).toEqual(['s1'])
+    expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
-    expect(keeper.secretsOf('a')).toEqual(['s2'])
+    expect(keeper.getSecrets('a')).toEqual(['s2'])
   })
 
   it('waits for the renewal of a lease that ended unnoticed', async () => {
     const { keeper, clock } = keeperOf((asked) => ({ values: [`s${asked}`], expiresAt: clock.now + 1000 }))
-    await keeper.secretsOf('a')
+    await keeper.getSecrets('a')
     clock.now = 1000
-    expect(await keeper.secretsOf('a')).toEqual(['s2'])
+    expect(await keeper.getSecrets('a')).toEqual(['s2'])
   })
 
   it('keeps the last good values while they cannot be renewed, and says so', async () => {
     const { keeper, clock, errors, source } = keeperOf((asked) =>
       asked === 2 || asked === 3 ? away() : { values: [`s${asked}`], expiresAt: clock.now + 1000 },
     )
-    expect(keeper.stateOf('a')).toBe('missing')
+    expect(keeper.getState('a')).toBe('missing')
     await keeper.renew(['a'])
-    expect(keeper.stateOf('a')).toBe('current')
+    expect(keeper.getState('a')).toBe('current')
     clock.now = 5000
-    expect(await keeper.secretsOf('a')).toEqual(['s1'])
-    expect(keeper.stateOf('a')).toBe('kept')
+    expect(await keeper.getSecrets('a')).toEqual(['s1'])
+    expect(keeper.getState('a')).toBe('kept')
     clock.now = 5999
-    expect(keeper.secretsOf('a')).toEqual(['s1'])
+    expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
     expect(source.asked).toBe(2)
     clock.now = 6000
-    expect(keeper.secretsOf('a')).toEqual(['s1'])
+    expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
     clock.now = 7000
     await keeper.renew(['a'])
-    expect(keeper.secretsOf('a')).toEqual(['s4'])
-    expect(keeper.stateOf('a')).toBe('current')
+    expect(keeper.getSecrets('a')).toEqual(['s4'])
+    expect(keeper.getState('a')).toBe('current')
     expect(errors).toEqual(['a: away', 'a: away'])
   })
 
@@ -91,8 +91,8 @@ describe('createSecretKeeper', () => {
     await keeper.renew(['a'])
     clock.now = 900
     await keeper.renew(['a'])
-    expect(await keeper.secretsOf('a')).toEqual(['s1'])
-    expect(keeper.stateOf('a')).toBe('kept')
+    expect(await keeper.getSecrets('a')).toEqual(['s1'])
+    expect(keeper.getState('a')).toBe('kept')
   })
 
   it('asks again after a failure, but not for every stranger who knocks', async () => {
@@ -103,24 +103,24 @@ describe('createSecretKeeper', () => {
     const refusal = { code: 'PROVIDER_UNAVAILABLE', status: 503 }
     for (const time of [0, 1, 999]) {
       clock.now = time
-      await expect(keeper.secretsOf('a')).rejects.toMatchObject(refusal)
+      await expect(keeper.getSecrets('a')).rejects.toMatchObject(refusal)
     }
     expect(source.asked).toBe(1)
     clock.now = 1000
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject(refusal)
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject(refusal)
     expect(source.asked).toBe(2)
     clock.now = 2000
-    expect(await keeper.secretsOf('a')).toEqual(['s'])
+    expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
   it.each([[[null]], [[undefined]], [['']], [[7]], [null]])('takes %j for no secret', async (values) => {
     const { keeper } = keeperOf(() => ({ values: values as never }))
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 
   it('uses the texts of a lease that has others too', async () => {
     const { keeper } = keeperOf(() => ({ values: [null as never, 's', ''] }))
-    expect(await keeper.secretsOf('a')).toEqual(['s'])
+    expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
   it('refuses a time-out that no timer can wait for', () => {
@@ -135,8 +135,10 @@ describe('createSecretKeeper', () => {
       const slow = {
         lease: () => new Promise<SecretLease>((resolve) => setTimeout(resolve, 7000, { values: ['s'] })),
       }
-      const patient = createSecretKeeper(slow, { timeoutMs: 8000 }).secretsOf('a')
-      const impatient = expect(createSecretKeeper(slow).secretsOf('a')).rejects.toMatchObject({ status: 503 })
+      const patient = createSecretKeeper(slow, { timeoutMs: 8000 }).getSecrets('a')
+      const impatient = expect(createSecretKeeper(slow).getSecrets('a')).rejects.toMatchObject({
+        status: 503,
+      })
       await vi.advanceTimersByTimeAsync(5000)
       await impatient
       await vi.advanceTimersByTimeAsync(2000)
@@ -151,7 +153,7 @@ describe('createSecretKeeper', () => {
       throw new Error('of the hook')
     }
     const keeper = createSecretKeeper({ lease: away }, { onError: hook })
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 })
 

@@ -1,28 +1,27 @@
-import { timerOption } from '../internal/options.ts'
+import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import type { SecretSource } from '../ports/ports.ts'
 import { secretUnavailable } from '../gateway/refusals.ts'
-import { requireFunctions } from '../internal/require-functions.ts'
 import { isSecret } from '../schemes/keys.ts'
-import { secretLeases, type SecretKeeperOptions } from './secret-leases.ts'
+import { createSecretLeases, type SecretKeeperOptions } from './secret-leases.ts'
 
 export type { SecretKeeperOptions } from './secret-leases.ts'
 
-/** Secrets that never change while the process runs: a source that nothing has to be leased of. */
-export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'secretsOf'> {}
+/** Secrets that do not change while the process runs. */
+export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'getSecrets'> {}
 
 /**
- * Secrets that never change while the process runs, by provider name. An empty one is as good as none.
+ * Creates a source of secrets that do not change while the process runs, by provider name. Empty secrets are ignored.
  *
- * @throws TypeError when one of them is no text
+ * @throws TypeError for a secret that is not a string
  */
 export function staticSecrets(values: Readonly<Record<string, readonly string[]>>): StaticSecrets {
   const byName = new Map<string, readonly string[]>()
   for (const [name, own] of Object.entries(values)) {
     const given = [own].flat().filter((one) => one !== '')
-    if (!given.every(isSecret)) throw new TypeError(`The secrets of ${name} must be texts`)
+    if (!given.every(isSecret)) throw new TypeError(`The secrets of ${name} must be strings`)
     if (given[0]) byName.set(name, given)
   }
-  const missing = (name: string) => new Error(`There is no secret for "${name}"`)
+  const missing = (name: string) => new Error(`Set a secret for "${name}"`)
 
   return {
     lease(name) {
@@ -30,7 +29,7 @@ export function staticSecrets(values: Readonly<Record<string, readonly string[]>
       if (own === undefined) throw missing(name)
       return { values: own }
     },
-    secretsOf(name) {
+    getSecrets(name) {
       const own = byName.get(name)
       if (own === undefined) throw secretUnavailable(missing(name))
       return own
@@ -38,27 +37,27 @@ export function staticSecrets(values: Readonly<Record<string, readonly string[]>
   }
 }
 
-/** What is held for a provider: the current values, the last good ones of a lease that could not be renewed, or none. */
+/** `kept` is the state of expired secrets after a failed renewal. */
 export type SecretState = 'current' | 'kept' | 'missing'
 
 /** Leased secrets, renewed before their leases end. */
 export interface SecretKeeper {
   /**
-   * The secrets of a provider, newest first. Once it has some they are answered without a wait, unless their lease has
-   * ended unnoticed; a renewal that fails leaves the last good ones in use.
+   * Returns the secrets of a provider, newest first. The keeper renews secrets in the background. A call waits only for the
+   * first lease and after the end of a lease. When a renewal fails, the last secrets stay in use.
    *
-   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) while none could be leased yet
+   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) before the first successful lease
    */
-  secretsOf(name: string): readonly string[] | Promise<readonly string[]>
-  /** Leases what is missing or about to end; never rejects. For the start of a server, and a timer of its own. */
+  getSecrets(name: string): readonly string[] | Promise<readonly string[]>
+  /** Leases missing and expiring secrets. Never rejects. Call it at the start of a server, and from a timer. */
   renew(names: Iterable<string>): Promise<void>
-  stateOf(name: string): SecretState
+  getState(name: string): SecretState
 }
 
 /**
- * Keeps what a source leases, for a gateway that is to start with its secrets at hand and to say how they stand.
+ * Creates a keeper, which leases secrets before the first delivery and reports their state.
  *
- * @throws TypeError for a source that leases nothing, or a time that no timer waits
+ * @throws TypeError for a source without `lease`, and for an invalid timeout
  *
  * @example
  * ```ts
@@ -69,24 +68,24 @@ export interface SecretKeeper {
  * ```
  */
 export function createSecretKeeper(source: SecretSource, options: SecretKeeperOptions = {}): SecretKeeper {
-  requireFunctions('source', source, 'lease')
+  checkFunctions('source', source, 'lease')
   const { timeoutMs } = options
   if (timeoutMs !== undefined) timerOption('timeoutMs', timeoutMs)
-  const { secretsOf, lease, knownOf } = secretLeases(source, options)
+  const { getSecrets, lease, getEntry } = createSecretLeases(source, options)
 
   return {
-    secretsOf,
+    getSecrets,
 
     async renew(names) {
       const due = [...names].filter((name) => {
-        const { values, age, renewMs } = knownOf(name)
+        const { values, age, renewMs } = getEntry(name)
         return values === undefined || age() >= renewMs
       })
       await Promise.allSettled(due.map(lease))
     },
 
-    stateOf(name) {
-      const { values, refusal } = knownOf(name)
+    getState(name) {
+      const { values, refusal } = getEntry(name)
       if (values === undefined) return 'missing'
       return refusal ? 'kept' : 'current'
     },

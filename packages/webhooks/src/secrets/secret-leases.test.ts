@@ -23,13 +23,13 @@ describe('a lease, when the clock is set back', () => {
   // Nobody asked again until the clock was where it had been: every delivery was a 503 meanwhile.
   it('is asked for again a second after it could not be had', async () => {
     const { keeper, clock, source } = keeperOf((asked) => (asked === 1 ? away() : { values: ['s'] }))
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ status: 503 })
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ status: 503 })
     clock.now -= hour
     clock.ticks = 999
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ status: 503 })
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ status: 503 })
     expect(source.asked).toBe(1)
     clock.ticks = 1000
-    expect(await keeper.secretsOf('a')).toEqual(['s'])
+    expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
   // Nothing was renewed until the clock was where it had been: a secret that had leaked still verified.
@@ -45,9 +45,9 @@ describe('a lease, when the clock is set back', () => {
     expect(source.asked).toBe(1)
     clock.ticks = 48_000
     await keeper.renew(['a'])
-    expect(keeper.secretsOf('a')).toEqual(['s2'])
+    expect(keeper.getSecrets('a')).toEqual(['s2'])
     clock.ticks += 60_000
-    expect(await keeper.secretsOf('a')).toEqual(['s3'])
+    expect(await keeper.getSecrets('a')).toEqual(['s3'])
   })
 })
 
@@ -56,7 +56,7 @@ describe('a lease', () => {
     const { keeper, clock } = keeperOf((asked, now) => ({ values: [`s${asked}`], expiresAt: now + 60_000 }))
     await keeper.renew(['a'])
     clock.now += 60_000
-    expect(await keeper.secretsOf('a')).toEqual(['s2'])
+    expect(await keeper.getSecrets('a')).toEqual(['s2'])
   })
 
   // The source was asked for every request, signed or not.
@@ -69,12 +69,12 @@ describe('a lease', () => {
       }))
       for (const ticks of [0, 1, 999]) {
         clock.ticks = ticks
-        await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+        await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
       }
       expect(source.asked).toBe(1)
       expect(errors).toEqual(['a: The lease for "a" has ended'])
       clock.ticks = 1000
-      await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+      await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
       expect(source.asked).toBe(2)
     },
   )
@@ -84,7 +84,7 @@ describe('a lease', () => {
       clock.now += 2000
       return { values: ['s'], expiresAt: now + 2000 }
     })
-    await expect(keeper.secretsOf('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 
   it('that has ended leaves the last good values in use', async () => {
@@ -94,8 +94,8 @@ describe('a lease', () => {
     }))
     await keeper.renew(['a'])
     clock.ticks = 60_000
-    expect(await keeper.secretsOf('a')).toEqual(['s1'])
-    expect(keeper.stateOf('a')).toBe('kept')
+    expect(await keeper.getSecrets('a')).toEqual(['s1'])
+    expect(keeper.getState('a')).toBe('kept')
   })
 
   // The source was asked for every request, signed or not.
@@ -106,13 +106,13 @@ describe('a lease', () => {
     }))
     for (const ticks of [0, 1, 999]) {
       clock.ticks = ticks
-      expect(await keeper.secretsOf('a')).toEqual(['s1'])
+      expect(await keeper.getSecrets('a')).toEqual(['s1'])
       await turn()
     }
     expect(source.asked).toBe(1)
     clock.ticks = 1000
-    expect(keeper.secretsOf('a')).toEqual(['s1'])
+    expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
-    expect(keeper.secretsOf('a')).toEqual(['s2'])
+    expect(keeper.getSecrets('a')).toEqual(['s2'])
   })
 })

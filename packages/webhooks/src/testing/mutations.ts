@@ -1,4 +1,4 @@
-import { joinedBytes } from '../crypto/bytes.ts'
+import { joinBytes } from '../crypto/bytes.ts'
 
 /** Bodies up to this size are tried bit by bit. */
 const smallBody = 64
@@ -56,8 +56,8 @@ export function* surrounded(
   bytes: Uint8Array,
 ): Generator<{ readonly at: string; readonly bytes: Uint8Array }> {
   for (const text of [' ', '\n', '\r\n', '\t', '\ufeff']) {
-    yield { at: `${JSON.stringify(text)} in front`, bytes: joinedBytes([text, bytes]) }
-    yield { at: `${JSON.stringify(text)} behind`, bytes: joinedBytes([bytes, text]) }
+    yield { at: `${JSON.stringify(text)} in front`, bytes: joinBytes([text, bytes]) }
+    yield { at: `${JSON.stringify(text)} behind`, bytes: joinBytes([bytes, text]) }
   }
 }
 

@@ -1,5 +1,5 @@
-import { joinedBytes, utf8 } from '../crypto/bytes.ts'
-import { hmacOf } from '../crypto/crypto.ts'
+import { joinBytes, utf8 } from '../crypto/bytes.ts'
+import { prepareHmac } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes } from '../crypto/text.ts'
 import { flippedBits, flippedText } from './mutations.ts'
 import { type SuiteContext, deliveryOf, signedNamesOf, withoutHeader } from './provider-options.ts'
@@ -99,7 +99,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
           const headers = await sign(body)
           for (const { at, bytes } of flippedBits(body)) await expectRefused(at, bytes, headers)
           await expectRefused('shortened', body.subarray(0, -1), headers)
-          await expectRefused('lengthened', joinedBytes([body, '\0']), headers)
+          await expectRefused('lengthened', joinBytes([body, '\0']), headers)
           for (const foreign of bodies.filter((one) => one !== body)) {
             await expectRefused('another body', foreign, headers)
           }
@@ -136,7 +136,7 @@ export async function proofsOf(text: string, context: SuiteContext): Promise<Rea
   const headers: Readonly<Record<string, string>> = await signing().catch(() => ({}))
   const digests = await Promise.all(
     (['sha1', 'sha256', 'sha512'] as const).flatMap((algorithm) =>
-      keysOf(secret).map(async (key) => hmacOf(algorithm, 'hex', key)([text])),
+      keysOf(secret).map(async (key) => prepareHmac(algorithm, 'hex', key)([text])),
     ),
   )
   return new Set([...digests, ...Object.values(headers).flatMap((value) => [...proofsIn(value)])])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { idempotencyKey } from './idempotency-key.ts'
+import { formatKey } from './idempotency-key.ts'
 
 const parts = fc.array(
   fc.oneof(
@@ -11,18 +11,18 @@ const parts = fc.array(
 )
 
 it('reads as provider, kind and parts', () => {
-  expect(idempotencyKey('codehost', 'workflow_run.completed', [42, 1])).toBe(
+  expect(formatKey('codehost', 'workflow_run.completed', [42, 1])).toBe(
     'codehost:workflow_run.completed:42:1',
   )
-  expect(idempotencyKey('p', 'a.b', ['2025-02-10T10:39', 'ü%'])).toBe('p:a.b:2025-02-10T10%3A39:%C3%BC%25')
+  expect(formatKey('p', 'a.b', ['2025-02-10T10:39', 'ü%'])).toBe('p:a.b:2025-02-10T10%3A39:%C3%BC%25')
 })
 
 it('gives different lists of parts different keys', () => {
-  expect(idempotencyKey('p', 'a.b', ['x:y', 'z'])).not.toBe(idempotencyKey('p', 'a.b', ['x', 'y:z']))
+  expect(formatKey('p', 'a.b', ['x:y', 'z'])).not.toBe(formatKey('p', 'a.b', ['x', 'y:z']))
   fc.assert(
     fc.property(parts, parts, (one, other) => {
       const same = JSON.stringify(one.map(String)) === JSON.stringify(other.map(String))
-      expect(idempotencyKey('p', 'a.b', one) === idempotencyKey('p', 'a.b', other)).toBe(same)
+      expect(formatKey('p', 'a.b', one) === formatKey('p', 'a.b', other)).toBe(same)
     }),
   )
 })
@@ -30,7 +30,7 @@ it('gives different lists of parts different keys', () => {
 it('is visible ASCII', () => {
   fc.assert(
     fc.property(parts, (some) => {
-      expect(idempotencyKey('p', 'a.b', some)).toMatch(/^[!-~]+$/)
+      expect(formatKey('p', 'a.b', some)).toMatch(/^[!-~]+$/)
     }),
   )
 })

@@ -1,8 +1,8 @@
 import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addChunk } from './body-collector.ts'
-import { joinedBytes } from '../crypto/bytes.ts'
+import { addChunk } from './body-budget.ts'
+import { joinBytes } from '../crypto/bytes.ts'
 
 function collect(chunks: Iterable<Uint8Array>): Uint8Array[] {
   const parts: Uint8Array[] = []
@@ -40,7 +40,7 @@ describe('addChunk', () => {
         const length = sizes.reduce((sum, one) => sum + one, 0)
         const body = Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) + seed) & 255)
         let offset = 0
-        const bytes = joinedBytes(collect(sizes.map((one) => body.slice(offset, (offset += one)))))
+        const bytes = joinBytes(collect(sizes.map((one) => body.slice(offset, (offset += one)))))
         expect(Buffer.compare(bytes, body)).toBe(0)
         expect(bytes).toHaveLength(length)
       }),
@@ -50,22 +50,22 @@ describe('addChunk', () => {
 
   it('can go on after its parts were joined', () => {
     const parts = collect([Uint8Array.of(1, 2), new Uint8Array(2000), Uint8Array.of(3)])
-    expect(joinedBytes(parts)).toEqual(joinedBytes(parts))
+    expect(joinBytes(parts)).toEqual(joinBytes(parts))
     addChunk(parts, Uint8Array.of(4))
-    expect([...joinedBytes(parts).slice(-2)]).toEqual([3, 4])
-    expect(joinedBytes(collect([]))).toEqual(new Uint8Array(0))
+    expect([...joinBytes(parts).slice(-2)]).toEqual([3, 4])
+    expect(joinBytes(collect([]))).toEqual(new Uint8Array(0))
   })
 
   it('does not copy a body that came in one piece', () => {
     const chunk = new Uint8Array(5000)
-    expect(joinedBytes(collect([chunk]))).toBe(chunk)
+    expect(joinBytes(collect([chunk]))).toBe(chunk)
   })
 
   it('copies small chunks, whose own memory may be reused', () => {
     const chunk = Uint8Array.of(1)
     const parts = collect([chunk])
     chunk[0] = 2
-    expect([...joinedBytes(parts)]).toEqual([1])
+    expect([...joinBytes(parts)]).toEqual([1])
   })
 
   it('keeps few parts of a body that comes byte by byte, and little more than its bytes', () => {

@@ -1,0 +1,46 @@
+import { utf8 } from '../crypto/bytes.ts'
+import { sha256Hex } from '../crypto/crypto.ts'
+import { whenReady } from '../internal/maybe-promise.ts'
+import type { MaybePromise } from '../ports/ports.ts'
+
+type Parts = readonly (string | number)[]
+
+/** Brokers limit the length of a message id. Longer keys are hashed. */
+const maxLength = 255
+
+/**
+ * Formats an idempotency key: `<provider>:<kind>:<part>:<part>…`.
+ *
+ * The parts are escaped: different lists of parts give different keys, and a key is visible ASCII.
+ */
+export function formatKey(provider: string, kind: string, parts: Parts): string {
+  return [provider, kind, ...parts.map((part) => escapePart(String(part)))].join(':')
+}
+
+function escapePart(part: string): string {
+  return part.replace(/[^!-9;-~]|%/gu, (character) =>
+    character.isWellFormed() ? encodeURIComponent(character) : `%u${character.charCodeAt(0).toString(16)}`,
+  )
+}
+
+/** Creates the idempotency key of an event. A key of more than 255 characters is hashed. */
+export function createKey(provider: string, kind: string, parts: Parts): MaybePromise<string> {
+  const key = formatKey(provider, kind, parts)
+  if (key.length <= maxLength) return key
+  return whenReady(sha256Hex(utf8(key)), (hash) => formatKey(provider, kind, ['sha256', hash]))
+}
+
+/** Creates a key from the hash of a signed body and further parts. */
+export function createBodyKey(provider: string, body: Uint8Array, parts: Parts = []): MaybePromise<string> {
+  return whenReady(sha256Hex(body), (hash) => createKey(provider, 'sha256', [hash, ...parts]))
+}
+
+/**
+ * Checks the parts of a key. Empty parts and rounded numbers are equal in different deliveries, which would become
+ * duplicates.
+ */
+export const areKeyParts = (parts: readonly unknown[]): boolean =>
+  parts.every(isKeyPart) && (parts.length === 0 || parts.join('') !== '')
+
+const isKeyPart = (part: unknown): boolean =>
+  typeof part === 'string' || (typeof part === 'number' && Math.abs(part) < 2 ** 53)
