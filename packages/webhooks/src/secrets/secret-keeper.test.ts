@@ -166,10 +166,10 @@ describe('staticSecrets', () => {
 
   // A shared token of `null` once was the text "null".
   it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined]])(
-    'refuses %j, which is no text',
+    'refuses %j, which is not a string',
     (own) => {
       expect(() => staticSecrets({ gitlab: own as never })).toThrow(
-        new TypeError('The secrets of gitlab must be texts'),
+        new TypeError('The secrets of gitlab must be strings'),
       )
     },
   )
