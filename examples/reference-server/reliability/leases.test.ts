@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-services'
-import type { DeliveryRecord, Inbox } from '@sallyport/webhooks'
+import type { DeliveryRecord, CompleteInbox } from '@sallyport/webhooks'
 import { describe, expect, inject, it } from 'vitest'
 import { temporaryDirectory } from '../test/server-process.ts'
 import { logPostgresLeases, logSqliteLeases, readLeaseLog, type LeaseChange } from './lease-log.ts'
@@ -84,7 +84,7 @@ function expectOneHolder(log: readonly LeaseChange[], told: readonly Told[]): vo
   expect(told.flatMap(({ done }) => done).sort()).toEqual(ids.toSorted())
 }
 
-const recordAll = (inbox: Inbox) => Promise.all(ids.map((id) => inbox.record(deliveryOf(id))))
+const recordAll = (inbox: CompleteInbox) => Promise.all(ids.map((id) => inbox.record(deliveryOf(id))))
 
 describe('an event', () => {
   it('is held by one of two processes on one SQLite file, until its lease ends', async () => {

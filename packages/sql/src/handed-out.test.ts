@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { HandedOut } from './handed-out.ts'
 
@@ -10,7 +10,7 @@ function inboxOf() {
     resolve(undefined)
     return Promise.resolve()
   })
-  return { ping, close, inbox: { ping, close } as unknown as Inbox }
+  return { ping, close, inbox: { ping, close } as unknown as CompleteInbox }
 }
 
 it('closes what does something, and has what comes late refused by what it is for', async () => {

@@ -1,4 +1,4 @@
-import type { Inbox, Queue } from '@sallyport/webhooks'
+import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import type { EmbeddedBus } from './bus.ts'
 import { Operations } from './operations.ts'
 import { inboxUnavailable } from './refusals.ts'
@@ -11,11 +11,11 @@ export class HandedOut {
   readonly operations: Operations = new Operations(() =>
     inboxUnavailable(new Error('The database is closed')),
   )
-  readonly #busy = new Set<Inbox | Queue>()
+  readonly #busy = new Set<CompleteInbox | Queue>()
   #closed = false
 
   /** Tracks an inbox or queue during its calls only: an unused one needs no close. */
-  keep<One extends Inbox | Queue>(one: One): One {
+  keep<One extends CompleteInbox | Queue>(one: One): One {
     let running = 0
     const watched =
       (call: Call) =>

@@ -1,7 +1,7 @@
 import type {
   ForwardFailure,
   EventStatus,
-  Inbox,
+  CompleteInbox,
   RecordResult,
   Route,
   Settlement,
@@ -111,7 +111,7 @@ export function createInbox(
   store: InboxStore,
   newToken: () => string = randomUUID,
   onError?: OnError,
-): Inbox {
+): CompleteInbox {
   const operations = new Operations(() => inboxUnavailable(new Error('The inbox is closed')))
   const replay = createReplayer(kysely, store, newToken)
   const prune = createPruner(kysely, store)

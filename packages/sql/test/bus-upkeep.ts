@@ -1,4 +1,4 @@
-import type { Inbox, Queue } from '@sallyport/webhooks'
+import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import type { EmbeddedBus } from '../src/bus.ts'
 import { deliveryOf } from './records.ts'
@@ -9,7 +9,7 @@ const { signal } = new AbortController()
 export function testBusUpkeep(
   open: (now: () => number) => Promise<{
     readonly bus: EmbeddedBus
-    readonly inbox: Inbox
+    readonly inbox: CompleteInbox
     readonly queue: Queue
   }>,
 ): void {

@@ -3,7 +3,7 @@ import {
   createDispatcher,
   memoryInbox,
   type Attempt,
-  type Inbox,
+  type CompleteInbox,
   type InternalEvent,
 } from '@sallyport/webhooks'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ import { openProcesses } from './postgres-inbox.ts'
 import { deliveryOf } from './records.ts'
 
 /** Defines how a dispatcher treats an outage of the bus, for any inbox. */
-function testOutage(open: () => Promise<Inbox>): void {
+function testOutage(open: () => Promise<CompleteInbox>): void {
   /** A bus that is down until it is repaired; one event fails even then. */
   async function situation() {
     const inbox = await open()

@@ -3,7 +3,7 @@ import type {
   DeliveryDetail,
   DeliveryRecord,
   EventRecord,
-  Inbox,
+  CompleteInbox,
   InternalEvent,
   PruneOptions,
   PruneResult,
@@ -58,20 +58,26 @@ export function listEventIds(work: readonly { readonly event: InternalEvent }[])
 }
 
 export const claimAll = (
-  inbox: Inbox,
+  inbox: CompleteInbox,
   work: Work = 'publish',
   leaseMs = 15_000,
 ): Promise<readonly ClaimedWork[]> => inbox.claim(work, { limit: 1000, leaseMs })
 
 /** Returns a stored delivery. */
-export async function getDetail(inbox: Inbox, { id }: Pick<DeliveryRecord, 'id'>): Promise<DeliveryDetail> {
+export async function getDetail(
+  inbox: CompleteInbox,
+  { id }: Pick<DeliveryRecord, 'id'>,
+): Promise<DeliveryDetail> {
   const detail = await inbox.get(id)
   if (detail === undefined) throw new Error('The delivery is not there')
   return detail
 }
 
 /** Prunes in portions until the inbox reports no more. */
-export async function pruneAll(inbox: Inbox, options: PruneOptions): Promise<Omit<PruneResult, 'more'>> {
+export async function pruneAll(
+  inbox: CompleteInbox,
+  options: PruneOptions,
+): Promise<Omit<PruneResult, 'more'>> {
   const total = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
   for (let portions = 0; portions < 1000; portions++) {
     const { more, ...portion } = await inbox.prune(options)
@@ -83,7 +89,7 @@ export async function pruneAll(inbox: Inbox, options: PruneOptions): Promise<Omi
 
 /** Claims all due work and settles it with one outcome. */
 export async function settleAll(
-  inbox: Inbox,
+  inbox: CompleteInbox,
   outcome: Settlement['outcome'] = { status: 'done' },
   work: Work = 'publish',
 ): Promise<readonly boolean[]> {

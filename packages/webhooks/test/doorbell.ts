@@ -9,8 +9,8 @@ import {
   type BodySink,
   type DeliveryRecord,
   type Gateway,
+  type GatewayInbox,
   type GatewayOptions,
-  type Inbox,
   type Observation,
   type RecordResult,
 } from '../src/index.ts'
@@ -84,7 +84,7 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
   const recorded: { record: DeliveryRecord; result: RecordResult }[] = []
   const providers: Iterable<AnyProvider> = options.providers ?? [doorbell]
   const inner = options.inbox ?? memoryInbox()
-  const inbox: Inbox = {
+  const inbox: GatewayInbox = {
     ...inner,
     async record(record, how) {
       const result = await inner.record(record, how)

@@ -1,11 +1,11 @@
-import { createRetention, type Inbox, type Retention, type WithInbox } from '@sallyport/webhooks'
+import { createRetention, type CompleteInbox, type Retention, type WithInbox } from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../log.ts'
 
 const day = 24 * 60 * 60 * 1000
 
 /** Begins to delete what need not be kept any longer of deliveries. */
-export function startRetention(inbox: Inbox, settings: Settings, log: Logger): Retention {
+export function startRetention(inbox: CompleteInbox, settings: Settings, log: Logger): Retention {
   const retention = createRetention({
     inbox,
     publishedForMs: settings.RETENTION_DAYS * day,

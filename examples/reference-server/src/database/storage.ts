@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
-import type { Inbox, Publisher, Queue, Work } from '@sallyport/webhooks'
+import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 
 /** Where everything is kept. */
 export interface Storage {
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   readonly bus: Publisher
   /** The shared queue. */
   readonly queue: Queue
@@ -124,9 +124,12 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
 const recordWindowMs = 30_000
 
 /** An inbox with its dependency, which is failing after a delivery that could not be recorded. */
-function watchRecords(inbox: Inbox): { readonly inbox: Inbox; readonly dependency: Dependency } {
+function watchRecords(inbox: CompleteInbox): {
+  readonly inbox: CompleteInbox
+  readonly dependency: Dependency
+} {
   const last = createLastOutcome(recordWindowMs)
-  const record: Inbox['record'] = (...delivery) =>
+  const record: CompleteInbox['record'] = (...delivery) =>
     last.keep(inbox.record(...delivery), {
       resolved: () => 'ok',
       // Other errors are about the delivery, or about how much waits.

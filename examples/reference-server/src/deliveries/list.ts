@@ -9,7 +9,7 @@ import {
   type ListQuery,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { DeliveryFilter, DeliveryQuery, DeliverySummary, Inbox } from '@sallyport/webhooks'
+import type { DeliveryFilter, DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
 import { answerList } from '../resources/list.ts'
 import { deliveryResource, deliveryStatuses, type DeliveryResource } from './schemas.ts'
@@ -47,7 +47,7 @@ interface Row {
 
 /** GET of the deliveries. */
 export function listDeliveriesRoute(
-  inbox: Pick<Inbox, 'list' | 'countDeliveries'>,
+  inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
   cursors: CursorCodec,
 ): RouteBinding<RequestContext> {
   return bindRoute(listDeliveries, async ({ query }, context: RequestContext) => {

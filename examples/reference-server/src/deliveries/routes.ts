@@ -8,7 +8,7 @@ import {
   type CursorCodec,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { Inbox, Replayer } from '@sallyport/webhooks'
+import type { OperatorInbox, Replayer } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
 import { idParams } from '../resources/fields.ts'
 import { replayMatching } from './bulk-replay.ts'
@@ -82,7 +82,7 @@ export function deliveryRoutes({
   replayer,
   cursors,
 }: {
-  readonly inbox: Pick<Inbox, 'list' | 'countDeliveries' | 'get' | 'eraseBody'>
+  readonly inbox: Pick<OperatorInbox, 'list' | 'countDeliveries' | 'get' | 'eraseBody'>
   readonly replayer: Replayer
   readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {

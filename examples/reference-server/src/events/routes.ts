@@ -13,7 +13,7 @@ import {
   type CursorPagination,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { Inbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import type { CompleteInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
 import { eventResource, type EventResource } from './schemas.ts'
 
@@ -36,7 +36,10 @@ const listEvents = defineRoute({
   etag: true,
 })
 
-export function eventRoutes(inbox: Inbox, cursors: CursorCodec): readonly RouteBinding<RequestContext>[] {
+export function eventRoutes(
+  inbox: CompleteInbox,
+  cursors: CursorCodec,
+): readonly RouteBinding<RequestContext>[] {
   return [
     bindRoute(listEvents, async ({ query }, { address }: RequestContext) => {
       const { pagination, fields, filters } = query

@@ -7,7 +7,7 @@ import {
   createRouting,
   type Attempt,
   type Gateway,
-  type Inbox,
+  type CompleteInbox,
   type Replayer,
 } from '@sallyport/webhooks'
 import type { Config } from '../config/config.ts'
@@ -33,7 +33,7 @@ export interface Webhooks {
 
 export interface WebhooksOptions {
   readonly config: Config
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   /** Calls back when another process may have left work in the inbox, where somebody tells. */
   readonly onWork: Storage['onWork']
   readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>

@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { OperatorInbox } from '@sallyport/webhooks'
 import type { Logger } from '../log.ts'
 
 const pollMs = 10_000
@@ -22,7 +22,7 @@ export interface QueueWatch {
  * @param now a clock that only goes forward, in milliseconds
  */
 export function watchQueue(
-  inbox: Pick<Inbox, 'stats'>,
+  inbox: Pick<OperatorInbox, 'stats'>,
   log: Pick<Logger, 'warn' | 'info'>,
   now: () => number = () => performance.now(),
 ): QueueWatch {

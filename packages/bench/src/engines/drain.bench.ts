@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { memoryInbox, type Inbox } from '@sallyport/webhooks'
+import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
@@ -11,7 +11,7 @@ import { createEvents } from './events.ts'
 const backlog = 100_000
 
 interface Opened {
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   readonly close: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import {
   createDispatcher,
   memoryInbox,
-  type Inbox,
+  type CompleteInbox,
   type InternalEvent,
   type Publisher,
 } from '@sallyport/webhooks'
@@ -15,7 +15,7 @@ export const nowhere: Publisher = {
 }
 
 /** Records events as the unclaimed backlog of another process. */
-export async function fill(inbox: Inbox, events: readonly InternalEvent[]): Promise<void> {
+export async function fill(inbox: CompleteInbox, events: readonly InternalEvent[]): Promise<void> {
   await forEachConcurrently(events, 500, (event) => inbox.record(createRecord(event, body)))
 }
 
@@ -24,7 +24,7 @@ export async function fill(inbox: Inbox, events: readonly InternalEvent[]): Prom
  *
  * @throws Error with the message of a failed attempt
  */
-export async function drain(inbox: Inbox, publisher: Publisher, count: number): Promise<number> {
+export async function drain(inbox: CompleteInbox, publisher: Publisher, count: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   let done = 0
   const dispatcher = createDispatcher({

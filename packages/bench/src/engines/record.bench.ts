@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import type { Inbox, InternalEvent } from '@sallyport/webhooks'
+import type { CompleteInbox, InternalEvent } from '@sallyport/webhooks'
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { createEvents, forEachConcurrently, computeRate, createRecord } from './
 
 /** An inbox, and a separate table for raw batch inserts. */
 interface Store {
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   readonly insert: (events: readonly InternalEvent[]) => unknown
   readonly close: () => Promise<void>
 }

@@ -1,5 +1,5 @@
 import { describeWith } from '@sallyport/test-services'
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { openPostgres } from './index.ts'
 const done = { status: 'done' } as const
 const three = [0, 1, 2] as const
 
-async function endAll(inbox: Inbox, outcome: 'done' | 'dead', limit: number): Promise<string[]> {
+async function endAll(inbox: CompleteInbox, outcome: 'done' | 'dead', limit: number): Promise<string[]> {
   const held: string[] = []
   for (;;) {
     const claimed = await inbox.claim('publish', { limit, leaseMs: 60_000 })

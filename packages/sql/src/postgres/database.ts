@@ -1,4 +1,4 @@
-import type { Inbox, Queue, Work } from '@sallyport/webhooks'
+import type { CompleteInbox, Queue, Work } from '@sallyport/webhooks'
 import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus.ts'
@@ -62,7 +62,7 @@ export interface PostgresDatabase {
    * Creates an inbox; requires {@link PostgresDatabase.migrateInbox}. All inboxes of a database, in any number of
    * processes, share the same data. Closing an inbox leaves the database open.
    */
-  readonly inbox: (options?: PostgresInboxOptions) => Inbox
+  readonly inbox: (options?: PostgresInboxOptions) => CompleteInbox
   /** Creates an embedded bus; requires {@link PostgresDatabase.migrateInbox}. */
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
   /** Creates a shared queue; requires {@link PostgresDatabase.migrateInbox}. */

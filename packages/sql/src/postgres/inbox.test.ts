@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-services'
 import { testInbox } from '@sallyport/testing'
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
@@ -13,7 +13,7 @@ describeWith('postgres', (postgres) => {
   testInbox(
     { describe, expect, it },
     {
-      async create(now): Promise<Inbox> {
+      async create(now): Promise<CompleteInbox> {
         const table = (name: string) => sql.id(schema, name)
         await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys'].map(table))} cascade`.execute(
           database().kysely,

@@ -1,4 +1,4 @@
-import type { Inbox, Settlement, Work } from '@sallyport/webhooks'
+import type { CompleteInbox, Settlement, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import type { CommitLimits } from '../commit-limits.ts'
 import { databaseClock, fixedClock } from '../database-clock.ts'
@@ -45,7 +45,7 @@ const gatherEndings = {
 export function postgresInbox(
   { kysely, operations, maxConnections, wakeUps }: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
-): Inbox {
+): CompleteInbox {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly boolean[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),

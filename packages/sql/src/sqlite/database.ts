@@ -1,4 +1,4 @@
-import type { Inbox, Queue } from '@sallyport/webhooks'
+import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import { Kysely, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -53,7 +53,7 @@ export interface SqliteDatabase {
   /** Reasons why the file system may lose or corrupt acknowledged data, for a log; usually empty. */
   readonly warnings: readonly string[]
   /** An inbox of the database; all inboxes share the same data. Closing an inbox leaves the database open. */
-  inbox(options?: SqliteInboxOptions): Inbox
+  inbox(options?: SqliteInboxOptions): CompleteInbox
   /** The embedded bus of the database. */
   bus(options?: SqliteBusOptions): EmbeddedBus
   /** A shared queue of the database. Closing a queue leaves the database open. */

@@ -1,14 +1,14 @@
 import { testInbox } from '@sallyport/testing'
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openSqlite, type SqliteDatabase } from './index.ts'
 
 afterAll(removeFiles)
 
-const paths = new WeakMap<Inbox, string>()
+const paths = new WeakMap<CompleteInbox, string>()
 
-async function openInbox(path: string, now: () => number): Promise<Inbox> {
+async function openInbox(path: string, now: () => number): Promise<CompleteInbox> {
   const database = await openSqlite({ path })
   const inbox = ownerOf(database, now)
   paths.set(inbox, path)
@@ -16,7 +16,7 @@ async function openInbox(path: string, now: () => number): Promise<Inbox> {
 }
 
 /** The suite closes inboxes: this one takes its database with it. */
-function ownerOf(database: SqliteDatabase, now: () => number): Inbox {
+function ownerOf(database: SqliteDatabase, now: () => number): CompleteInbox {
   const inbox = database.inbox({ now })
   return {
     ...inbox,

@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { createInbox } from '../inbox.ts'
 import type { InboxTables } from '../tables.ts'
@@ -22,7 +22,7 @@ export interface SqliteInboxOptions {
 export function sqliteInbox(
   { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
-): Inbox {
+): CompleteInbox {
   return createInbox(
     kysely,
     {

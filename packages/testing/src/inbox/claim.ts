@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Inbox } from '@sallyport/webhooks'
+import type { DeliveryRecord, CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, listEventIds, settleAll, withProvider } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -156,7 +156,7 @@ export function testFairness({ describe, test }: InboxContext): void {
   const ids = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${prefix}:${index}`)
 
-  async function providersOf(inbox: Inbox, limit: number, work: 'publish' | 'notify' = 'publish') {
+  async function providersOf(inbox: CompleteInbox, limit: number, work: 'publish' | 'notify' = 'publish') {
     const claimed = await inbox.claim(work, { limit, leaseMs: 60_000 })
     const counts: Record<string, number> = {}
     for (const { event } of claimed) {
@@ -228,7 +228,7 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
     return { ...delivery, body: new TextEncoder().encode(JSON.stringify(data)) }
   }
 
-  const claim = async (inbox: Inbox, maxBytes: number, work: 'publish' | 'notify' = 'publish') =>
+  const claim = async (inbox: CompleteInbox, maxBytes: number, work: 'publish' | 'notify' = 'publish') =>
     inbox.claim(work, { limit: 100, leaseMs: 60_000, maxBytes })
 
   describe('claim with maxBytes', () => {

@@ -1,24 +1,24 @@
-import type { Inbox, MaybePromise } from '@sallyport/webhooks'
+import type { CompleteInbox, MaybePromise } from '@sallyport/webhooks'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
 /** Creates inboxes for the suite. */
 export interface InboxFixture {
   /** Creates an empty inbox with a clock in milliseconds since the epoch. */
-  create(now: () => number): MaybePromise<Inbox>
+  create(now: () => number): MaybePromise<CompleteInbox>
   /**
    * Another inbox on the store of the given one, which was not closed, as after a crash or in another process; leave
    * it out for a store that ends with its process.
    */
-  reopen?(inbox: Inbox, now: () => number): MaybePromise<Inbox>
+  reopen?(inbox: CompleteInbox, now: () => number): MaybePromise<CompleteInbox>
 }
 
 /** The fixtures of one test: an empty inbox and its clock. */
 interface InboxTest {
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   readonly now: () => number
   readonly advance: (milliseconds: number) => void
   /** The suite closes the result after the test. */
-  readonly reopen: () => Promise<Inbox>
+  readonly reopen: () => Promise<CompleteInbox>
   readonly expect: TestRunner['expect']
 }
 
@@ -37,8 +37,8 @@ export function createInboxContext(
     it(name, async () => {
       let time = Date.UTC(2026, 0)
       const now = () => time
-      const opened: Inbox[] = []
-      const keep = async (opening: MaybePromise<Inbox>) => {
+      const opened: CompleteInbox[] = []
+      const keep = async (opening: MaybePromise<CompleteInbox>) => {
         const inbox = await opening
         opened.push(inbox)
         return inbox

@@ -1,4 +1,4 @@
-import type { DeliveryPosition, DeliveryQuery, DeliveryStatus, Inbox } from '@sallyport/webhooks'
+import type { DeliveryPosition, DeliveryQuery, DeliveryStatus, CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, createQuarantinedDelivery, settleAll, withProvider } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -8,7 +8,7 @@ const statuses: readonly DeliveryStatus[] = ['pending', 'queued', 'published', '
 export function testList({ describe, test }: InboxContext): void {
   /** Records one delivery and ends its events as they are named. */
   async function recordAs(
-    inbox: Inbox,
+    inbox: CompleteInbox,
     now: number,
     ...states: readonly ('pending' | 'queued' | 'published' | 'dead')[]
   ): Promise<string> {
@@ -34,7 +34,7 @@ export function testList({ describe, test }: InboxContext): void {
   }
 
   const listEventIds = async (
-    inbox: Inbox,
+    inbox: CompleteInbox,
     query: Omit<DeliveryQuery, 'limit'> & { readonly limit?: number },
   ) => (await inbox.list({ limit: 100, ...query })).map(({ id }) => id)
 

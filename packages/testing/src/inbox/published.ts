@@ -1,4 +1,4 @@
-import type { Inbox, PublishedQuery } from '@sallyport/webhooks'
+import type { CompleteInbox, PublishedQuery } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import {
   claimAll,
@@ -97,7 +97,7 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       await inbox.record(createDelivery(now(), ...ids))
       const seen: string[] = []
       let writing = true
-      const write = async (own: Inbox) => {
+      const write = async (own: CompleteInbox) => {
         let claimed
         while ((claimed = await own.claim('publish', { limit: 3, leaseMs: 60_000 })).length > 0) {
           await Promise.all(

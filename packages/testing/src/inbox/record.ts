@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, createQuarantinedDelivery, listEventIds, settleAll } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -71,7 +71,9 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       const inboxes = [inbox, await reopen()]
       const results = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
-          (inboxes[index % 2] as Inbox).record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 }),
+          (inboxes[index % 2] as CompleteInbox).record(createDelivery(now(), 'doorbell:a'), {
+            leaseMs: 1000,
+          }),
         ),
       )
       const first = results.flatMap(({ events }) => events).filter(({ duplicate }) => !duplicate)

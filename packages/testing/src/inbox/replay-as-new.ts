@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, getDetail, listEventIds, settleAll } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -8,7 +8,7 @@ const dead = { status: 'dead', error: 'the bus is gone' } as const
 
 export function testFreshIds({ describe, test }: InboxContext): void {
   const freshId = /^doorbell:replay:[^:]+:\d+$/
-  const replayOne = async (inbox: Inbox, id: string) =>
+  const replayOne = async (inbox: CompleteInbox, id: string) =>
     (await inbox.replay({ ids: [id] }, asNew)).deliveries[0]?.events ?? []
 
   describe('replay as new', () => {
@@ -104,7 +104,7 @@ const away = { status: 'retry', afterMs: 0, error: 'the operator is away' } as c
 /** That an event is published again does not concern whoever tells of the first time. */
 export function testReplayedNotifications({ describe, test }: InboxContext): void {
   /** A delivery whose event is published, and whose notification is pending. */
-  async function owing(inbox: Inbox, now: number) {
+  async function owing(inbox: CompleteInbox, now: number) {
     const delivery = createDelivery(now, { event: createEvent('doorbell:a', now), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)

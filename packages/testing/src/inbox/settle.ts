@@ -1,4 +1,4 @@
-import type { Inbox } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, listEventIds, settleAll, withProvider } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -73,7 +73,7 @@ export function testSettle({ describe, test }: InboxContext): void {
   })
 }
 
-type MakeDue = NonNullable<Inbox['makeDue']>
+type MakeDue = NonNullable<CompleteInbox['makeDue']>
 
 export function testMakeDue({ describe, test }: InboxContext): void {
   describe('makeDue', () => {

@@ -1,7 +1,7 @@
 import {
   type DeliveryDetail,
   type DeliveryRecord,
-  type Inbox,
+  type CompleteInbox,
   memoryInbox,
   type Settlement,
 } from '@sallyport/webhooks'
@@ -17,7 +17,7 @@ const ofBodies = [
 const groups = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
 
 /** Runs some groups of the suite with a broken inbox and returns the titles of the failing tests. */
-const failuresOf = (broken: (inbox: Inbox) => Partial<Inbox>): Promise<readonly string[]> =>
+const failuresOf = (broken: (inbox: CompleteInbox) => Partial<CompleteInbox>): Promise<readonly string[]> =>
   findFailingTests((runner) => {
     testInbox(runner, {
       create: (now) => {
@@ -34,7 +34,7 @@ const failuresOf = (broken: (inbox: Inbox) => Partial<Inbox>): Promise<readonly 
   }, groups)
 
 /** Returns an inbox that stores a changed body and reports the size of the original. */
-const keeping = (change: (body: Uint8Array) => Uint8Array) => (inbox: Inbox) => {
+const keeping = (change: (body: Uint8Array) => Uint8Array) => (inbox: CompleteInbox) => {
   const sizes = new Map<string, number>()
   return {
     record: (delivery: DeliveryRecord, ...options: [{ leaseMs?: number }?]) => {
@@ -49,7 +49,7 @@ const keeping = (change: (body: Uint8Array) => Uint8Array) => (inbox: Inbox) => 
 }
 
 /** Returns an inbox that limits delays to a minute. */
-const hasty = (inbox: Inbox): Partial<Inbox> => ({
+const hasty = (inbox: CompleteInbox): Partial<CompleteInbox> => ({
   settle: (work, settlements) => inbox.settle(work, settlements.map(sooner)),
 })
 
@@ -83,7 +83,7 @@ describe('testInbox detects', () => {
 
   it('a body whose memory is reused', async () => {
     const place = new Uint8Array(25 * 1024 * 1024)
-    const reusing = (inbox: Inbox): Partial<Inbox> => {
+    const reusing = (inbox: CompleteInbox): Partial<CompleteInbox> => {
       const lengths = new Map<string, number>()
       return {
         record: (delivery, options) => {
@@ -101,7 +101,7 @@ describe('testInbox detects', () => {
   })
 
   it('lost headers', async () => {
-    const bare = (inbox: Inbox): Partial<Inbox> => ({
+    const bare = (inbox: CompleteInbox): Partial<CompleteInbox> => ({
       record: (delivery, options) => inbox.record({ ...delivery, headers: {} }, options),
     })
     expect(await failuresOf(bare)).toEqual(ofBodies)

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, Inbox } from '@sallyport/webhooks'
+import type { DeliveryRecord, CompleteInbox } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, getDetail } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -152,7 +152,7 @@ function marked(length: number): Uint8Array {
 }
 
 /** What an inbox says otherwise of a delivery than it was told. */
-async function faultsOf(inbox: Inbox, delivery: DeliveryRecord): Promise<readonly string[]> {
+async function faultsOf(inbox: CompleteInbox, delivery: DeliveryRecord): Promise<readonly string[]> {
   const { body, bodyBytes, headers } = await getDetail(inbox, delivery)
   const names = new Set([...Object.keys(headers), ...Object.keys(delivery.headers)])
   const faults: [fault: string, found: boolean][] = [

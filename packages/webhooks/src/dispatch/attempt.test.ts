@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
   type Attempt,
+  type CompleteInbox,
   createDispatcher,
   createDrainer,
   type DispatcherOptions,
@@ -34,7 +35,11 @@ function throwingFor(...bad: readonly string[]) {
 const failedBefore = { status: 'retry', afterMs: 0, error: 'Error' } as const
 
 /** Events that were claimed together, after one failure unless they are fresh, and a dispatcher that has tried them. */
-async function dispatch(events: readonly string[], options: Partial<DispatcherOptions>, fresh = false) {
+async function dispatch(
+  events: readonly string[],
+  options: Partial<DispatcherOptions> & { readonly inbox?: CompleteInbox },
+  fresh = false,
+) {
   const inbox = options.inbox ?? memoryInbox()
   const attempts: Attempt[] = []
   const errors: unknown[] = []

@@ -12,7 +12,7 @@ import {
   type OutcomeOptions,
 } from './outcome.ts'
 import type { OutageDetector } from './outage.ts'
-import type { ClaimedWork, Inbox, Settlement, Work } from '../ports/ports.ts'
+import type { ClaimedWork, DispatcherInbox, Settlement, Work } from '../ports/ports.ts'
 import { tell } from '../internal/tell.ts'
 import { within, withTimeout } from '../internal/timeout.ts'
 import type { Held } from './work-lane.ts'
@@ -31,7 +31,7 @@ export type AttemptBatch = (works: readonly ClaimedWork[], signal: AbortSignal) 
 
 interface RunOptions extends OutcomeOptions {
   readonly work: Work
-  readonly source: Pick<Inbox, 'settle'>
+  readonly source: Pick<DispatcherInbox, 'settle'>
   readonly attemptBatch: AttemptBatch
   readonly leaseMs: number
   readonly timeoutMs: number

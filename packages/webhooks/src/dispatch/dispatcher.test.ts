@@ -11,6 +11,7 @@ import {
   type DeliveryRecord,
   type Dispatcher,
   type DispatcherOptions,
+  type CompleteInbox,
   type Inbox,
   type InternalEvent,
   type Publisher,
@@ -50,7 +51,7 @@ describe('createDispatcher', () => {
     for (const dispatcher of running.splice(0)) await dispatcher.stop()
   })
 
-  function start(options: Partial<DispatcherOptions> & { inbox: Inbox; publisher: Publisher }) {
+  function start(options: Partial<DispatcherOptions> & { inbox: CompleteInbox; publisher: Publisher }) {
     const attempts: Attempt[] = []
     const dispatcher = createDispatcher({
       pollMs: 10,
@@ -65,7 +66,7 @@ describe('createDispatcher', () => {
     return { dispatcher, attempts }
   }
 
-  async function recordThrough(dispatcher: Dispatcher, inbox: Inbox, record: DeliveryRecord) {
+  async function recordThrough(dispatcher: Dispatcher, inbox: CompleteInbox, record: DeliveryRecord) {
     const place = dispatcher.reserve(record)
     place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
     return place
@@ -76,7 +77,7 @@ describe('createDispatcher', () => {
     const bus = memoryBus()
     await inbox.record(delivery('left'))
     const claims: number[] = []
-    const watched: Inbox = {
+    const watched: CompleteInbox = {
       ...inbox,
       claim: async (work, options) => {
         const claimed = await inbox.claim(work, options)
@@ -303,7 +304,7 @@ describe('createDispatcher', () => {
     const inbox = memoryInbox()
     const errors: unknown[] = []
     let broken = true
-    const flaky: Inbox = {
+    const flaky: CompleteInbox = {
       ...inbox,
       claim: (work, options) => (broken ? Promise.reject(new Error('away')) : inbox.claim(work, options)),
       settle: (work, settlements) =>
@@ -364,6 +365,22 @@ describe('createDispatcher', () => {
   it('may never give up', () => {
     const backoff = { giveUpAfterMs: Infinity }
     expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()
+  })
+
+  it('publishes from an inbox with four methods', async () => {
+    const complete = memoryInbox()
+    const inbox: Inbox = {
+      record: (record, options) => complete.record(record, options),
+      known: (known) => complete.known(known),
+      claim: (work, options) => complete.claim(work, options),
+      settle: (work, settlements) => complete.settle(work, settlements),
+    }
+    const bus = memoryBus()
+    await inbox.record(delivery('a'))
+    const dispatcher = createDispatcher({ inbox, publisher: bus, pollMs: 10 })
+    dispatcher.start()
+    await expect.poll(() => bus.events.map(({ id }) => id)).toEqual(['a'])
+    await dispatcher.stop()
   })
 
   // It once counted as told, although another process knows the provider, as while a new version is rolled out.

@@ -1,5 +1,5 @@
-import type { Work } from '../ports/inbox-port.ts'
-import type { DeliveryRecord, Inbox, RecordResult } from '../ports/ports.ts'
+import type { Work } from '../ports/inbox-work.ts'
+import type { DeliveryRecord, DispatcherInbox, RecordResult } from '../ports/ports.ts'
 import { notifyEach, type Notifications } from './notify-each.ts'
 import { integerOption } from '../internal/options.ts'
 import { publishBatch, type Destinations } from './publish-batch.ts'
@@ -8,7 +8,7 @@ import { tell } from '../internal/tell.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
 export interface DispatcherOptions extends WorkLoopOptions, Destinations {
-  readonly inbox: Inbox
+  readonly inbox: DispatcherInbox
   /** Who is told of published events; needs `providers`, whose notify functions write the messages. */
   readonly notifications?: Notifications
   /**

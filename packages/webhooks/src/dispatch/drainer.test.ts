@@ -5,7 +5,7 @@ import {
   type Attempt,
   createDrainer,
   type DrainerOptions,
-  type Inbox,
+  type CompleteInbox,
   memoryBus,
   memoryInbox,
   memoryQueue,
@@ -20,7 +20,10 @@ const away = () => Promise.reject(new Error('away'))
 const pass = useOwnClock()
 
 /** A queue with events that an inbox has recorded, and a drainer that runs. */
-async function drain(ids: readonly string[], options: Partial<DrainerOptions> & { inbox?: Inbox } = {}) {
+async function drain(
+  ids: readonly string[],
+  options: Partial<DrainerOptions> & { inbox?: CompleteInbox } = {},
+) {
   const recorded = memoryInbox()
   const queue = memoryQueue()
   const bus = memoryBus()
@@ -146,7 +149,9 @@ describe('createDrainer', () => {
   it('publishes again, under the same id, what it could not tell the inbox of', async () => {
     const inner = memoryInbox()
     const told: string[] = []
-    const forwarded = vi.fn<Inbox['forwarded']>((ids) => inner.forwarded(ids)).mockImplementationOnce(away)
+    const forwarded = vi
+      .fn<CompleteInbox['forwarded']>((ids) => inner.forwarded(ids))
+      .mockImplementationOnce(away)
     const { publisher, bus } = failing()
     const { drainer, errors, left, outcomes } = await drain(['a'], {
       publisher: {
@@ -296,6 +301,12 @@ describe('createDrainer', () => {
   it('takes no publisher that publishes nothing', () => {
     const create = () => createDrainer({ queue: memoryQueue(), publisher: {} as never })
     expect(create).toThrow(new TypeError('publisher.publish must be a function'))
+  })
+
+  it('rejects an inbox without the methods of the drainer', () => {
+    const create = () =>
+      createDrainer({ queue: memoryQueue(), publisher: memoryBus(), inbox: { forwarded: () => [] } as never })
+    expect(create).toThrow(new TypeError('inbox.abandoned must be a function'))
   })
 
   it.each<[string, Partial<DrainerOptions>]>([

@@ -4,7 +4,7 @@ import { timerOption } from '../internal/options.ts'
 import { mapAnswers } from './outcome.ts'
 import type {
   ForwardFailure,
-  Inbox,
+  DrainerInbox,
   MaybePromise,
   Publisher,
   Queue,
@@ -26,7 +26,7 @@ export interface DrainerOptions extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLo
    * Without one, an event that cannot be published stays in the queue and is tried again however old it is: there is no
    * dead letter to make of it.
    */
-  readonly inbox?: Pick<Inbox, 'forwarded' | 'abandoned' | 'postponed'>
+  readonly inbox?: DrainerInbox
 }
 
 /** Brings what is in the shared queue to the bus. */
@@ -50,7 +50,7 @@ export interface Drainer {
  * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a
  * day after the event was enqueued, the inbox makes a dead letter of it, which can be replayed.
  *
- * @throws TypeError without a publisher, for a number that is out of range, and when an attempt may take as long as a lease lasts
+ * @throws TypeError without a publisher, for an incomplete inbox, for a number that is out of range, and when an attempt may take as long as a lease lasts
  *
  * @example
  * ```ts
@@ -64,6 +64,7 @@ export interface Drainer {
 export function createDrainer(options: DrainerOptions): Drainer {
   const { queue, publisher, inbox, timeoutMs = 5000, pollMs = 1000, now = Date.now, onError } = options
   requireFunctions('publisher', publisher, 'publish')
+  if (inbox !== undefined) requireFunctions('inbox', inbox, 'forwarded', 'abandoned', 'postponed')
   const leaseMs = timerOption('queue.leaseMs', queue.leaseMs)
   const startLease = leaseAges(now, options.monotonicNow)
   // What is received may have been waited for, and its lease is counted from the beginning of the wait.

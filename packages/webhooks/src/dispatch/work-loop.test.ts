@@ -7,7 +7,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type DispatcherOptions,
-  type Inbox,
+  type CompleteInbox,
   memoryBus,
   memoryInbox,
   type Publisher,
@@ -22,8 +22,10 @@ const pass = useOwnClock()
 /** What does not wait for the next poll takes a few milliseconds. */
 const soon = () => pass(10)
 
+type SituationOptions = Partial<DispatcherOptions> & { readonly inbox?: CompleteInbox }
+
 interface Situation {
-  readonly inbox: Inbox
+  readonly inbox: CompleteInbox
   readonly dispatcher: Dispatcher
   readonly attempts: Attempt[]
   /** The limits of every question for work that is due. */
@@ -32,11 +34,11 @@ interface Situation {
   readonly own: (...ids: string[]) => Promise<void>
 }
 
-function situation(options: Partial<DispatcherOptions> = {}): Situation {
+function situation(options: SituationOptions = {}): Situation {
   const inner = options.inbox ?? memoryInbox()
   const attempts: Attempt[] = []
   const claims: Situation['claims'] = { publish: [], notify: [] }
-  const inbox: Inbox = {
+  const inbox: CompleteInbox = {
     ...inner,
     claim: (work, how) => {
       claims[work].push(how.limit)
@@ -102,7 +104,7 @@ describe('the work of a dispatcher', () => {
     for (const hook of hooks) {
       const inner = memoryInbox()
       let failures = 2
-      const inbox: Inbox = {
+      const inbox: CompleteInbox = {
         ...inner,
         claim: (work, how) => (failures-- > 0 ? away() : inner.claim(work, how)),
       }
@@ -214,7 +216,7 @@ describe('the work of a dispatcher', () => {
     const inner = memoryInbox()
     const { publisher, batches, open } = heldBus()
     const claims: (number | undefined)[] = []
-    const inbox: Inbox = {
+    const inbox: CompleteInbox = {
       ...inner,
       claim: (work, how) => {
         claims.push(how.maxBytes)
@@ -244,7 +246,7 @@ describe('the work of a dispatcher', () => {
 
   it('works with an inbox that does not know of bytes', async () => {
     const inner = memoryInbox()
-    const inbox: Inbox = {
+    const inbox: CompleteInbox = {
       ...inner,
       claim: (work, { limit, leaseMs }) => inner.claim(work, { limit, leaseMs }),
     }
@@ -257,7 +259,7 @@ describe('the work of a dispatcher', () => {
   })
 
   // A clock that was set back once let an attempt begin under a lease that had ended, beside the next holder's.
-  it.each<[string, (ahead: () => number) => Partial<DispatcherOptions>]>([
+  it.each<[string, (ahead: () => number) => SituationOptions]>([
     ['is set back', (back) => ({ now: () => 1_000_000 - back() })],
     ['stands still', () => ({ monotonicNow: () => 0 })],
   ])('begins no attempt under a lease that ends when one of its clocks %s', async (_, clocks) => {
@@ -282,7 +284,7 @@ describe('the work of a dispatcher', () => {
     const gate = Promise.withResolvers<undefined>()
     const told: string[] = []
     let asked = 0
-    const inbox: Inbox = {
+    const inbox: CompleteInbox = {
       ...inner,
       async claim(work, how) {
         const claimed = await inner.claim(work, how)
@@ -400,7 +402,7 @@ describe('a dispatcher that stops', () => {
     const inner = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
     let settled = 0
-    const inbox: Inbox = {
+    const inbox: CompleteInbox = {
       ...inner,
       async claim(work, how) {
         const claimed = await inner.claim(work, how)
@@ -423,7 +425,7 @@ describe('a dispatcher that stops', () => {
     expect(listEventIds(await inner.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a', 'b'])
   })
 
-  const hangs: [string, (inner: Inbox) => Partial<DispatcherOptions>][] = [
+  const hangs: [string, (inner: CompleteInbox) => SituationOptions][] = [
     ['a bus that hangs', () => ({ publisher: { publish: never } })],
     ['a store that hangs', (inner) => ({ inbox: { ...inner, settle: never } })],
     ['a claim that hangs', (inner) => ({ inbox: { ...inner, claim: never } })],

@@ -3,7 +3,7 @@ import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { longestTimer } from '../internal/options.ts'
 import { createOutageDetector, type OutageDetector } from './outage.ts'
-import type { ClaimedWork, Inbox, Route, Settlement, Work } from '../ports/ports.ts'
+import type { ClaimedWork, DispatcherInbox, Route, Settlement, Work } from '../ports/ports.ts'
 import { tell } from '../internal/tell.ts'
 import { within } from '../internal/timeout.ts'
 import { createLane, type WorkLane } from './work-lane.ts'
@@ -32,7 +32,7 @@ interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
   /** Whether work for the shared queue has attempts of its own: when it hangs, the bus goes on. @default false */
   readonly laneForQueue?: boolean
   /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
-  readonly makeDue?: Inbox['makeDue'] | undefined
+  readonly makeDue?: DispatcherInbox['makeDue'] | undefined
   /**
    * The longest wait before a retry during an outage, in milliseconds, for a source that cannot make work due. Claims are
    * then limited to one batch for each poll until the outage ends.
@@ -49,7 +49,7 @@ interface Lane extends WorkLane {
 }
 
 /** Where work comes from and how it ends: an inbox, or what takes the part of one. */
-export type WorkSource = Pick<Inbox, 'claim' | 'settle'>
+export type WorkSource = Pick<DispatcherInbox, 'claim' | 'settle'>
 
 /**
  * Takes leased work through attempts in batches: done, tried again later, or given up as a dead letter.

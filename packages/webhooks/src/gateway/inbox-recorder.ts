@@ -4,7 +4,7 @@ import { integerOption } from '@sallyport/internal/options'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { DeliveryRecord, Inbox, RecordResult } from '../ports/ports.ts'
+import type { DeliveryRecord, GatewayInbox, RecordResult } from '../ports/ports.ts'
 import { createBodyKey } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
 import type { RecordedDelivery, Recorder } from './recorder.ts'
@@ -14,7 +14,7 @@ import { createRouting, type Registry } from './registry.ts'
 
 /** Options of a gateway with an inbox. The answer 200 means that the delivery is durable. */
 export interface WithInbox {
-  readonly inbox: Inbox
+  readonly inbox: GatewayInbox
   /** Publishes recorded events without reading them from the inbox. @default another process claims the events */
   readonly dispatcher?: Dispatcher
   /**
@@ -45,6 +45,7 @@ const recordTimeoutMs = 10_000
 
 export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  requireFunctions('inbox', inbox, 'record', 'known')
   if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
     throw new TypeError('`notifications` needs a dispatcher with notifications')

@@ -6,7 +6,7 @@ import {
   memoryBus,
   memoryInbox,
   type Dispatcher,
-  type Inbox,
+  type CompleteInbox,
   type Place,
   type Publisher,
   type PublishResult,
@@ -159,7 +159,7 @@ describe('with an inbox', () => {
     })
     const inner = memoryInbox()
     let isAway = false
-    const inbox: Inbox = {
+    const inbox: CompleteInbox = {
       ...inner,
       known: (ids) => (isAway ? Promise.reject(new Error('away')) : inner.known(ids)),
     }
@@ -183,7 +183,7 @@ describe('with an inbox', () => {
       normalize: () =>
         ({ kind: 'bell.rung', key: ['a'], subject: 's', occurredAt: 0, data: { door: 'a' } }) as const,
     })
-    const known: Inbox['known'] = () => {
+    const known: CompleteInbox['known'] = () => {
       asked.resolve(undefined)
       return never()
     }

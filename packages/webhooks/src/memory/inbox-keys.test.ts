@@ -1,6 +1,6 @@
 import { claimAll, createDelivery, createEvent, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import type { DeliveryRecord, Inbox } from '../ports/ports.ts'
+import type { DeliveryRecord, CompleteInbox } from '../ports/ports.ts'
 import { memoryInbox } from './inbox.ts'
 
 const dead = { status: 'dead', error: 'the bus is gone' } as const
@@ -10,11 +10,15 @@ const quarantined = (key: string): DeliveryRecord => ({
   ...createDelivery(0),
   quarantine: { key, reason: 'NORMALIZER_FAILED' },
 })
-const isDuplicate = async (inbox: Inbox, delivery: DeliveryRecord) =>
+const isDuplicate = async (inbox: CompleteInbox, delivery: DeliveryRecord) =>
   (await inbox.record(delivery)).events[0]?.duplicate
 
 /** Records an event and ends it. */
-async function end(inbox: Inbox, id: string, outcome: Parameters<typeof settleAll>[1] = { status: 'done' }) {
+async function end(
+  inbox: CompleteInbox,
+  id: string,
+  outcome: Parameters<typeof settleAll>[1] = { status: 'done' },
+) {
   const delivery = createDelivery(0, id)
   await inbox.record(delivery)
   await settleAll(inbox, outcome)

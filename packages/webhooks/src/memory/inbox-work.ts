@@ -1,5 +1,12 @@
 import { integerOption } from '../internal/options.ts'
-import type { ForwardFailure, ClaimedWork, EventRecord, Inbox, Settlement, Work } from '../ports/ports.ts'
+import type {
+  ForwardFailure,
+  ClaimedWork,
+  EventRecord,
+  CompleteInbox,
+  Settlement,
+  Work,
+} from '../ports/ports.ts'
 import { DueWork } from './due-work.ts'
 import {
   dutyOf,
@@ -17,8 +24,8 @@ import type { DeliveryShelf } from './inbox-shelf.ts'
 import { makeItem, makeNotification } from './make-item.ts'
 import { PublishedLog } from './published-log.ts'
 
-type ClaimOptions = Parameters<Inbox['claim']>[1]
-type MakeDueOptions = Parameters<NonNullable<Inbox['makeDue']>>[0]
+type ClaimOptions = Parameters<CompleteInbox['claim']>[1]
+type MakeDueOptions = Parameters<NonNullable<CompleteInbox['makeDue']>>[0]
 
 /** What a normalizer keeps of a delivery is at most about what came in. */
 const bytesOf = ({ delivery }: Item): number =>

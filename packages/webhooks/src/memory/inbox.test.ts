@@ -1,6 +1,6 @@
 import { claimAll, createDelivery, createEvent, settleAll, testInbox } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import type { Inbox } from '../ports/ports.ts'
+import type { CompleteInbox } from '../ports/ports.ts'
 import { memoryInbox } from './inbox.ts'
 
 const settlementOf = (id: string, lease = '') => ({ id, lease, outcome: { status: 'done' } }) as const
@@ -188,7 +188,7 @@ describe('a notification that outlives a replay of its event, in a memory inbox'
     await inbox.settle('publish', [{ ...settlementOf('a', held?.lease), outcome }])
     return { inbox, delivery }
   }
-  const told = (inbox: Inbox) => settleAll(inbox, { status: 'done' }, 'notify')
+  const told = (inbox: CompleteInbox) => settleAll(inbox, { status: 'done' }, 'notify')
 
   it('keeps its key until it was sent', async () => {
     const { inbox } = await diedWhileTold({ keys: 1 })

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, EventRecord, Inbox, RecordResult } from '../ports/ports.ts'
+import type { DeliveryRecord, EventRecord, CompleteInbox, RecordResult } from '../ports/ports.ts'
 import { inboxUnavailable } from '../gateway/refusals.ts'
 import { DeliveryShelf, toDetail, toSummary } from './inbox-shelf.ts'
 import { eraseDelivery } from './inbox-erase.ts'
@@ -49,7 +49,7 @@ export interface MemoryInboxOptions {
  * const inbox = memoryInbox({ keys: 10_000 })
  * ```
  */
-export function memoryInbox(options: MemoryInboxOptions = {}): Inbox {
+export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
   const { now = Date.now, newToken = () => crypto.randomUUID() } = options
   const { keys = 100_000, published = 10_000, bodyBytes = 64 * 1024 * 1024 } = options
   const shelf = new DeliveryShelf(bodyBytes)

@@ -4,7 +4,7 @@ import { isSerializable, normalize, parse } from '../gateway/normalize.ts'
 import type {
   DeliveryDetail,
   DeliveryPosition,
-  Inbox,
+  ReplayerInbox,
   ReplayOptions,
   ReplayResult,
   ReplaySelection,
@@ -15,11 +15,12 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { providerTimeoutMs } from '../gateway/pipeline.ts'
 import { storedHeaders } from '../gateway/redact.ts'
 import { createRegistry } from '../gateway/registry.ts'
+import { requireFunctions } from '../internal/require-functions.ts'
 import { tell } from '../internal/tell.ts'
 import { within } from '../internal/timeout.ts'
 
 export interface ReplayerOptions {
-  readonly inbox: Pick<Inbox, 'get' | 'known' | 'replay' | 'resolve'>
+  readonly inbox: ReplayerInbox
   /** Those that normalize what is quarantined. */
   readonly providers: Iterable<AnyProvider>
   /** Woken when there is something to publish; without one, a dispatcher finds it at its next poll. */
@@ -84,7 +85,7 @@ export interface Replayer {
  * Of the headers, a normalizer sees those that were stored; credentials and signatures are absent. A quarantined delivery
  * of which it makes no event stays where it is: whoever does not want it erases it.
  *
- * @throws TypeError when two providers share a name
+ * @throws TypeError for an incomplete inbox, and when two providers share a name
  *
  * @example
  * ```ts
@@ -99,6 +100,7 @@ export interface Replayer {
 export function createReplayer(options: ReplayerOptions): Replayer {
   const { inbox, dispatcher, routeOf = () => 'direct', onQuarantined } = options
   const { newToken = () => crypto.randomUUID() } = options
+  requireFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
   const registry = createRegistry(options.providers)
   const owed = options.notifications ?? dispatcher?.notifies ?? false
 

@@ -1,10 +1,10 @@
 import { integerOption, timerOption } from '../internal/options.ts'
-import type { Inbox, PruneOptions, PruneResult } from '../ports/ports.ts'
+import type { RetentionInbox, PruneOptions, PruneResult } from '../ports/ports.ts'
 import { requireFunctions } from '../internal/require-functions.ts'
 import { tell } from '../internal/tell.ts'
 
 export interface RetentionOptions {
-  readonly inbox: Pick<Inbox, 'prune'>
+  readonly inbox: RetentionInbox
   /** How long records are kept after their publication, in milliseconds, or `Infinity`. @default 14 days */
   readonly publishedForMs?: number
   /** How long raw bodies are kept after their receipt, in milliseconds, or `Infinity`. @default 7 days */

@@ -1,15 +1,15 @@
 import type { InternalEvent } from './event.ts'
-import type { EventRecord, RecordResult, Route } from './inbox-port.ts'
+import type { Route } from './inbox-work.ts'
 
 export type EventStatus = 'pending' | 'queued' | 'published' | 'dead'
 
 /**
- * How a delivery stands: `quarantined` while nothing could be made of it; else `dead`, `pending` or `queued` when any
- * of its events is, in this order; else `published`: nothing is left to do.
+ * The status of a delivery: `quarantined` when the provider could not normalize it; otherwise the first of `dead`,
+ * `pending` and `queued` that any of its events has; otherwise `published`.
  */
 export type DeliveryStatus = EventStatus | 'quarantined'
 
-/** What became of a raw body. */
+/** Whether the raw body is stored, was deleted by retention, or was erased by an operator. */
 export type BodyState = 'stored' | 'pruned' | 'erased'
 
 /** A delivery in a list. */
@@ -18,17 +18,17 @@ export interface DeliverySummary {
   readonly provider: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
-  /** With `receivedAt`, its place in the order of a list; unique. */
+  /** Orders deliveries with equal `receivedAt`; unique. */
   readonly sequence: number
   readonly status: DeliveryStatus
-  /** Why it is quarantined: a code. */
+  /** The code of the reason for the quarantine. */
   readonly reason?: string
   /** Paths and codes of the issues that a schema found in a quarantined delivery, without values. */
   readonly reasonDetail?: string
   readonly bodyState: BodyState
-  /** The length of the body when it came. */
+  /** The length of the body on receipt. */
   readonly bodyBytes: number
-  /** How many of its own events are how far; an event that an earlier delivery held is that delivery's. */
+  /** The number of events per status; a duplicate counts for the delivery that recorded it first. */
   readonly events: Readonly<Record<EventStatus, number>>
 }
 
@@ -39,129 +39,130 @@ export interface Failure {
   readonly error: string
 }
 
-/** How the notification of an event stands: `waiting` until the event is published. */
+/** The notification of an event: `waiting` until the event is published. */
 export interface NotificationState {
   readonly status: 'waiting' | 'pending' | 'sent' | 'dead'
   readonly attempts: number
-  /** When it is due, in milliseconds since the epoch; while it is pending. */
+  /** When the notification is due, in milliseconds since the epoch; set while it is pending. */
   readonly dueAt?: number
-  /** The failed attempts, oldest first: the newest 20. */
+  /** The newest 20 failed attempts, oldest first. */
   readonly failures: readonly Failure[]
 }
 
-/** How an event of a delivery stands. */
+/** An event of a delivery with its status. */
 export interface EventState {
-  /** Its `data` is undefined once it was erased. */
+  /** `data` is undefined when the data was erased. */
   readonly event: InternalEvent
   readonly route: Route
   readonly status: EventStatus
-  /** Attempts since it was first due, or was made due again. */
+  /** Attempts since the event was recorded or replayed. */
   readonly attempts: number
-  /** When it is due, in milliseconds since the epoch; while it is pending or queued. */
+  /** When the event is due, in milliseconds since the epoch; set while the event is pending or queued. */
   readonly dueAt?: number
-  /** When the lease of whoever holds it ends, in milliseconds since the epoch. */
+  /** When the lease of the event ends, in milliseconds since the epoch. */
   readonly leaseEndsAt?: number
-  /** When it was published first, in milliseconds since the epoch. */
+  /** When the event was first published, in milliseconds since the epoch. */
   readonly publishedAt?: number
   /**
-   * True for a published event whose id the bus knew already at the last publication: the bus stored nothing then.
+   * True when the bus reported the id as a duplicate at the last publication and stored nothing.
    *
    * @default false
    */
   readonly duplicate?: boolean
-  /** The failed attempts, oldest first: the newest 20. An attempt that succeeds leaves none. */
+  /** The newest 20 failed attempts, oldest first; empty after a successful attempt. */
   readonly failures: readonly Failure[]
   readonly notification?: NotificationState
 }
 
-/** A delivery with everything that is kept of it. */
+/** A delivery with its headers, body and events. */
 export interface DeliveryDetail extends Omit<DeliverySummary, 'events'> {
-  /** None once the body was erased. */
+  /** Empty when the body was erased. */
   readonly headers: Readonly<Record<string, string>>
-  /** There while `bodyState` is `stored`. */
+  /** Set while `bodyState` is `stored`. */
   readonly body?: Uint8Array
   readonly events: readonly EventState[]
 }
 
-/** Which deliveries are meant; all that are given hold. */
+/** Selects deliveries that match all given conditions. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly provider?: string
-  /** Later than this, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
-  /** Earlier than this, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch, exclusive. */
   readonly receivedBefore?: number
 }
 
-/** A place in the order of a list: by time of receipt, then by sequence. */
+/** A position in a list of deliveries, which is ordered by time of receipt, then by sequence. */
 export type DeliveryPosition = Pick<DeliverySummary, 'receivedAt' | 'sequence'>
 
 export interface DeliveryQuery extends DeliveryFilter {
-  /** Newest or oldest first; a page backwards is one in the other order. @default 'newest' */
+  /** The order of the list. Query a previous page in the opposite order. @default 'newest' */
   readonly order?: 'newest' | 'oldest'
-  /** Only deliveries behind this place, whether or not the delivery that stood there is still kept. */
+  /** Only deliveries after this position; the delivery at the position may have been deleted. */
   readonly after?: DeliveryPosition
-  /** So many of the matching deliveries are skipped. @default 0 */
+  /** The number of matching deliveries to skip. @default 0 */
   readonly offset?: number
   readonly limit: number
 }
 
-/** What is to be replayed: deliveries by their ids, or a portion of those that match a filter, oldest first. */
+/** Selects the deliveries to replay: by their ids, or one batch of the deliveries that match a filter, oldest first. */
 export type ReplaySelection =
   | { readonly ids: readonly string[] }
   | {
       /** With a status, only the events of that status are replayed. */
       readonly filter: DeliveryFilter
-      /** Where the portion before ended. */
+      /** The end of the previous batch. */
       readonly after?: DeliveryPosition
-      /** So many deliveries are looked at, at most. */
+      /** The maximum number of deliveries in the batch. */
       readonly limit: number
     }
 
 export interface ReplayResult {
-  /** The deliveries that were looked at, in their order; an id that nobody knows is left out. */
+  /** The selected deliveries in their order, without unknown ids. */
   readonly deliveries: readonly {
     readonly id: string
     /**
-     * `replayed`: events are due again. `unchanged`: all of them are under way already. `quarantined`: it has to be
-     * normalized again, and `resolve`d. `erased`: what there was to replay is gone.
+     * `replayed`: events are due again. `unchanged`: all events are pending already. `quarantined`: the delivery has to be
+     * normalized again and passed to `resolve`. `erased`: the data was erased.
      */
     readonly outcome: 'replayed' | 'unchanged' | 'quarantined' | 'erased'
     /** The ids of the events that are due again. */
     readonly events: readonly string[]
     /**
-     * How many of these events were published before under the same id. A bus that still knows the id stores nothing.
+     * The number of these events that were published before under the same id. A bus that deduplicates stores nothing.
      *
      * @default 0
      */
     readonly republished?: number
   }[]
-  /** Where the next portion begins; absent when there is none. */
+  /** The start of the next batch; absent after the last batch. */
   readonly next?: DeliveryPosition
 }
 
 export interface ReplayOptions {
   /**
-   * Events come under fresh ids, `<provider>:replay:<uuid>:<number>`, so that consumers take them for new ones: a
-   * published event as a copy of itself, unless it is one, and a dead one under the fresh id from now on. They are
-   * notified of again. By default ids stay, so that what arrived stays once, and nobody is notified twice; a
-   * notification that is dead is due again once its event is published. Events of a delivery in quarantine come under
-   * fresh ids where their own are known.
+   * Publishes the events under fresh ids, `<provider>:replay:<uuid>:<number>`, so that consumers process them as new
+   * events, and notifies of them again. A published event is copied, unless it is a copy already; a dead event gets the
+   * fresh id itself. An event of a quarantined delivery gets a fresh id when its own id is known.
+   *
+   * By default the ids stay, so that a bus that deduplicates stores each event once. No notification is sent twice; a
+   * dead notification is due again after its event is published.
    *
    * @default false
    */
   readonly asNew?: boolean
 }
 
-/** What may go. Ages are in milliseconds, by the clock of the store, which wrote most of the times. */
+/** Limits of retention. Ages are in milliseconds by the clock of the store. */
 export interface PruneOptions {
-  /** Records go that were published so long ago, or longer. */
+  /** Deletes records of this age or older, since their publication. */
   readonly publishedForMs?: number
-  /** Raw bodies go that were received so long ago, or longer. */
+  /** Deletes raw bodies of this age or older, since their receipt. */
   readonly bodiesForMs?: number
-  /** The oldest bodies go while all of them, as they are stored, take more bytes. */
+  /** Deletes the oldest bodies until all stored bodies fit into this number of bytes. */
   readonly bodyBytes?: number
-  /** Keys go that were recorded so long ago, or longer, and whose records have gone. */
+  /** Deletes keys of this age or older whose records are deleted. */
   readonly keysForMs?: number
   /**
    * Nothing is deleted by its age before the clock of the store has run steadily for this long, since the inbox was opened and
@@ -170,23 +171,23 @@ export interface PruneOptions {
    * @default 0
    */
   readonly steadyForMs?: number
-  /** How many rows of each kind are looked at. @default 1,000 */
+  /** The maximum number of rows per kind. @default 1,000 */
   readonly limit?: number
 }
 
 export interface PruneResult {
-  /** Published events, with their notifications. */
+  /** Deleted events, each with its notification. */
   readonly events: number
-  /** Deliveries that have no events any more. */
+  /** Deleted deliveries: all their events are deleted. */
   readonly deliveries: number
   readonly bodies: number
-  /** Idempotency keys: of an event that was replayed under a fresh id each of its ids. */
+  /** Deleted idempotency keys; an event that was replayed under fresh ids has one key per id. */
   readonly keys: number
-  /** Whether there may be more: call again. */
+  /** Whether another call may delete more. */
   readonly more: boolean
 }
 
-/** How much there is, for metrics. Each count ends at the limit that was asked for. */
+/** Counts for metrics; each count stops at the requested limit. */
 export interface InboxStats {
   readonly events: Readonly<Record<Exclude<EventStatus, 'published'>, number>>
   readonly notifications: Readonly<Record<'pending' | 'dead', number>>
@@ -194,50 +195,10 @@ export interface InboxStats {
   /** When the oldest delivery with a pending event was received, in milliseconds since the epoch. */
   readonly oldestPendingAt?: number
   /**
-   * When the oldest delivery was received that has a queued event without a failed attempt, in milliseconds since the epoch.
+   * When the oldest delivery with a queued event without a failed attempt was received, in milliseconds since the epoch.
    * A value that does not change shows that no drainer receives the event.
    */
   readonly oldestQueuedAt?: number
-  /** Events that were ever published; never limited, and not less when records are pruned. */
+  /** All events that were ever published, without a limit; retention does not reduce the count. */
   readonly published: number
-}
-
-/** What an inbox lets its operators see and do. */
-export interface InboxOperations {
-  /** Deliveries by time of receipt, newest first. */
-  list(query: DeliveryQuery): Promise<readonly DeliverySummary[]>
-  /** How many deliveries match. */
-  countDeliveries(filter: DeliveryFilter): Promise<number>
-  /** One delivery, or undefined. */
-  get(id: string): Promise<DeliveryDetail | undefined>
-  /**
-   * Makes events due again that are published, queued or dead; those that are pending stay as they are, and as new,
-   * so do those that are queued. An event that is held is left to its holder.
-   */
-  replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayResult>
-  /**
-   * Turns a quarantined delivery into one with these events, in one transaction, as `record` would have; without any,
-   * or with known ones only, nothing is left to do. Its key stays, so that the same bytes are duplicates from then on.
-   * Undefined when no such delivery is quarantined, or its body was erased.
-   */
-  resolve(
-    id: string,
-    events: readonly EventRecord[],
-    options?: { readonly leaseMs?: number },
-  ): Promise<RecordResult | undefined>
-  /**
-   * Erases what a delivery said: its raw body, its headers, and the data of its published events, of which ids, names
-   * and subjects stay; its dead events go altogether. Idempotent. Answers whether there is such a delivery.
-   *
-   * Rejects with `CONFLICT`, and erases nothing, while an event is pending or queued or a notification is pending:
-   * they still need the data. What consumers have got is theirs to erase.
-   */
-  eraseBody(id: string): Promise<boolean>
-  /**
-   * Deletes a portion of what may go, with short locks. What is pending, queued, dead or quarantined stays whole,
-   * however old it is, and keys stay longer than their records.
-   */
-  prune(options: PruneOptions): Promise<PruneResult>
-  /** Counts for metrics, of at most `countUpTo` each. @default 10,000 */
-  stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
 }

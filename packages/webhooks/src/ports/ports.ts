@@ -126,8 +126,7 @@ export interface Notifier {
   notify(message: Message, event: InternalEvent, signal: AbortSignal): Promise<void>
 }
 
-// The queue and the inbox, in files of their own: what goes through them, and what operators see and do
-
 export type * from './queue-port.ts'
-export type * from './inbox-port.ts'
+export type * from './inbox.ts'
+export type * from './inbox-work.ts'
 export type * from './inbox-operations.ts'

@@ -1,11 +1,11 @@
 import type { Meter } from '@opentelemetry/api'
-import type { Inbox, InboxStats } from '@sallyport/webhooks'
+import type { OperatorInbox, InboxStats } from '@sallyport/webhooks'
 
 /** A store that does not answer does not hold up whoever collects. */
 const patienceMs = 5000
 
 /** Asks an inbox for its counts whenever metrics are collected. Answers a function that ends it. */
-export function watchInbox(meter: Meter, inbox: Pick<Inbox, 'stats'>, now: () => number): () => void {
+export function watchInbox(meter: Meter, inbox: Pick<OperatorInbox, 'stats'>, now: () => number): () => void {
   const gauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(`sallyport.inbox.${name}`, { unit, description })
   // SDKs keep the last values of the others.

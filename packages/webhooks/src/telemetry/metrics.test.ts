@@ -8,7 +8,7 @@ import {
   type Attempt,
   createDispatcher,
   handlers,
-  type Inbox,
+  type CompleteInbox,
   memoryBus,
   memoryFailureLimiter,
   memoryInbox,
@@ -187,7 +187,7 @@ describe('what is measured still keeps its contract:', () => {
         return this.#count++
       }
     }
-    const inbox = measured().telemetry.inbox(new Counting() as unknown as Inbox)
+    const inbox = measured().telemetry.inbox(new Counting() as unknown as CompleteInbox)
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 

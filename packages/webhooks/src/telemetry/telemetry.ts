@@ -1,5 +1,13 @@
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api'
-import type { Attempt, DeliveryTracer, Inbox, Notifier, Observation, Publisher } from '@sallyport/webhooks'
+import type {
+  Attempt,
+  DeliveryTracer,
+  GatewayInbox,
+  Notifier,
+  Observation,
+  OperatorInbox,
+  Publisher,
+} from '@sallyport/webhooks'
 import { deliveryTracer } from './delivery-tracer.ts'
 import { watchInbox } from './inbox-gauges.ts'
 import { createInstruments } from './instruments.ts'
@@ -32,13 +40,13 @@ export interface Telemetry {
   /** Counts attempts: the dispatcher's `onAttempt`. */
   readonly onAttempt: (attempt: Attempt) => void
   /** The inbox with its `record` timed. */
-  readonly inbox: (inbox: Inbox) => Inbox
+  readonly inbox: <T extends GatewayInbox>(inbox: T) => T
   /** The bus with its batches traced and timed. */
   readonly publisher: (publisher: Publisher, options?: TracedPublisherOptions) => Publisher
   /** The notifier with its messages traced and timed. */
   readonly notifier: (notifier: Notifier) => Notifier
   /** Gauges of what an inbox holds, asked for when metrics are collected. Answers a function that ends it. */
-  readonly watch: (inbox: Pick<Inbox, 'stats'>) => () => void
+  readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
 }
 
 /**

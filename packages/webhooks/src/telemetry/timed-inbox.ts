@@ -1,15 +1,15 @@
 import type { Histogram } from '@opentelemetry/api'
-import type { Inbox } from '@sallyport/webhooks'
+import type { GatewayInbox } from '@sallyport/webhooks'
 import type { NameProvider } from './provider-names.ts'
 
 /** An inbox whose `record` is timed. */
-export function timedInbox(
-  inbox: Inbox,
+export function timedInbox<T extends GatewayInbox>(
+  inbox: T,
   nameOf: NameProvider,
   duration: Histogram,
   clock: () => number,
-): Inbox {
-  const record: Inbox['record'] = async (delivery, options) => {
+): T {
+  const record: GatewayInbox['record'] = async (delivery, options) => {
     const startedAt = clock()
     let outcome = 'failed'
     try {

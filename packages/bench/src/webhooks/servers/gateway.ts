@@ -6,7 +6,7 @@ import {
   createGateway,
   memoryInbox,
   staticSecrets,
-  type Inbox,
+  type CompleteInbox,
   type Publisher,
 } from '@sallyport/webhooks'
 import { createNodeListener } from '@sallyport/webhooks/node'
@@ -16,7 +16,7 @@ import { announce, secret } from './settings.ts'
 
 const { INBOX = 'memory', DATA_DIR = '', DATABASE_URL = '' } = process.env
 
-async function openInbox(): Promise<Inbox> {
+async function openInbox(): Promise<CompleteInbox> {
   if (INBOX === 'memory') return memoryInbox()
   if (INBOX === 'sqlite') {
     const { openSqlite } = await import('@sallyport/sql/sqlite')

@@ -1,0 +1,108 @@
+import type { InternalEvent } from './event.ts'
+
+/** How an event reaches the bus: directly, or through the shared queue. */
+export type Route = 'direct' | 'queue'
+
+/** A verified delivery to record. */
+export interface DeliveryRecord {
+  readonly id: string
+  readonly provider: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** Request headers by lower-case name, secrets and signatures redacted. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The signed form of the body. */
+  readonly body: Uint8Array
+  /** Empty for a quarantined delivery. */
+  readonly events: readonly EventRecord[]
+  /**
+   * Set for a quarantined delivery. `reason` is a code; `detail` has the paths and codes of the schema's issues, without
+   * values. The `key` makes a redelivery of the same bytes a duplicate.
+   */
+  readonly quarantine?: { readonly key: string; readonly reason: string; readonly detail?: string }
+}
+
+export interface EventRecord {
+  readonly event: InternalEvent
+  readonly route: Route
+  /** Whether a notification is due once the event is published. */
+  readonly notify: boolean
+}
+
+/** One result per event of a recorded delivery, in the same order; one result for a quarantined delivery. */
+export interface RecordResult {
+  readonly events: readonly {
+    readonly id: string
+    /** The key was recorded before, by an earlier delivery or by an earlier event of the same delivery. */
+    readonly duplicate: boolean
+    /** The token of the lease; set for a new event that was recorded with `leaseMs`. */
+    readonly lease?: string
+  }[]
+}
+
+/** The kinds of work in an inbox: publishing events, and notifying operators of published events. */
+export type Work = 'publish' | 'notify'
+
+/** A work item under a lease; only the owner of the token may settle the item before the lease ends. */
+export interface ClaimedWork {
+  readonly event: InternalEvent
+  readonly route: Route
+  /** The number of earlier attempts. */
+  readonly attempts: number
+  /** When the item was first due, in milliseconds since the epoch; `giveUpAfterMs` counts from here. */
+  readonly since: number
+  readonly lease: string
+  /** The approximate size of the data; set for a claim with `maxBytes`, and counted against the memory of the caller. */
+  readonly bytes?: number
+}
+
+/** The outcome of one attempt; without effect when the lease has expired and another process has a new one. */
+export interface Settlement {
+  /** The id of the event. */
+  readonly id: string
+  readonly lease: string
+  readonly outcome:
+    /** `duplicate`: the bus had stored the id before, and stored nothing. */
+    | { readonly status: 'done'; readonly duplicate?: boolean }
+    /**
+     * The event is in the shared queue until the drainer calls `forwarded` or `abandoned`. Without this call the event is
+     * due again after `redeliverAfterMs`, as for the first time. Notifications are never queued.
+     */
+    | { readonly status: 'queued'; readonly redeliverAfterMs: number }
+    /** Retry after `afterMs` milliseconds. */
+    | { readonly status: 'retry'; readonly afterMs: number; readonly error: string }
+    | { readonly status: 'dead'; readonly error: string }
+    /** No attempt was made: the item can be claimed at once. */
+    | { readonly status: 'released' }
+}
+
+/** A failed attempt to publish an event of the shared queue. */
+export interface ForwardFailure {
+  /** The id of the event. */
+  readonly id: string
+  /** The reason, without secrets or data. */
+  readonly error: string
+}
+
+/** A published event with its position in the order of commits. */
+export interface PublishedEvent {
+  /** Grows with every published event: a reader that continues after a sequence misses no event. */
+  readonly sequence: number
+  /** `data` is undefined when the data was erased. */
+  readonly event: InternalEvent
+  readonly route: Route
+  /** Milliseconds since the epoch. */
+  readonly publishedAt: number
+}
+
+export interface PublishedQuery {
+  /** Only events after this sequence. @default 0 */
+  readonly after?: number
+  /** Only events before this sequence, in descending order. */
+  readonly before?: number
+  /** The number of matching events to skip. @default 0 */
+  readonly offset?: number
+  readonly limit: number
+  readonly provider?: string
+  readonly name?: string
+}

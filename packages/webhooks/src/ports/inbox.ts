@@ -1,0 +1,172 @@
+import type {
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryQuery,
+  DeliverySummary,
+  InboxStats,
+  PruneOptions,
+  PruneResult,
+  ReplayOptions,
+  ReplayResult,
+  ReplaySelection,
+} from './inbox-operations.ts'
+import type {
+  ClaimedWork,
+  DeliveryRecord,
+  EventRecord,
+  ForwardFailure,
+  PublishedEvent,
+  PublishedQuery,
+  RecordResult,
+  Route,
+  Settlement,
+  Work,
+} from './inbox-work.ts'
+
+/** The part of an inbox that the gateway needs. */
+export interface GatewayInbox {
+  /**
+   * Records a delivery with its events and their pending notifications in one transaction, and resolves once the
+   * transaction is durable. A key that is recorded already stays unchanged and is reported as a duplicate; a dead event
+   * becomes due again. With `leaseMs`, new events are recorded under a lease of the caller.
+   *
+   * Rejects with `INBOX_UNAVAILABLE` when the inbox cannot record, or cannot determine whether the transaction was
+   * committed. The caller may record the delivery again: committed events are duplicates then.
+   */
+  record(record: DeliveryRecord, options?: { readonly leaseMs?: number }): Promise<RecordResult>
+  /** Reports for each event id whether the id is recorded, so that another event with the id is a duplicate. */
+  known(ids: readonly string[]): Promise<readonly boolean[]>
+}
+
+/** The part of an inbox that the dispatcher needs. */
+export interface DispatcherInbox {
+  /**
+   * Leases up to `limit` work items that are due and have no lease. The inbox takes items of the providers in turn, so
+   * that no provider starves the others, and the oldest items of a provider first.
+   *
+   * With `maxBytes`, the items have about this much data together, but the result has at least one item; each item has
+   * its `bytes`. An inbox that ignores `maxBytes` may return more data than fits into memory.
+   *
+   * After the clock was set back, work is due now that began in the future or waits for longer than `longestDelayMs`, the
+   * longest delay of a settlement. A lease on such work lasts `leaseMs` at most.
+   */
+  claim(
+    work: Work,
+    options: {
+      readonly limit: number
+      readonly leaseMs: number
+      readonly maxBytes?: number
+      readonly longestDelayMs?: number
+    },
+  ): Promise<readonly ClaimedWork[]>
+  /**
+   * Records the outcomes of attempts and reports for each whether its lease was still valid. A published event makes its
+   * notification due. An event that is published again keeps its first position in `published`.
+   */
+  settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
+  /**
+   * Makes events that wait for a retry due at once, oldest first, and returns their number. `attempts` and `since` stay,
+   * so that an event that fails again keeps its back-off. The next claims return these events in the order of `since`.
+   *
+   * The dispatcher calls `makeDue` in batches when the bus accepts events again after an outage. With an inbox that does
+   * not implement the method, each event waits for its own back-off.
+   *
+   * @param options `route` limits the events to one route
+   */
+  makeDue?(options: { readonly limit: number; readonly route?: Route }): Promise<number>
+}
+
+/** The part of an inbox that the drainer of the shared queue needs. */
+export interface DrainerInbox {
+  /**
+   * Settles events that the drainer published, by their ids and without a lease: the events are published, whatever
+   * their status was. Reports for each whether the status changed.
+   *
+   * @param options `duplicates` are the ids that the bus had stored before
+   */
+  forwarded(
+    ids: readonly string[],
+    options?: { readonly duplicates?: readonly string[] },
+  ): Promise<readonly boolean[]>
+  /**
+   * Settles events that the drainer could not publish, by their ids and without a lease: pending and queued events
+   * become dead and can be replayed. Reports for each whether the status changed.
+   */
+  abandoned(failures: readonly ForwardFailure[]): Promise<readonly boolean[]>
+  /**
+   * Stores failed attempts of events that the shared queue retries, by their ids and without a lease. Only pending and
+   * queued events get the failure. Reports for each whether the failure was stored.
+   */
+  postponed(failures: readonly ForwardFailure[]): Promise<readonly boolean[]>
+}
+
+/** The part of an inbox that the replayer needs. */
+export interface ReplayerInbox extends Pick<GatewayInbox, 'known'> {
+  /** Returns one delivery, or undefined. */
+  get(id: string): Promise<DeliveryDetail | undefined>
+  /**
+   * Makes published, queued and dead events due again. Pending events stay as they are; with `asNew`, queued events do
+   * too. An event under a lease stays with the owner of the lease.
+   */
+  replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayResult>
+  /**
+   * Releases a delivery from quarantine with these events, in one transaction, as `record` would store them. Without an
+   * event, or with duplicates only, the delivery has no pending work. The key of the delivery stays, so that the same
+   * bytes are duplicates from then on. Resolves to undefined when the delivery is not in quarantine or has no body.
+   */
+  resolve(
+    id: string,
+    events: readonly EventRecord[],
+    options?: { readonly leaseMs?: number },
+  ): Promise<RecordResult | undefined>
+}
+
+/** The part of an inbox that retention needs. */
+export interface RetentionInbox {
+  /**
+   * Deletes a batch of expired rows with short locks. Pending, queued, dead and quarantined rows stay whole, however old
+   * they are, and keys stay longer than their records.
+   */
+  prune(options: PruneOptions): Promise<PruneResult>
+}
+
+/** The part of an inbox that operators need: lists, counts and erasure. */
+export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
+  /** Lists deliveries by time of receipt, newest first. */
+  list(query: DeliveryQuery): Promise<readonly DeliverySummary[]>
+  /** Counts the deliveries that match. */
+  countDeliveries(filter: DeliveryFilter): Promise<number>
+  /** Lists published events in the order of their commits. */
+  published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
+  /** Counts the published events that match. */
+  countPublished(query: Pick<PublishedQuery, 'provider' | 'name'>): Promise<number>
+  /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
+  stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /**
+   * Erases the content of a delivery: the raw body, the headers and the data of its published events, whose ids, names
+   * and subjects stay. Dead events are deleted. Idempotent. Reports whether the delivery exists.
+   *
+   * Rejects with `CONFLICT`, and erases nothing, while an event is pending or queued or a notification is pending: both
+   * still need the data. Copies that consumers received are not erased.
+   */
+  eraseBody(id: string): Promise<boolean>
+}
+
+/** The connection of an inbox to its store. */
+export interface InboxConnection {
+  /** Resolves when the store responds, and rejects otherwise. */
+  ping(): Promise<void>
+  /** Completes running operations and releases the store. */
+  close(): Promise<void>
+}
+
+/**
+ * The durable store of deliveries: `createGateway` and `createDispatcher` need no more than this.
+ *
+ * The inbox publishes each recorded event at least once, whatever happens to a process.
+ */
+export interface Inbox extends GatewayInbox, DispatcherInbox {}
+
+/** An inbox with all parts, as `memoryInbox` and `@sallyport/sql` implement it. */
+export interface CompleteInbox
+  extends Inbox, DrainerInbox, ReplayerInbox, RetentionInbox, OperatorInbox, InboxConnection {}
