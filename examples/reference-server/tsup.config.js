@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url'
 
 const inPackages = (path) => fileURLToPath(new URL(path, new URL('../../packages/', import.meta.url)))
 
-/** What the built server finds in node_modules. */
-const apart = [
-  // Native.
+/** The packages that are not bundled. */
+const external = [
+  // Native modules.
   'better-sqlite3',
   '@node-rs/argon2',
-  // Loaded only where a setting asks for it.
+  // Loaded only for a setting.
   'pg',
   '@sallyport/amqp',
   '@sallyport/cloudevents',
@@ -15,34 +15,34 @@ const apart = [
   '@sallyport/nats',
   '@sallyport/redis',
   'pino-pretty',
-  // Served, and not run.
+  // Served to browsers.
   'redoc',
   'swagger-ui-dist',
 ]
 
 /**
- * A few files instead of a thousand: to find and read those would take most of a start.
+ * Bundles a few files instead of a thousand, which would take most of the start.
  *
  * @type {import('tsup').Options}
  */
 export default {
   entry: {
     main: 'src/main.ts',
-    // The threads of the database, which it looks for beside itself.
+    // The worker threads of the database, which are loaded from the same folder.
     'commit-worker': inPackages('sql/dist/commit-worker.js'),
     'query-worker': inPackages('sql/dist/query-worker.js'),
   },
   format: ['esm'],
-  // Beside a server that still runs, what it has yet to load stays: all but the entries are named after their contents.
+  // Keeps the chunks of earlier builds for running servers; their names contain hashes of their contents.
   clean: process.env.SALLYPORT_KEEP_BUILT === undefined,
   removeNodeProtocol: false,
-  external: apart,
-  noExternal: [new RegExp(`^(?!(?:${apart.join('|')})(?:/|$))`)],
-  // Entries of the packages import chunks that they take nothing from: what is left of splitting them, and rightly ignored.
+  external,
+  noExternal: [new RegExp(`^(?!(?:${external.join('|')})(?:/|$))`)],
+  // The split entries of the packages have imports without bindings, which esbuild may drop.
   esbuildOptions: (options) => {
     options.logOverride = { 'ignored-bare-import': 'silent' }
   },
-  // CommonJS asks for Node's own modules by `require`.
+  // CommonJS modules load modules of Node.js with `require`.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
   },

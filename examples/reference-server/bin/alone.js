@@ -2,19 +2,18 @@ import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How often who holds a lock shows that it still does, in milliseconds. */
+/** The interval at which the owner of a lock renews it, in milliseconds. */
 const signMs = 1000
 
-/** Signs that may be missing, as on a machine that is busy, before a lock counts as one whose holder has died. */
+/** Missed renewals, for example on a busy machine, after which a lock is stale. */
 const missedSigns = 10
 
 /**
- * Runs something while no other process does that takes the same lock, and waits for one that does.
- *
- * @param {string} lock a folder, which is there for as long
+ * Runs a task under a lock between processes, and waits while another process has the lock.
+ * @param {string} lock a folder, which exists while the lock is taken
  * @param {() => Promise<void>} act
- * @param {{ patienceMs: number }} options how long to wait, in whole milliseconds
- * @throws {Error} when another process still holds the lock after that time
+ * @param {{ patienceMs: number }} options how long to wait for the lock, in whole milliseconds
+ * @throws {Error} when another process has the lock after that time
  */
 export async function alone(lock, act, { patienceMs }) {
   mkdirSync(dirname(lock), { recursive: true })
@@ -23,7 +22,7 @@ export async function alone(lock, act, { patienceMs }) {
     try {
       utimesSync(lock, new Date(), new Date())
     } catch {
-      // Somebody removed it by hand.
+      // The lock was removed by hand.
     }
   }, signMs)
   try {
@@ -36,10 +35,10 @@ export async function alone(lock, act, { patienceMs }) {
 
 /**
  * @param {string} lock
- * @param {number} until by the clock of `performance`
+ * @param {number} until a time of `performance.now()`
  */
 async function take(lock, until) {
-  // By times of this process alone: the clock of the files may be another.
+  // Compared with the clock of this process only: the clock of the file system may differ.
   let seen = { sign: -1, at: 0 }
   while (!made(lock)) {
     const now = performance.now()

@@ -1,14 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What every package is built with. The server has its dependencies in it, so the lock file counts as well. */
+/** The shared files of all builds. The server bundles its dependencies, so the lock file counts too. */
 const shared = ['package.json', 'package-lock.json', 'tsconfig.base.json']
 
 /**
- * The latest time of what the build is made of, as `git pull` sets it. What comes in with an older time, such as from an
- * archive, or is only taken away, does not show.
- *
- * What has no sources is as it is, an image for one; and so is what was installed without the tools to build it.
+ * Returns the latest modification time of the sources, as `git pull` sets it. Removed files, and files with older times,
+ * such as from an archive, are not detected.
+ * An installation without sources or build tools, such as an image, is never rebuilt.
  *
  * @param {string} workspace the folder with all packages
  * @returns {number | undefined} whole milliseconds since the epoch, or undefined where nothing can be built
@@ -22,14 +21,14 @@ export function lastChange(workspace) {
 }
 
 /**
- * In whole milliseconds: a time that is set comes back from a file system with a little less.
+ * Returns the modification time in whole milliseconds, because file systems round times that are set.
  *
  * @param {string} path a file's
  */
 export const changedAt = (path) => Math.round(statSync(path).mtimeMs)
 
 /**
- * Whether whoever runs this may write all that a build writes.
+ * Reports whether the current user may write the output of the build.
  *
  * @param {string} workspace the folder with all packages
  */
@@ -44,14 +43,14 @@ function builtFolders(workspace) {
   return [...folders, join(workspace, 'examples/reference-server')].filter(isBuilt)
 }
 
-/** @param {string} folder a package's, or what lies beside them */
+/** @param {string} folder the folder of a package or of the server */
 function isBuilt(folder) {
   const manifest = join(folder, 'package.json')
   if (!existsSync(join(folder, 'src')) || !existsSync(manifest)) return false
   return JSON.parse(readFileSync(manifest, 'utf8')).scripts?.build !== undefined
 }
 
-/** @param {string} folder a package's */
+/** @param {string} folder the folder of a package */
 function sourcesOf(folder) {
   const beside = readdirSync(folder).filter((name) =>
     /^(package\.json|tsconfig\.json|tsup\.config\..+)$/.test(name),
@@ -64,10 +63,10 @@ function sourcesOf(folder) {
   ]
 }
 
-/** @param {string} folder a package's */
+/** @param {string} folder the folder of a package */
 function writtenIn(folder) {
   const built = join(folder, 'dist')
-  // A configuration of its own is bundled beside itself first.
+  // tsup bundles its configuration file in the same folder.
   const isConfigured = readdirSync(folder).some((name) => name.startsWith('tsup.config.'))
   return [existsSync(built) ? built : folder, ...(isConfigured ? [folder] : [])]
 }

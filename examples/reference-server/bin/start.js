@@ -1,4 +1,4 @@
-// What `npm start` runs: builds what a fresh checkout lacks, or one with newer sources, then becomes the server.
+// The entry point of `npm start`: builds the server if the build is missing or older than its sources, then runs it.
 import { execFile } from 'node:child_process'
 import { existsSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,9 +13,9 @@ const lock = fileURLToPath(new URL('../dist/.building', import.meta.url))
 const reason = reasonToBuild()
 if (reason === 'newer' && !mayBuild(workspace))
   process.stderr.write(
-    'The build is older than its sources, and this user may not write it. It is started as it is: run "npm run build" as a user who may.\n',
+    'The build is older than its sources, and this user may not write it. The old build is started: run "npm run build" as a user with write access.\n',
   )
-// Others may be started from here at once, such as each role: one of them builds, and the others wait for it.
+// Several servers may start at the same time, such as one per role: one builds, and the others wait.
 else if (reason !== undefined || (existsSync(lock) && mayBuild(workspace)))
   await alone(lock, build, { patienceMs: 600_000 }).catch((error) => {
     process.stderr.write(`${error.message}\n`)
@@ -25,7 +25,7 @@ else if (reason !== undefined || (existsSync(lock) && mayBuild(workspace)))
 await import(main.href)
 
 function reasonToBuild() {
-  // The server is built last: when it is there, so is everything that it stands on.
+  // The server is built last: if its build exists, those of its packages exist too.
   if (!existsSync(main)) return 'missing'
   const changed = lastChange(workspace)
   return changed !== undefined && changed > changedAt(fileURLToPath(main)) ? 'newer' : undefined
@@ -37,13 +37,13 @@ async function build() {
   // The standard output is the log of the server.
   process.stderr.write(
     why === 'missing'
-      ? 'Building, as there is no build yet\n'
-      : 'Building anew, as the sources have changed\n',
+      ? 'Building, because there was no build\n'
+      : 'Building again, because the sources have changed\n',
   )
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const building = promisify(execFile)(npm, ['run', 'build', '--silent'], {
     cwd: workspace,
-    // What the server is to be run with is not there for its build, or cannot be yet.
+    // NODE_OPTIONS is for the server; modules of `--import` may not exist before the build.
     env: { ...process.env, NODE_OPTIONS: undefined, SALLYPORT_KEEP_BUILT: '1' },
     maxBuffer: Infinity,
   })
@@ -54,9 +54,9 @@ async function build() {
       /** @type {import('node:child_process').ExecFileException & { stdout: string; stderr: string }} */ (
         error
       )
-    const told = typeof code === 'string' ? `${message}\n` : `${stdout}${stderr}`
-    throw new Error(`${told}The build failed: run "npm ci", then try again.`, { cause: error })
+    const output = typeof code === 'string' ? `${message}\n` : `${stdout}${stderr}`
+    throw new Error(`${output}The build failed: run "npm ci", then try again.`, { cause: error })
   }
-  // Of what it was made: a source of the future is built once, and one that was changed meanwhile once more.
+  // The time of the sources: a file with a future time is built once, and a file that changes during the build again.
   if (changed !== undefined) utimesSync(main, new Date(), new Date(changed))
 }

@@ -13,7 +13,7 @@ const backlog = Number(process.env['RELIABILITY_BACKLOG'] ?? 100_000)
 const portion = 50_000
 const mebibyte = 1024 * 1024
 
-/** Fills the tables as so many deliveries do, each of one event of about a kilobyte. */
+/** Fills the tables with deliveries of one event of about a kilobyte. */
 async function fill({ kysely }: SqliteDatabase, from: number, to: number): Promise<void> {
   await kysely.transaction().execute(async (db) => {
     const each = sql`with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to})`
@@ -30,7 +30,7 @@ async function fill({ kysely }: SqliteDatabase, from: number, to: number): Promi
   })
 }
 
-/** Has a process of its own publish a backlog of so many events. */
+/** Publishes a backlog of events in a separate process. */
 async function drain(count: number): Promise<{ published: number; seconds: number; peakBytes: number }> {
   await using data = await temporaryDirectory()
   const path = join(data.path, 'sallyport.db')

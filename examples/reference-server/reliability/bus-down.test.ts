@@ -28,7 +28,7 @@ const faults: readonly Publisher['publish'][] = [
 ]
 
 describe('a bus that is down for a minute', () => {
-  it('gets everything that came meanwhile, with the usual back-off', async () => {
+  it('gets all events of the outage, with the usual back-off', async () => {
     await using data = await temporaryDirectory()
     const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
     const inbox = database.inbox({ now })

@@ -22,7 +22,7 @@ const plans = fc.record({
   outcome: fc.constantFrom<Settlement['outcome']>(
     { status: 'done' },
     { status: 'done' },
-    { status: 'retry', afterMs: 0, error: 'The bus is away' },
+    { status: 'retry', afterMs: 0, error: 'The bus is unavailable' },
     { status: 'released' },
   ),
   isLate: fc.integer({ min: 1, max: 5 }).map((one) => one === 1),

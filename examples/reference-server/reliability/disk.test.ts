@@ -36,7 +36,7 @@ async function expectRecovery(
   expect([...load.answers.keys()].sort()).toEqual([...usual, unavailable])
   const statusOf = async (path: string) => (await fetch(server.base + path)).status
   expect(await statusOf('/health')).toBe(200)
-  // It stayed ready while every delivery was refused. What is left of a full disk may take a few writes more.
+  // Regression: the server stayed ready while every delivery failed. A full disk may accept a few more writes.
   await expect.poll(() => statusOf('/ready'), { timeout: 30_000 }).toBe(503)
 
   await mend()
@@ -56,7 +56,7 @@ async function expectRecovery(
 
 describe('a server whose disk', () => {
   describeNeeding(smallDisks, (mountDisk) => {
-    it('is full refuses what it cannot record, and goes on when there is space', async () => {
+    it('is full rejects deliveries until there is space', async () => {
       await using disk = await mountDisk(16)
       await disk.ballast.load(6 * 1024 * 1024)
       await using server = await start(disk.path)
@@ -89,7 +89,7 @@ describe('a server whose disk', () => {
   })
 
   describeNeeding(fileLimits, (limitFiles) => {
-    it('takes no more writes refuses what it cannot record, and goes on when it does', async () => {
+    it('is read-only rejects deliveries until it is writable', async () => {
       await using data = await temporaryDirectory()
       await using server = await start(data.path)
       const pid = server.child.pid ?? 0

@@ -31,7 +31,7 @@ async function killAndStart(...members: readonly Member[]): Promise<void> {
 describe('three gateways, two dispatchers and a drainer', { timeout: 600_000 }, () => {
   describeWith('postgres', (postgres) => {
     describeNeeding(natsServers, (command) => {
-      it('publish all that was acknowledged, once, while each is killed and the bus is away', async () => {
+      it('publish all acknowledged deliveries once despite kills and an outage of the bus', async () => {
         await using nats = await openNatsServer(command, await unusedPort())
         await using data = await temporaryDirectory()
         await using members = await startMembers(roles, {

@@ -4,7 +4,7 @@ import type { Requirement } from '@sallyport/test-services'
 
 const run = promisify(execFile)
 
-/** Refuses a running process every write behind so many bytes of a file; undefined lets it write again. */
+/** Limits the file size of a running process in bytes; undefined removes the limit. */
 type LimitFiles = (pid: number, bytes: number | undefined) => Promise<void>
 
 const limitFiles: LimitFiles = async (pid, bytes) => {
@@ -12,7 +12,7 @@ const limitFiles: LimitFiles = async (pid, bytes) => {
   await run('prlimit', ['--pid', String(pid), `--fsize=${bytes ?? 'unlimited'}:`])
 }
 
-/** What a file system does to a process that turns read-only under it: the writes fail, the reads go on. */
+/** Simulates a file system that turns read-only: writes fail, reads succeed. */
 export const fileLimits: Requirement<LimitFiles> = {
   what: 'limits of running processes',
   hint: 'install prlimit of util-linux',

@@ -35,7 +35,7 @@ interface Told {
   readonly done: readonly string[]
 }
 
-/** Lets so many processes share the work of a database; they begin together. */
+/** Starts processes that share the work of a database. */
 async function share(where: string, processes: number): Promise<Told[]> {
   const script = fileURLToPath(new URL('claiming-process.ts', import.meta.url))
   const children = Array.from({ length: processes }, (_, index) => {

@@ -38,7 +38,7 @@ describe('a server whose database', () => {
         WEBHOOK_SECRET_CODEHOST: secret,
       })
 
-    it('is read-only refuses what it cannot record, and goes on when it can', async () => {
+    it('is read-only rejects deliveries until it is writable', async () => {
       await using data = await temporaryDirectory()
       await using server = await start(data.path)
       const target = { base: server.base, secret, first: 1 }

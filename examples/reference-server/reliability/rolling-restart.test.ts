@@ -11,7 +11,7 @@ const secret = 'the secret of the code host'
 
 describe('three gateways that are restarted one after the other', { timeout: 600_000 }, () => {
   describeWith('postgres', (postgres) => {
-    it('answer every request with 200 behind a balancer that asks who is ready', async () => {
+    it('answer every request with 200 through a load balancer with health checks', async () => {
       await using data = await temporaryDirectory()
       await using members = await startMembers(['gateway', 'gateway', 'gateway', 'dispatcher'], {
         ...{ DATA_DIR: data.path, DATABASE_URL: postgres().url, TRUST_PROXY: '1' },

@@ -124,7 +124,7 @@ it('accepts none of 100,000 deliveries that were tampered with, of any provider,
   expect([...answers]).toEqual([['401 INVALID_SIGNATURE', 100_000]])
   expect(published).toEqual([])
 
-  // The same gateway takes what nobody touched.
+  // The same gateway accepts an unchanged delivery.
   for (const one of captured) expect(await send(one.provider, one)).toBe('200 ')
   expect(published.length).toBeGreaterThanOrEqual(captured.length)
 })

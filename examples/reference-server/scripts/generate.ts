@@ -25,7 +25,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const entries = Object.entries<z.ZodType>(settingSchemas).map(([name, schema]) => entryOf(name, schema))
   return new Map([
     ['examples/reference-server/.env.example', exampleOf(entries)],
-    ['docs/configuration.md', await format(pageOf(entries), { parser: 'markdown', printWidth: 110 })],
+    ['docs/configuration.md', await format(createPage(entries), { parser: 'markdown', printWidth: 110 })],
   ])
 }
 
@@ -60,7 +60,7 @@ ${settings.join('\n')}
 ${secrets.join('\n')}`
 }
 
-function pageOf(entries: readonly Entry[]): string {
+function createPage(entries: readonly Entry[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const isSecret = (name: string) => (secretAddresses as readonly string[]).includes(name)
   const rows = entries.map(

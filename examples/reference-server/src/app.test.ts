@@ -32,7 +32,7 @@ const tell =
     response.end(JSON.stringify({ name, baseUrl, url }))
   }
 
-it('hands the API what Express would, and leaves Express what is not under a version', async () => {
+it('mounts the API like Express and passes all other paths to Express', async () => {
   const mounted = express()
     .enable('case sensitive routing')
     .use((_, response, next) => {

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../test/server-process.ts'
 import { describeStartUp, toLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 
-function linesOf(environment: Readonly<Record<string, string>>): readonly string[] {
+function describeLines(environment: Readonly<Record<string, string>>): readonly string[] {
   const secrets = { JWT_SECRET: 'x'.repeat(32), WEBHOOK_SECRET_CODEHOST: 'secret' }
   const engines = { DATABASE_URL: 'postgres://user:secret@db/sallyport', BUS_URL: 'redis://bus' }
   const result = readConfig({ ...secrets, ...engines, ...environment }, builtInProviders)
@@ -15,7 +15,7 @@ function linesOf(environment: Readonly<Record<string, string>>): readonly string
 const production = { NODE_ENV: 'production' }
 
 it('describes all roles for a terminal', () => {
-  expect(linesOf(production)).toEqual([
+  expect(describeLines(production)).toEqual([
     'Sallyport listens on http://localhost:3111',
     '  role       all',
     '  webhooks   POST http://localhost:3111/webhooks/:provider (codehost)',
@@ -27,8 +27,8 @@ it('describes all roles for a terminal', () => {
   ])
 })
 
-it('names only what a dispatcher uses', () => {
-  expect(linesOf({ ...production, ROLE: 'dispatcher,drainer' })).toEqual([
+it('describes only the connections of a dispatcher', () => {
+  expect(describeLines({ ...production, ROLE: 'dispatcher,drainer' })).toEqual([
     'Sallyport listens on http://localhost:3111',
     '  role       dispatcher, drainer',
     '  data       PostgreSQL at db/sallyport',
@@ -37,9 +37,9 @@ it('names only what a dispatcher uses', () => {
   ])
 })
 
-it('offers a first delivery in development, where the process takes one', async () => {
+it('suggests a first delivery in development with the role gateway only', async () => {
   await using data = await temporaryDirectory()
   const hint = '  npx sallyport send codehost workflow_run.completed'
-  expect(linesOf({ DATA_DIR: data.path }).at(-1)).toBe(hint)
-  expect(linesOf({ DATA_DIR: data.path, ROLE: 'dispatcher' })).not.toContain(hint)
+  expect(describeLines({ DATA_DIR: data.path }).at(-1)).toBe(hint)
+  expect(describeLines({ DATA_DIR: data.path, ROLE: 'dispatcher' })).not.toContain(hint)
 })

@@ -3,26 +3,26 @@ import { resolve } from 'node:path'
 import type { Config } from './config/config.ts'
 import { roles, type Role } from './config/roles.ts'
 import { secretsFile } from './config/secrets.ts'
-import { placeOf } from './engines/engine-url.ts'
-import { authorityOf } from './http/authority.ts'
+import { formatEngineOrigin } from './engines/engine-url.ts'
+import { formatAuthority } from './http/authority.ts'
 
-/** The data directory, or the database without what is secret in its address. */
-function placeOfData({ DATABASE_URL, DATA_DIR }: Config['settings']): string {
+/** Describes the storage: the data directory, or the database without its credentials. */
+function describeDatabase({ DATABASE_URL, DATA_DIR }: Config['settings']): string {
   if (DATABASE_URL === undefined) return resolve(DATA_DIR)
   const { host, pathname } = new URL(DATABASE_URL)
   return `PostgreSQL at ${host}${pathname}`
 }
 
-/** A started server, as an operator reads about it. */
+/** The description of a started server for its operator. */
 export interface StartUp {
   readonly title: string
-  /** What the roles of the process serve, by name, in the order of the lines. */
+  /** The services and settings of the process by name, in the order of the lines. */
   readonly facts: Readonly<Record<string, string>>
-  /** How to send a first delivery; none in production, and where the process takes none. */
+  /** The command that sends a first delivery; empty in production and without the role gateway. */
   readonly hint: readonly string[]
 }
 
-/** Describes a server that listens: its roles, and only what these serve. */
+/** Describes a server that listens: its roles, and the services of these roles. */
 export function describeStartUp(config: Config, port: number, metricsPort?: number): StartUp {
   const { settings, providers, leftOut, undecided, production, usesDevelopmentSecrets } = config
   const { ROLE: role, PUBLIC_URL, BUS_URL, QUEUE_URL, METRICS_HOST, OPERATOR_URL, DATA_DIR } = settings
@@ -38,10 +38,12 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     facts['webhooks'] = `POST ${base}/webhooks/:provider (${served})`
   }
   if (isAny('api')) facts['api'] = `${base}/api/v1, documents at ${base}/api/docs`
-  facts['data'] = placeOfData(settings)
-  if (BUS_URL !== undefined && isAny('dispatcher', 'drainer')) facts['bus'] = placeOf(BUS_URL)
-  if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer')) facts['queue'] = placeOf(QUEUE_URL)
-  if (metricsPort !== undefined) facts['metrics'] = `http://${authorityOf(METRICS_HOST, metricsPort)}/metrics`
+  facts['data'] = describeDatabase(settings)
+  if (BUS_URL !== undefined && isAny('dispatcher', 'drainer')) facts['bus'] = formatEngineOrigin(BUS_URL)
+  if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer'))
+    facts['queue'] = formatEngineOrigin(QUEUE_URL)
+  if (metricsPort !== undefined)
+    facts['metrics'] = `http://${formatAuthority(METRICS_HOST, metricsPort)}/metrics`
   if (OPERATOR_URL !== undefined && isAny('dispatcher')) {
     facts['operators'] = `messages go to ${new URL(OPERATOR_URL).host}`
   }
@@ -49,7 +51,8 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     facts['left_out'] = `${leftOut.join(', ')}: no secret (WEBHOOK_SECRET_<PROVIDER>)`
   }
   if (undecided.length > 0 && isAny('gateway')) {
-    facts['waiting'] = `${undecided.join(', ')}: SECRETS_COMMAND failed, they are answered 503 until it works`
+    facts['waiting'] =
+      `${undecided.join(', ')}: SECRETS_COMMAND failed, deliveries are answered with 503 until it works`
   }
   const generated = resolve(secretsFile(DATA_DIR))
   if (usesDevelopmentSecrets && existsSync(generated)) {
@@ -63,7 +66,7 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
   return { title: `Sallyport listens on ${base}`, facts, hint: isFirst ? hint : [] }
 }
 
-/** Writes a start-up as lines for a terminal. */
+/** Formats the description as lines for a terminal. */
 export function toLines({ title, facts, hint }: StartUp): readonly string[] {
   const lines = Object.entries(facts).map(([name, text]) => `  ${name.replace('_', ' ').padEnd(10)} ${text}`)
   return [title, ...lines, ...(hint.length > 0 ? ['', ...hint] : [])]

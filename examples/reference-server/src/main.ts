@@ -5,9 +5,9 @@ if (problem !== undefined) {
   process.stderr.write(`${problem}\n`)
   process.exitCode = 1
 } else {
-  // It compiles the schemas that are made after it.
+  // Compiles the schemas that are created after this import.
   await import('zod/compile')
-  // Loaded only now: on an old Node the database driver crashes the process before any line of ours could run.
+  // Imported late: on an old Node.js, the database driver would crash the process before the check above.
   const { serve } = await import('./serve.ts')
   await serve(process.env)
 }

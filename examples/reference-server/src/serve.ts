@@ -4,19 +4,19 @@ import { z } from 'zod'
 import { describeStartUp, toLines } from './banner.ts'
 import { readConfig } from './config/config.ts'
 import { unusableSecretProblems } from './config/unusable-secrets.ts'
-import { createLog, linesForAPerson } from './log.ts'
+import { createLog, createPrettyStream } from './logging/log.ts'
 import { startServer, type RunningServer } from './server.ts'
-import { outputTo } from './standard-output.ts'
+import { createOutput } from './logging/standard-output.ts'
 
 /** `EX_CONFIG` of sysexits.h. */
 const badConfiguration = 78
 
-/** Somebody who reads the log is a moment behind; nobody at all is not waited for. */
+/** The time for a slow reader of the log at the end of the process. */
 const flushMs = 1000
 
 /** Starts the server that the environment describes, and stops it on SIGTERM or SIGINT. */
 export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
-  // They may bring a zod of their own, which has its settings in common with this one, and no need to understand its compiler.
+  // Provider modules may bring another version of zod. It shares the global settings, but may not support the compiler.
   z.config({ postProcessor: undefined })
   const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
   const result = readConfig(environment, builtInProviders, modules)
@@ -29,12 +29,12 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   const { config } = result
   const { LOG_LEVEL: level } = config.settings
   const isWatched = process.stdout.isTTY && !config.production
-  const output = outputTo(process.stdout, {
+  const output = createOutput(process.stdout, {
     onOmitted: (lines) => {
-      log.warn({ lines }, 'The log was not read in time: lines were left out')
+      log.warn({ lines }, 'The reader of the log is too slow: lines were dropped')
     },
   })
-  const log = createLog(level, isWatched ? await linesForAPerson() : output)
+  const log = createLog(level, isWatched ? await createPrettyStream() : output)
 
   let server: RunningServer | undefined = undefined
   let stoppingSince: number | undefined
@@ -55,13 +55,13 @@ export async function serve(environment: Readonly<Record<string, string | undefi
   }
   const stop = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
-      // npm passes on a signal that the terminal has sent to everybody; a person who is in a hurry takes longer.
+      // npm forwards a signal that the terminal has also sent to this process. A second Ctrl+C comes later.
       if (performance.now() - stoppingSince > 1000) process.exit(1)
       return
     }
     stoppingSince = performance.now()
     log.info({ signal }, 'Stopping')
-    // Nothing has come in, and migrations survive an end at any moment.
+    // No request has arrived yet, and migrations are transactional.
     if (server === undefined) process.exit(0)
     const overdue = setTimeout(() => {
       log.error('The stop took too long')
@@ -69,7 +69,7 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     }, config.settings.SHUTDOWN_SECONDS * 1000)
     void end(server, overdue)
   }
-  // From here on: as the first process of a container it would not be ended by a signal that nobody handles.
+  // The kernel ignores signals without a handler for the first process of a container.
   process.on('SIGTERM', stop).on('SIGINT', stop)
 
   server = await startServer(config, log).catch((error: unknown) => {
@@ -80,12 +80,12 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     return undefined
   })
   if (server === undefined) {
-    // What was opened before it failed would keep the process, which answers some and does nothing.
+    // Open handles would keep the process alive.
     await output.flush(flushMs)
     process.exit(1)
   }
 
-  // A reader of this line may stop the server at once. The line is written at every LOG_LEVEL.
+  // Written at every LOG_LEVEL.
   const startUp = describeStartUp(config, server.port, server.metricsPort)
   if (isWatched) output.write(`${toLines(startUp).join('\n')}\n`)
   else createLog('info', output).info({ port: server.port, ...startUp.facts }, startUp.title)

@@ -4,62 +4,70 @@ import { isSallyportError } from '@sallyport/errors'
 import { getClientNetwork } from '@sallyport/webhooks'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
-import { createClosers, type Closers } from './closers.ts'
 import type { Config } from './config/config.ts'
 import { leaseWebhookSecrets } from './config/webhook-secrets.ts'
-import { createCursors } from './cursors.ts'
+import { createCursors } from './config/cursors.ts'
 import { startRetention } from './database/retention.ts'
 import { openStorage } from './database/storage.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
 import { documentsOnDemand } from './documents/on-demand.ts'
-import { openEngines } from './engines/open.ts'
+import { openEngines } from './engines/open-engines.ts'
 import { eventRoutes } from './events/routes.ts'
 import { createApi } from './http/api.ts'
 import { apiLimits } from './http/api-limits.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
 import { listen } from './http/http-server.ts'
 import { enforce } from './http/rate-limit.ts'
-import { showStandings } from './http/standings.ts'
-import type { Logger } from './log.ts'
-import { openResources } from './resources/open.ts'
+import { createRateLimitWriter } from './http/rate-limit-headers.ts'
+import type { Logger } from './logging/log.ts'
+import { openResources } from './resources/open-resources.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { keySetRoutes } from './sessions/key-set.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
-import { openWebhooks } from './webhooks/open.ts'
+import { openWebhooks } from './webhooks/open-webhooks.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
 
 export interface RunningServer {
   readonly port: number
-  /** Where `/metrics` is, if it is anywhere. */
+  /** The port of `/metrics`; undefined without metrics. */
   readonly metricsPort: number | undefined
-  /** Stops accepting, finishes what is in flight, settles and closes. */
+  /** Stops accepting requests, finishes running ones, settles events and closes all connections. */
   stop(): Promise<void>
 }
 
-/** Composes the server that a configuration describes, and starts it. */
+/** Starts the server that a configuration describes. */
 export async function startServer(config: Config, log: Logger): Promise<RunningServer> {
-  const closers = createClosers()
+  const cleanups: Cleanup[] = []
   try {
-    return await compose(config, log, closers)
+    return await compose(config, log, cleanups)
   } catch (error) {
-    await closers.close()
+    await closeAll(cleanups)
     throw error
   }
 }
 
-async function compose(config: Config, log: Logger, closers: Closers): Promise<RunningServer> {
+type Cleanup = () => unknown
+
+/** Closes what was opened, the last first. */
+async function closeAll(cleanups: Cleanup[]): Promise<void> {
+  for (let close = cleanups.pop(); close !== undefined; close = cleanups.pop()) await close()
+}
+
+async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promise<RunningServer> {
   const { settings, providers } = config
   const { ROLE: role } = settings
 
   let isStopping = false
 
-  // What an operator should know: in the log once, and at /ready.
-  const notices = new Set(config.leftOut.map((name) => `The provider ${name} is left out: it has no secret`))
+  // Notices for the operator: logged once, and shown at /ready.
+  const notices = new Set(
+    config.leftOut.map((name) => `The provider ${name} is not registered: it has no secret`),
+  )
   const notice = (text: string) => {
     if (!notices.has(text)) log.warn(text)
     notices.add(text)
   }
-  for (const { name, why } of config.unasked) notice(`${name} is taken for one that is not set: ${why}`)
+  for (const { name, why } of config.unasked) notice(`${name} counts as unset: ${why}`)
   const addressOf = (request: IncomingMessage) => {
     if (settings.TRUST_PROXY === undefined && hidesClients(request)) {
       notice(
@@ -70,12 +78,12 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   }
 
   const telemetry = await openTelemetry(config, log)
-  closers.add(telemetry.close)
+  cleanups.push(telemetry.close)
   const storage = await openStorage(settings, log)
-  closers.add(storage.close)
+  cleanups.push(storage.close)
   for (const text of storage.notices()) log.warn(text)
   const engines = await openEngines(settings, storage, log)
-  closers.add(engines.close)
+  cleanups.push(engines.close)
   const secrets = await leaseWebhookSecrets({
     store: config.secrets,
     providers: providers.map(({ name }) => name),
@@ -84,7 +92,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
       log.warn({ err: error }, text)
     },
   })
-  closers.add(() => {
+  cleanups.push(() => {
     secrets.stop()
   })
 
@@ -93,20 +101,20 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   const webhooks = openWebhooks({ config, inbox, onWork: storage.onWork, engines, secrets, telemetry, log })
 
   const queueWatch = watchQueue(inbox, log)
-  closers.add(queueWatch.stop)
+  cleanups.push(queueWatch.stop)
 
   // The REST API.
   const cursors = createCursors(config.jwtSecrets)
   const onError = (error: unknown, requestId: string) => {
-    // A refusal under load is no surprise, and anybody can provoke many.
+    // Clients can cause many of these responses.
     if (isSallyportError(error) && error.status === 503)
       log.debug({ code: error.code, requestId }, error.message)
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const resources = await openResources({ config, storage, cursors, log })
   resources.notices.forEach(notice)
-  closers.add(() => resources.close())
-  const limitOf = apiLimits(settings)
+  cleanups.push(() => resources.close())
+  const selectLimit = apiLimits(settings)
   const clientNetwork = (request: IncomingMessage) => getClientNetwork(addressOf(request) ?? 'unknown')
   const common = {
     ...resources.api,
@@ -114,7 +122,7 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     onError,
     bodyLimit: settings.JSON_BODY_LIMIT,
     networkOf: clientNetwork,
-    limitOf,
+    selectLimit,
   }
   const api = [
     ...resources.api.bindings,
@@ -138,14 +146,14 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
       publicUrl: settings.PUBLIC_URL,
       onError,
       limit: (request, response) =>
-        enforce(limitOf(undefined), `network ${clientNetwork(request)}`, showStandings(response)),
+        enforce(selectLimit(undefined), `network ${clientNetwork(request)}`, createRateLimitWriter(response)),
     })
   const app = createApp({
     ...(role.has('api') && { api: createApi({ ...common, bindings: api }), documents: documents() }),
     service: createApi({ ...common, bindings: service }),
   })
 
-  // Webhooks are answered in front of Express, which would halve their throughput.
+  // The webhook listener runs before Express, which would halve the throughput. All other paths go to `app`.
   const listener = role.has('gateway')
     ? createNodeListener(webhooks.gateway, {
         clientAddress: addressOf,
@@ -157,9 +165,9 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
   const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
   webhooks.start()
   if (role.has('dispatcher')) {
-    closers.add(telemetry.watch(inbox))
+    cleanups.push(telemetry.watch(inbox))
     const retention = startRetention(inbox, settings, log)
-    closers.add(() => retention.stop())
+    cleanups.push(() => retention.stop())
   }
 
   const { SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
@@ -169,13 +177,13 @@ async function compose(config: Config, log: Logger, closers: Closers): Promise<R
     metricsPort: telemetry.metricsPort,
     async stop() {
       isStopping = true
-      // Most of the time is for senders, some for the bus, and the rest for closing.
+      // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
       await server.stop({
         ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
         graceMs: restMs * 0.6,
       })
       await webhooks.stop(restMs * 0.3)
-      await closers.close()
+      await closeAll(cleanups)
     },
   }
 }

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' }
 
-/** The version of this server, as releases are named. */
+/** The version of this server. */
 export const version: string = manifest.version

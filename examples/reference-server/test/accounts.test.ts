@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
-import { createRateLimit, type Standing } from '../src/http/rate-limit.ts'
+import { createRateLimit, type LimitState } from '../src/http/rate-limit.ts'
 import { createAccounts, type Accounts } from '../src/users/accounts.ts'
 import { createPasswords } from '../src/users/passwords.ts'
 import type { UserTransactions } from '../src/users/transactions.ts'
@@ -24,7 +24,7 @@ const byAdmin: RequestContext = {
     iat: 0,
     exp: 900,
   },
-  showStanding: () => undefined,
+  showRateLimit: () => undefined,
   identify: () => Promise.resolve(undefined),
 }
 const password = 'an analytical engine'
@@ -89,7 +89,7 @@ describeDatabases((database) => {
     const passwordChanges = createRateLimit({ name: 'auth', quota: 2, window: 60 })
     const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
     const left: number[] = []
-    const context = { ...byAdmin, showStanding: ({ remaining }: Standing) => left.push(remaining) }
+    const context = { ...byAdmin, showRateLimit: ({ remaining }: LimitState) => left.push(remaining) }
     const { caller } = byAdmin
     const by = (sub: string) => ({ ...context, ...(caller && { caller: { ...caller, sub } }) })
     const setPassword = (id: string, sub: string) =>

@@ -20,7 +20,7 @@ async function problems(method: string, path: string, json: unknown, { token }: 
 
 const fixed = 'Cannot be changed'
 
-describe('all problems of a change are told at once', () => {
+describe('all problems of a change are reported together', () => {
   it.each(['PUT', 'PATCH'])(
     'of %s: those of the schema, and fields that may not be changed',
     async (method) => {
@@ -69,7 +69,7 @@ describe('all problems of a change are told at once', () => {
     expect(answer.error.details!.map(({ field }) => field).sort()).toEqual(['body', 'id', 'post_id'])
   })
 
-  it('of users and projects as well, and nothing more of a body that is no object', async () => {
+  it('also for users and projects, but not for a body that is not an object', async () => {
     const project = await create('/projects', { name: 'P' })
     expect(await problems('PUT', `/projects/${project}`, { owner_id: unknownId })).toMatchObject({
       owner_id: fixed,
@@ -128,13 +128,13 @@ describe('all problems of a change are told at once', () => {
     }
   })
 
-  it('where there is no such resource, those of the schema', async () => {
+  it('only those of the schema for a missing resource', async () => {
     expect(await problems('PATCH', `/posts/${unknownId}`, { id: user.id, title: '' })).toEqual({
       title: expect.any(String) as string,
     })
   })
 
-  it('though who may not change it at all is told no more by a valid body', async () => {
+  it('but not to callers without permission', async () => {
     const post = await create('/posts', { title: 'T', body: 'B' })
     const stranger = await api.user()
     const json = { author_id: stranger.id }

@@ -133,7 +133,7 @@ describeApi(
 
       it('that is valid is done for who may', async () => {
         await each(operations, async (operation) => {
-          // There is no guessing a password or a token.
+          // A password or a token cannot be guessed.
           const isGuess = ['createSession', 'createToken'].includes(operation.operationId)
           const isMissing = specimens.fill(operation.path).includes(unknownId)
           // Of users some fields are admins' to change.

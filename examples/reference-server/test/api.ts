@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { builtInProviders } from '@sallyport/providers'
 import { readConfig } from '../src/config/config.ts'
-import { createLog } from '../src/log.ts'
+import { createLog } from '../src/logging/log.ts'
 import { startServer } from '../src/server.ts'
 import { vi } from 'vitest'
 import { documentedFetch } from './documented.ts'
@@ -67,7 +67,7 @@ interface Delivered {
   readonly events: readonly { readonly id: string; readonly duplicate: boolean }[]
 }
 
-/** The server, whole, in this process, on a directory and a port of its own. */
+/** The whole server in this process, with a separate directory and port. */
 export async function startApi(
   environment: Readonly<Record<string, string>> = {},
   adminCredentials?: Credentials,
@@ -157,7 +157,8 @@ export async function startApi(
       async () => {
         const { data } = await call('GET', `/deliveries/${id}`, { token })
         const [event] = data['events'] as readonly { notification: { state: string } | null }[]
-        if (event?.notification?.state !== 'sent') throw new Error('It is not published and told of yet')
+        if (event?.notification?.state !== 'sent')
+          throw new Error('The delivery is not published and notified yet')
       },
       { timeout: 60_000 },
     )
@@ -182,7 +183,7 @@ export async function startApi(
   return running
 }
 
-/** What an answer says is wrong, by field. */
+/** The problems of a response by field. */
 export function problemsOf({ error }: Answer): Record<string, string> {
   return Object.fromEntries((error.details ?? []).map(({ field, message }) => [field, message]))
 }

@@ -11,7 +11,7 @@ interface Part<Value> {
 
 /** A request to an operation, but for who sends it. */
 export interface ArbitraryRequest {
-  /** What stands in the path for its parameters. */
+  /** The parameters of the path. */
   readonly ids: 'existing' | 'unknown' | 'malformed'
   /** With its question mark, or empty. */
   readonly query: string

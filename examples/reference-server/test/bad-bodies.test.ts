@@ -113,7 +113,7 @@ describeApi((api) => {
       }
     })
 
-    it('may come in chunks without a length, and are read no less strictly', async () => {
+    it('may be chunked, with the same strict checks', async () => {
       const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
       const [first, second] = [account.slice(0, 20), account.slice(20, -1)]
       const text = `${chunk(first)}${chunk(second)}0\r\n\r\n`
@@ -137,7 +137,7 @@ describeApi((api) => {
       expect((await send(headOf(type), some)).status).toBe(202)
     })
 
-    it('are as long as they say: what is left of a longer one is no request', async () => {
+    it('have the declared length: the rest is not read as a request', async () => {
       const short = head(type, 'Content-Length: 20').replace('close', 'keep-alive')
       const { received, ...answer } = await send(short, account)
       expectRefusal(answer, 400, 'BAD_REQUEST')
@@ -148,7 +148,7 @@ describeApi((api) => {
     it.each([
       ['two lengths', [length, 'Content-Length: 7', type]],
       ['a length and chunks', [length, chunked, type]],
-      ['a length that is no number', ['Content-Length: many', type]],
+      ['a length that is not a number', ['Content-Length: many', type]],
       ['a negative length', ['Content-Length: -1', type]],
       ['a length past the largest', ['Content-Length: 99999999999999999999999', type]],
       ['chunks that are not the last coding', ['Transfer-Encoding: chunked, gzip', type]],

@@ -76,7 +76,7 @@ describeApi((api) => {
       expect(Object.keys(problemsOf(answer)).sort()).toEqual([...fields].sort())
     })
 
-    it('have so many parameters, and so many characters', async () => {
+    it('have a limited number of parameters and characters', async () => {
       const parameters = (count: number) =>
         Array.from({ length: count }, (_, index) => `p${index}=1`).join('&')
       expectRefusal(await get(`/users?${parameters(65)}`), 400, 'BAD_REQUEST')
@@ -137,7 +137,7 @@ describeApi((api) => {
       '00000000-0000-0000-0000-000000000001',
       '11111111-1111-1111-1111-111111111111',
       '123e4567-e89b-92d3-c456-426614174000',
-    ])('are UUIDs, also where nobody would make one like %s', async (id) => {
+    ])('are UUIDs of any version: %s', async (id) => {
       const token = user.token
       const task = `/projects/${id}/tasks/${id}`
       for (const path of [
@@ -249,7 +249,7 @@ describeApi((api) => {
     expect(JSON.parse((await sendRaw(api().base, head(accept))).text)).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  it('an expectation that nobody knows is left unmet', async () => {
+  it('ignores an unknown expectation', async () => {
     const head = 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\nConnection: close\r\n\r\n'
     const answer = await sendRaw(api().base, head)
     expect([answer.status, answer.headers.has('x-request-id')]).toEqual([200, true])

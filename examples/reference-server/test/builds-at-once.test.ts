@@ -37,7 +37,7 @@ function start(environment: Record<string, string> = {}) {
   }
 }
 
-const building = 'Building, as there is no build yet\n'
+const building = 'Building, because there was no build\n'
 const builds = async () => Number(await readFile(at('builds'), 'utf8'))
 const change = async () => {
   const { mtimeMs } = await stat(at(`${server}/dist/main.js`))

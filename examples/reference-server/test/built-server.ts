@@ -4,26 +4,26 @@ import { fileURLToPath } from 'node:url'
 import { build, type Options } from 'tsup'
 import { temporaryDirectory } from './server-process.ts'
 
-const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const formatPath = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Builds the server as its package does, but from the sources of the packages, which may not be built. */
 export async function buildServer(): Promise<{ readonly main: string } & AsyncDisposable> {
-  const { default: options } = (await import(pathOf('../tsup.config.js'))) as { default: Options }
+  const { default: options } = (await import(formatPath('../tsup.config.js'))) as { default: Options }
   const directory = await temporaryDirectory()
-  await symlink(pathOf('../../../node_modules'), join(directory.path, 'node_modules'))
+  await symlink(formatPath('../../../node_modules'), join(directory.path, 'node_modules'))
   await writeFile(join(directory.path, 'package.json'), '{ "type": "module" }')
   await build({
     ...options,
     entry: {
-      main: pathOf('../src/main.ts'),
-      'commit-worker': pathOf('../../../packages/sql/src/sqlite/commit-worker.ts'),
-      'query-worker': pathOf('../../../packages/sql/src/sqlite/query-worker.ts'),
+      main: formatPath('../src/main.ts'),
+      'commit-worker': formatPath('../../../packages/sql/src/sqlite/commit-worker.ts'),
+      'query-worker': formatPath('../../../packages/sql/src/sqlite/query-worker.ts'),
     },
     outDir: join(directory.path, 'dist'),
     esbuildOptions(esbuild) {
       esbuild.conditions = ['@sallyport/source']
     },
-    tsconfig: pathOf('../tsconfig.json'),
+    tsconfig: formatPath('../tsconfig.json'),
     config: false,
     clean: false,
     silent: true,

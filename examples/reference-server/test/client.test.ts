@@ -100,7 +100,7 @@ const mistakes: readonly (readonly [name: string, call: string, complaint: RegEx
 ]
 
 const folder = dirname(fileURLToPath(import.meta.url))
-const pathOf = (name: string) => join(folder, name)
+const formatPath = (name: string) => join(folder, name)
 const mistaken = (call: string) => `import createClient from 'openapi-fetch'
 import type { paths } from './schema.ts'
 
@@ -135,7 +135,7 @@ function check(files: ReadonlyMap<string, string>): (name: string) => readonly s
   }
   const checked = ts.createProgram([...files.keys()], options, overlaid)
   return (name) => {
-    const source = checked.getSourceFile(pathOf(name))
+    const source = checked.getSourceFile(formatPath(name))
     if (source === undefined) throw new Error(`${name} was not checked`)
     return [...checked.getSyntacticDiagnostics(source), ...checked.getSemanticDiagnostics(source)].map(
       ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
@@ -152,9 +152,9 @@ describe('a client from /api/openapi.json', () => {
     const types = astToString(await openapiTypes(address, { defaultNonNullable: false }))
     problemsOf = check(
       new Map([
-        [pathOf('schema.ts'), types],
-        [pathOf('program.ts'), program],
-        ...mistakes.map(([name, call]) => [pathOf(`${name}.ts`), mistaken(call)] as const),
+        [formatPath('schema.ts'), types],
+        [formatPath('program.ts'), program],
+        ...mistakes.map(([name, call]) => [formatPath(`${name}.ts`), mistaken(call)] as const),
       ]),
     )
   })

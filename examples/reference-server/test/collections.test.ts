@@ -90,7 +90,7 @@ describeApi((api) => {
       }
     })
 
-    it('is filtered by each status that there is', async () => {
+    it('is filtered by each status', async () => {
       const known = Object.values(collections).flatMap((collection) => collection.statuses)
       for (const status of new Set(known)) {
         const refused = await get(`${path()}?status=${status}`)

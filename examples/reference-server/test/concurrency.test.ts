@@ -30,7 +30,7 @@ describeApi((api) => {
       expect(id).toBe(answers[winner]!.data.id)
     })
 
-    it('use one refresh token, and the session goes on in one line', async () => {
+    it('use one refresh token, and the session continues with one token', async () => {
       const { session, refreshToken } = await api().user()
       const refresh = (token: unknown) =>
         api().call('POST', `/sessions/${session}/tokens`, { json: { refresh_token: token } })

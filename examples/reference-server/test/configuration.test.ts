@@ -37,7 +37,7 @@ it('takes addresses that hold passwords from files, and the environment before t
     config: { settings: { DATABASE_URL: inFile, BUS_URL: given.BUS_URL, QUEUE_URL: undefined } },
   })
 
-  await writeFile(join(SECRETS_DIR, 'DATABASE_URL'), 'a password that is no address')
+  await writeFile(join(SECRETS_DIR, 'DATABASE_URL'), 'a password instead of an address')
   await mkdir(join(SECRETS_DIR, 'QUEUE_URL'))
   expect(readConfig(given, [])).toEqual({
     problems: [
@@ -67,7 +67,7 @@ it('takes no random bytes for a secret: as text, they would be one character aga
   const bytes = Buffer.alloc(40, 0xfe)
   for (const name of ['JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST', 'DATABASE_URL'])
     await writeFile(join(SECRETS_DIR, name), bytes)
-  const why = 'is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'
+  const why = 'is not text in UTF-8: use text, such as the output of "openssl rand -hex 32"'
   for (const NODE_ENV of ['production', 'development']) {
     expect(readConfig({ NODE_ENV, SECRETS_DIR }, [codehost])).toEqual({
       problems: ['DATABASE_URL', 'JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST'].map(
@@ -78,7 +78,7 @@ it('takes no random bytes for a secret: as text, they would be one character aga
     const result = readConfig({ NODE_ENV, SECRETS_COMMAND, PATH: process.env['PATH'] }, [codehost])
     const names = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'JWT_KEYS', 'JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST']
     expect(Object.values(result).flat().sort()).toEqual(
-      names.map((name) => `SECRETS_COMMAND failed for ${name}: what it printed ${why}`),
+      names.map((name) => `SECRETS_COMMAND failed for ${name}: its output ${why}`),
     )
   }
 })

@@ -19,7 +19,7 @@ describeDatabases((database) => {
   it.each([60, 200])('makes each of %d changes of one row at once', async (count) => {
     const pauses: number[] = []
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
-    const posts = createRepository(database(), 'posts', { noun: 'post', patienceMs: 600_000, pause })
+    const posts = createRepository(database(), 'posts', { noun: 'post', changeTimeoutMs: 600_000, pause })
     const { id } = await newPost(database())
     const changes = Array.from({ length: count }, (_, index) =>
       posts.change({ id }, () => ({ title: `T${index}` })),

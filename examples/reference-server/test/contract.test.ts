@@ -120,7 +120,7 @@ describeApi((api) => {
       })
     })
 
-    it('refuses ids that are none', async () => {
+    it('rejects malformed ids', async () => {
       await each(
         operations.filter(({ path }) => path.includes(unknownId)),
         async ({ method, path, requestBody }) => {
@@ -132,7 +132,7 @@ describeApi((api) => {
       )
     })
 
-    it('does not know resources that there are not', async () => {
+    it('answers 404 for missing resources', async () => {
       await each(
         operations.filter(({ path, requestBody }) => path.includes(unknownId) && requestBody === undefined),
         async ({ method, path }) => {
@@ -168,7 +168,7 @@ describeApi((api) => {
       )
     })
 
-    it('that is for admins is for nobody else', async () => {
+    it('for admins rejects all others', async () => {
       const refused: string[] = []
       await each(
         operations.filter((operation) => !isPublic(operation) && operation.requestBody === undefined),

@@ -43,7 +43,7 @@ describeWith('postgres', (postgres) => {
     return createUsers(db).insert({ email, name: 'U', password_hash: 'x', role: 'user', status: 'active' })
   }
 
-  /** A task in a project of its own. */
+  /** A task in a new project. */
   async function newTask(owner: UserRow, assignee: UserRow | null = null) {
     const project = { owner_id: owner.id, name: 'P', description: null, status: 'active' } as const
     const { id } = await createRepository(db, 'projects', { noun: 'project' }).insert(project)
@@ -109,7 +109,7 @@ describeWith('postgres', (postgres) => {
     expect(await tasks.get({ id: elsewhere.id })).toMatchObject({ assignee_id: null, version: 2 })
   })
 
-  it('gives a task that is assigned to a user meanwhile a new version too', async () => {
+  it('also gives a concurrently assigned task a new version', async () => {
     const { tasks, remove } = setUp()
     const [gone, stays] = [await newUser(), await newUser()]
     const { id } = await newTask(stays)

@@ -36,7 +36,7 @@ describeApi((api) => {
   })
 
   describe('the list of deliveries', () => {
-    it('shows how each stands, newest first', async () => {
+    it('shows the status of each delivery, newest first', async () => {
       const answer = await get('/deliveries')
       expect(answer.meta).toEqual({ page: 1, limit: 20, total: 2, totalPages: 1 })
       expect(answer.headers.get('link')).toContain('rel="first"')
@@ -77,7 +77,7 @@ describeApi((api) => {
       expect(Object.keys(problemsOf(refused)).sort()).toEqual(['page', 'sort', 'status'])
     })
 
-    it('is read by cursors in both directions, whatever is added meanwhile', async () => {
+    it('is read by cursors in both directions despite concurrent inserts', async () => {
       const all = (await get('/deliveries?sort=created_at&limit=100')).list.map(({ id }) => id)
       for (const [sort, expected] of [
         ['created_at', all],
@@ -318,7 +318,7 @@ describeApi((api) => {
 
 describeApi(
   (api) => {
-    it('keeps out what its service says happened long ago, until somebody replays it', async () => {
+    it('quarantines events that are too old until a replay', async () => {
       const { token } = api().admin
       expect((await api().deliver(completedRun)).status).toBe('quarantined')
       const [delivery] = (await api().call('GET', '/deliveries?status=quarantined', { token })).list

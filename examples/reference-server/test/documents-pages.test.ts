@@ -105,8 +105,8 @@ describeNeeding(requirement, (executablePath) => {
 
   describe('/api/docs', () => {
     it('shows every operation, and opens it', async () => {
-      await using watched = await open('/api/docs')
-      const { page } = watched
+      await using monitorPublisher = await open('/api/docs')
+      const { page } = monitorPublisher
       await page.waitForSelector('.opblock')
       const shown = await idsOf(page, '.opblock')
       expect(shown.toSorted()).toEqual(operations.map(({ id, tag }) => `operations-${tag}-${id}`).toSorted())
@@ -117,12 +117,12 @@ describeNeeding(requirement, (executablePath) => {
         opened.map(({ id, tag }) => `#operations-${tag}-${id} .opblock-summary-control`),
       )
       await expect.poll(() => page.locator('.opblock-body .responses-table').count()).toBe(opened.length)
-      await expectQuiet(watched)
+      await expectQuiet(monitorPublisher)
     })
 
     it('sends requests, with a token where one is needed', async () => {
-      await using watched = await open('/api/docs')
-      const { page } = watched
+      await using monitorPublisher = await open('/api/docs')
+      const { page } = monitorPublisher
       const execute = async (id: string) => {
         const block = page.locator(`#operations-${id}`)
         await block.locator('.opblock-summary-control').click()
@@ -136,20 +136,20 @@ describeNeeding(requirement, (executablePath) => {
       }
 
       expect(await execute('service-getHealth')).toEqual({ status: '200', body: { status: 'ok' } })
-      expect(watched.requests).toContain(`${api.base}/health`)
+      expect(monitorPublisher.requests).toContain(`${api.base}/health`)
 
       await page.click('.auth-wrapper .authorize')
       await page.fill('.modal-ux input', api.admin.token)
       await page.click('.modal-ux .authorize')
       await page.click('.modal-ux .btn-done')
       expect(await execute('events-listEvents')).toMatchObject({ status: '200', body: { data: [] } })
-      await expectQuiet(watched)
+      await expectQuiet(monitorPublisher)
     })
   })
 
   it('/api/redoc shows every operation, opens it and finds it', async () => {
-    await using watched = await open('/api/redoc')
-    const { page } = watched
+    await using monitorPublisher = await open('/api/redoc')
+    const { page } = monitorPublisher
     await page.waitForSelector('[id*="/operation/"]')
     const expected = operations.map(({ id, tag }) => `tag/${tag}/operation/${id}`).toSorted()
     await expect.poll(async () => (await idsOf(page, '[id*="/operation/"]')).toSorted()).toEqual(expected)
@@ -160,7 +160,7 @@ describeNeeding(requirement, (executablePath) => {
     )
     await page.getByPlaceholder('Search').fill('health')
     await page.locator('[data-role="search:results"] [data-item-id$="/operation/getHealth"]').waitFor()
-    await expectQuiet(watched)
+    await expectQuiet(monitorPublisher)
   })
 })
 

@@ -152,7 +152,7 @@ describe('/api/openapi.json', () => {
     expect(remove?.description).toBe('Requires one of the roles: admin.')
   })
 
-  it('describes the signatures of webhooks, which are no tokens', async () => {
+  it('describes the signatures of webhooks, not tokens', async () => {
     const { parameters, security, responses } = (await document()).paths['/webhooks/{provider}']!['post']!
     expect(parameters).toMatchObject([
       { name: 'provider', in: 'path', schema: { enum: ['tasks', 'messaging', 'deploy', 'codehost'] } },
@@ -184,17 +184,17 @@ describe('/api/openapi.json', () => {
     ])
   })
 
-  it('cannot be made from a route whose tag nobody described', () => {
+  it('cannot be created from a route with an undescribed tag', () => {
     const route = {
       method: 'GET',
       path: '/',
       operationId: 'x',
       summary: 'X',
       access: 'public',
-      tags: ['unheard-of'],
+      tags: ['unknown-tag'],
       responses: { 204: { description: 'Done' } },
     } as const
-    expect(() => createDocuments({ api: [], service: [{ route }], providers: [] })).toThrow(/unheard-of/)
+    expect(() => createDocuments({ api: [], service: [{ route }], providers: [] })).toThrow(/unknown-tag/)
   })
 })
 
@@ -271,7 +271,7 @@ describe('the addresses of documents', () => {
     expect([status, (JSON.parse(text) as { error: { code: string } }).error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('refuse a path that is no text', async () => {
+  it('reject a path that is not text', async () => {
     for (const path of ['/api/%ff', '/api/docs%00']) expect((await send('GET', path)).status, path).toBe(400)
   })
 })

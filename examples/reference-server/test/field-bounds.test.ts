@@ -8,7 +8,7 @@ interface Field {
   /** In characters. @default 0 */
   readonly min?: number
   readonly max: number
-  /** A value of so many characters. @default any of them */
+  /** A value with a number of characters. @default any number */
   readonly of?: (length: number) => string
 }
 

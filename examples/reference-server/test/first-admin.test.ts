@@ -8,7 +8,7 @@ import { readiness } from './readiness.ts'
 import { startServerProcess, temporaryDirectory } from './server-process.ts'
 
 describe('the first admin', () => {
-  it('is made once: what it has become since stays, whatever the configuration says', async () => {
+  it('is created once and keeps later changes despite the configuration', async () => {
     await using data = await temporaryDirectory()
     const environment = {
       DATA_DIR: data.path,
@@ -57,7 +57,9 @@ describe('the first admin', () => {
     }
     await using api = await startApi(environment, other)
     expect(await readiness(api.base, api.admin.token)).toMatchObject({
-      notices: [expect.stringContaining('ADMIN_EMAIL is the address of a user who is no admin') as string],
+      notices: [
+        expect.stringContaining('ADMIN_EMAIL is the address of a user without the role admin') as string,
+      ],
     })
   })
 

@@ -51,7 +51,7 @@ function send(
 
 describe.each([
   ['without a proxy', {}],
-  ['behind a proxy that is trusted', { TRUST_PROXY: '1' }],
+  ['through a trusted proxy', { TRUST_PROXY: '1' }],
   ['under a public address', { TRUST_PROXY: '1', PUBLIC_URL: 'https://api.example.test/under' }],
 ])('what a client says of the host gets into no response: %s', (_, environment) => {
   it('neither into links, nor into documents, nor into errors', async () => {

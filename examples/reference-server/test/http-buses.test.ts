@@ -51,7 +51,7 @@ const buses: Readonly<Record<string, Bus>> = {
 }
 
 describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
-  it('has the events, also those that it did not take at first, and its key is told nowhere', async () => {
+  it('receives all events, also after rejections, and its key appears nowhere', async () => {
     await using receiver = await openReceiver(503)
     await using data = await temporaryDirectory()
     const address = bus.address(receiver.url.replace('http://', ''))

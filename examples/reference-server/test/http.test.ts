@@ -17,15 +17,10 @@ describeApi((api) => {
   describe('bodies', () => {
     it.each([
       ['no body', {}, 400, 'INVALID_JSON'],
-      ['what is no JSON', { body: '{"title":', headers: json }, 400, 'INVALID_JSON'],
+      ['malformed JSON', { body: '{"title":', headers: json }, 400, 'INVALID_JSON'],
       ['an empty body', { body: '', headers: json }, 400, 'INVALID_JSON'],
-      [
-        'bytes that are no UTF-8',
-        { body: new Uint8Array([0x22, 0xff, 0x22]), headers: json },
-        400,
-        'INVALID_JSON',
-      ],
-      ['a body that is no object', { body: '[]', headers: json }, 400, 'VALIDATION_ERROR'],
+      ['invalid UTF-8', { body: new Uint8Array([0x22, 0xff, 0x22]), headers: json }, 400, 'INVALID_JSON'],
+      ['a body that is not an object', { body: '[]', headers: json }, 400, 'VALIDATION_ERROR'],
       ['a form', { body: new URLSearchParams({ title: 'T' }) }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['a body without a type', { body: new Uint8Array([0x7b, 0x7d]) }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
       [
@@ -91,7 +86,7 @@ describeApi((api) => {
     })
 
     // It was carried out, and its answer lost: the sender did it again.
-    it('carries nothing out that stands behind what it closes the connection for', async () => {
+    it('runs no request after the one that closes the connection', async () => {
       const account = { email: 'behind@example.com', name: 'Behind', password: 'a password of mine' }
       const registration = JSON.stringify(account)
       const much = 'x'.repeat(200_000)
@@ -109,7 +104,7 @@ describeApi((api) => {
       expect((await api().call('POST', '/users', { json: account })).status).toBe(201)
     })
 
-    it('answers once where the rest of a body that it gave up is no HTTP', async () => {
+    it('answers once when the rest of a rejected body is not HTTP', async () => {
       const { port } = new URL(api().base)
       const socket = connect(Number(port), '127.0.0.1')
       socket.write('POST /api/v1/posts HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -187,7 +182,7 @@ describeApi((api) => {
       expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     })
 
-    it('depend on who asks, and are kept by nobody else', async () => {
+    it('depend on the caller and are not cached by others', async () => {
       const { headers } = await api().call('GET', `/users/${user.id}`, { token: user.token })
       expect(headers.get('vary')).toBe('Authorization, Accept')
       expect(headers.get('cache-control')).toBe('private, no-cache')

@@ -56,7 +56,7 @@ describe('what is limited', () => {
     expect(await get('/ready')).toEqual([200, undefined])
   })
 
-  it('tells of a login every policy, and the one that is nearest to its end', async () => {
+  it('shows every policy of a login, and the one with the fewest remaining requests', async () => {
     await using api = await startApi({ RATE_LIMIT_AUTH: '30' })
     const policies = '"auth";q=30;w=60, "login";q=10;w=900'
     const user = await api.user()

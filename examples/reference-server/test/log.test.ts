@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { secretsOf, sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
 
-/** What nobody may find in a log, in whatever field it comes. */
+/** Texts that no log line may contain. */
 const body = 'marker-of-a-body'
 const header = 'marker-of-a-header'
 const password = 'marker-of-a-password'
@@ -89,7 +89,7 @@ describe('the log', () => {
     expect(new Set(of('Attempt').map(({ deliveryId }) => deliveryId))).toEqual(new Set(accepted))
   })
 
-  it('that nobody reads stops no delivery, and is there when somebody does', async () => {
+  it('does not block deliveries without a reader, and is complete for a later reader', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)

@@ -10,7 +10,7 @@ describeDatabases((database) => {
     [{ password_hash: 'another' }, 'INVALID_CREDENTIALS'],
     [{ status: 'suspended', password_hash: 'another' }, 'INVALID_CREDENTIALS'],
   ] satisfies [Partial<UserRow>, string][])(
-    'tells who logs in what has become of the account meanwhile: %j',
+    'reports a concurrent change of the account to the login: %j',
     async (meanwhile, code) => {
       const hasher = createPasswords()
       const { users, access, logins } = openLogins(database(), {
@@ -71,7 +71,7 @@ describeDatabases((database) => {
     expect([count(own, 'INVALID_CREDENTIALS'), count(own, 'RATE_LIMITED')]).toEqual([10, 2])
   })
 
-  // Whoever is suspended has no session left, unless it was refreshed at that moment.
+  // A suspended user has no session, unless it was refreshed at that moment.
   it('ends a session that is refreshed once its user is suspended', async () => {
     const passwords = createPasswords()
     const { users, access, logins } = openLogins(database(), passwords)

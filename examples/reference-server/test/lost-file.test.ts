@@ -11,7 +11,7 @@ import {
 
 const payload = { type: 'workflow_run.completed', payload: {} }
 
-// The server once went on with 200, and lost at its next start whatever it had accepted since.
+// Regression: the server answered 200 and lost these deliveries at the next start.
 it('answers 503, writes a log line and explains it at /ready while its database file is lost', async () => {
   await using data = await temporaryDirectory()
   const path = join(data.path, 'sallyport.db')
@@ -26,7 +26,9 @@ it('answers 503, writes a log line and explains it at /ready while its database 
   }
 
   await rename(path, `${path}.old`)
-  await expect.poll(() => server.output(), { timeout: 2000 }).toContain('The database file is lost')
+  await expect
+    .poll(() => server.output(), { timeout: 2000 })
+    .toContain('The database file was deleted or replaced')
   expect(await send()).toBe(503)
   expect(await ready()).toEqual([503, expect.stringContaining(`The database ${path} or its write-ahead log`)])
 

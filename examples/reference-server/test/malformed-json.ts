@@ -60,7 +60,7 @@ export const malformed: readonly BadText[] = [
   ['a big integer', withField('1n')],
   ['digits of another script', withField('\uff11')],
   ['an escape by \\x', withField('"\\x41"')],
-  ['an escape that is none', withField('"\\a"')],
+  ['an invalid escape', withField('"\\a"')],
   ['an escaped single quote', withField(String.raw`"\'"`)],
   ['half an escape', withField('"\\u12"')],
   ['an escape without hexadecimal digits', withField('"\\uZZZZ"')],

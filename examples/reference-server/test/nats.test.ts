@@ -81,7 +81,7 @@ describeWith('nats', (nats) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('accepts deliveries while NATS is away, and publishes them once it answers', async () => {
+  it('accepts deliveries while NATS is unavailable, and publishes them later', async () => {
     await using data = await temporaryDirectory()
     const port = await unusedPort()
     const stream = `${nats().stream}_LATE`

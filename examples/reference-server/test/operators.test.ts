@@ -81,7 +81,7 @@ describe("the operators' gateway", () => {
     expect(server.output()).not.toContain('private')
   })
 
-  it('is told after a restart what it was not told before a crash', async () => {
+  it('receives notifications after a restart that were not sent before a crash', async () => {
     await using data = await temporaryDirectory()
     const port = await unusedPort()
     const environment = {
@@ -183,7 +183,7 @@ describe('the configuration of the operators', () => {
   )
 
   it.each(['ftp://operators.example.com', 'operators.example.com', 'https://user:hunter2@example.com'])(
-    'takes no such address, and tells the missing secret too: %s',
+    'rejects such an address and also reports the missing secret: %s',
     async (address) => {
       const errors = await errorsOf({ ...production, OPERATOR_URL: address })
       expect(errors.map((line) => line.split(' ')[0])).toEqual(['OPERATOR_URL', 'OPERATOR_SECRET'])
@@ -191,7 +191,7 @@ describe('the configuration of the operators', () => {
     },
   )
 
-  it('tells why the store could not be asked', async () => {
+  it('reports why the store is unavailable', async () => {
     const [error] = await errorsOf({
       ...production,
       SECRETS_COMMAND: 'f() { [ "$1" != OPERATOR_SECRET ]; }; f',

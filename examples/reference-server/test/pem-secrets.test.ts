@@ -71,7 +71,7 @@ describe('a public key in PEM', () => {
   })
 
   it.each([
-    ['is not a key', 'a secret that is no key'],
+    ['is not a key', 'a secret that is not a key'],
     ['has the identifier id-RSASSA-PSS', pem(pss.publicKey)],
     ['follows a usable key and is unusable', `${pem(current!.publicKey)}no-key-at-all`],
   ])('ends the start with 78 where it %s, and shows no part of the secret', async (_, text) => {

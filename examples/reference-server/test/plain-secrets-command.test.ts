@@ -10,7 +10,7 @@ const at = (...names: string[]) => join(directory.path, ...names)
 const jwtSecret = 'x'.repeat(32)
 
 /** A store such as `cat` or `pass show`: it fails with 1 for what it does not have, and has these. */
-async function storeOf(folder: string, secrets: Readonly<Record<string, string>>): Promise<string> {
+async function openSecretStore(folder: string, secrets: Readonly<Record<string, string>>): Promise<string> {
   await mkdir(at(folder))
   for (const [name, secret] of Object.entries(secrets)) await writeFile(at(folder, name), `${secret}\n`)
   return `cd ${at(folder)} && cat`
@@ -36,16 +36,16 @@ const list = ['tasks', 'messaging', 'deploy', 'codehost']
 
 describe('a command that fails for what it does not have', () => {
   it('leaves out the providers that it has no secret of, as it has given another', async () => {
-    // All of them once were registered, and answered 503 for ever.
-    const SECRETS_COMMAND = await storeOf('one', { WEBHOOK_SECRET_CODEHOST: 'one' })
+    // Regression: all of them were registered and answered with 503 permanently.
+    const SECRETS_COMMAND = await openSecretStore('one', { WEBHOOK_SECRET_CODEHOST: 'one' })
     const expected = { registered: ['codehost'], leftOut: list.slice(0, 3), undecided: [], unasked: 0 }
     expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret })).toEqual(expected)
     await writeFile(at('one', 'JWT_SECRET'), jwtSecret)
     expect(providersWith({ SECRETS_COMMAND })).toEqual(expected)
   })
 
-  it('is taken for a store that is away while it gives nothing at all', async () => {
-    const SECRETS_COMMAND = await storeOf('nothing', {})
+  it('counts as unavailable while it returns no secret at all', async () => {
+    const SECRETS_COMMAND = await openSecretStore('nothing', {})
     const waiting = { registered: list, leftOut: [], undecided: list, unasked: 3 }
     expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret })).toEqual(waiting)
     expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret, WEBHOOK_SECRET_TASKS: 's' })).toEqual({
@@ -58,15 +58,15 @@ describe('a command that fails for what it does not have', () => {
     ['is ended by a signal', 'kill -9 $$'],
     ['finds no program', 'no-such-program'],
     ['may not run it', '/'],
-    ['tells of a program that a signal ended', 'exit 137'],
-  ])('is asked again where it %s, whatever else it gives', async (_, failing) => {
+    ['reports a program that was ended by a signal', 'exit 137'],
+  ])('runs again when it %s, despite other secrets', async (_, failing) => {
     const path = at('store')
     await writeFile(path, `[ "$1" = JWT_SECRET ] || { ${failing}; exit $?; }\necho ${jwtSecret}\n`)
     expect(providersWith({ SECRETS_COMMAND: `sh ${path}` })).toMatchObject({ leftOut: [], undecided: list })
   })
 
   it('keeps those waiting that PROVIDERS names: they are meant to be there', async () => {
-    const SECRETS_COMMAND = await storeOf('named', { JWT_SECRET: jwtSecret })
+    const SECRETS_COMMAND = await openSecretStore('named', { JWT_SECRET: jwtSecret })
     expect(providersWith({ SECRETS_COMMAND, PROVIDERS: 'codehost' })).toMatchObject({
       registered: ['codehost'],
       leftOut: [],
@@ -78,7 +78,7 @@ describe('a command that fails for what it does not have', () => {
       NODE_ENV: 'production',
       LOG_LEVEL: 'silent',
       DATA_DIR: at('plain'),
-      SECRETS_COMMAND: await storeOf('plain-store', {
+      SECRETS_COMMAND: await openSecretStore('plain-store', {
         JWT_SECRET: jwtSecret,
         WEBHOOK_SECRET_CODEHOST: 'one',
       }),

@@ -87,7 +87,7 @@ describeApi((api) => {
       expect(await patch('"1"')).toMatchObject({ status: 412, error: { code: 'PRECONDITION_FAILED' } })
       expect((await patch('W/"2"')).status).toBe(412)
       expect((await patch('*')).status).toBe(200)
-      // Who may not change it is told so whatever the version.
+      // 403 takes precedence over 412.
       const json = { title: 'Mine' }
       const headers = { 'if-match': '"1"' }
       const foreign = await api().call('PATCH', `/posts/${id}`, { json, token: other.token, headers })
@@ -139,7 +139,7 @@ describeApi((api) => {
       ['Un été', 'ÉTÉ'],
       // The sigma at the end of what is searched for has a lower case of its own, and stands inside of a word.
       ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
-    ])('are searched whatever the case, beyond ASCII too: %s', async (title, search) => {
+    ])('are searched without regard to case, beyond ASCII too: %s', async (title, search) => {
       await write({ title, body: 'B' }, other.token)
       const found = await api().call('GET', `/posts?search=${encodeURIComponent(search)}`, {
         token: other.token,

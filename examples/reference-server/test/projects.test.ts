@@ -56,7 +56,7 @@ describeApi((api) => {
       expect((await api().call('GET', path, { token: owner.token })).data).toEqual(data)
     })
 
-    it('is found by its name, whatever the case', async () => {
+    it('is found by its name in any case', async () => {
       await create({ name: 'Difference Engine' })
       const { list } = await api().call('GET', '/projects?search=ENGINE&fields=name', { token: other.token })
       expect(list).toEqual([{ name: 'Difference Engine' }])

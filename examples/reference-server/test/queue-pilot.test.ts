@@ -42,7 +42,7 @@ describe('the queue pilot', () => {
     await expect.poll(() => routesOf(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
   })
 
-  it('names every pilot that is no registered provider, and does not start', async () => {
+  it('reports every pilot that is not registered, and does not start', async () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: data.path,

@@ -1,7 +1,7 @@
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { connect } from 'amqplib'
 import { describe, expect, it } from 'vitest'
-import { isAmqpAddress } from '../src/engines/amqp-address.ts'
+import { isAmqpAddress } from '../src/engines/amqp-bus.ts'
 import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
@@ -77,7 +77,7 @@ describeWith('rabbitmq', (rabbitmq) => {
     expect(await queue.ids()).toHaveLength(1)
   })
 
-  it('accepts deliveries while RabbitMQ is away, and publishes them once it answers', async () => {
+  it('accepts deliveries while RabbitMQ is unavailable, and publishes them later', async () => {
     await using data = await temporaryDirectory()
     const port = await unusedPort()
     const exchange = rabbitmq().freshName()

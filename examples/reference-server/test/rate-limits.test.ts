@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startApi, type TestUser } from './api.ts'
 
 describe('rate limits', () => {
-  it('give each user a quota, and tell where they stand', async () => {
+  it('give each user a quota and report its state', async () => {
     await using api = await startApi({ RATE_LIMIT: '3' })
     const [one, two] = [await api.user(), await api.user()]
     const get = (token: string) => api.call('GET', '/users', { token })
@@ -21,7 +21,7 @@ describe('rate limits', () => {
     expect((await get(two.token)).status).toBe(200)
   })
 
-  it('count who is unknown by address, whatever is asked for, and not the health check', async () => {
+  it('count anonymous clients by address, except for the health check', async () => {
     // The document that answers are held against was read from this address, too.
     await using api = await startApi({ RATE_LIMIT: '4' })
     expect((await api.call('GET', '/users')).status).toBe(401)
@@ -62,7 +62,7 @@ describe('rate limits', () => {
     expect(await logIn('2001:db8:1:3::a', password)).toBe(201)
   })
 
-  it('are stricter where accounts are made and passwords tried, each by itself', async () => {
+  it('are stricter for registrations and logins, each separately', async () => {
     await using api = await startApi({ RATE_LIMIT_AUTH: '2' })
     // The admin has logged in once already.
     const attempts = [
@@ -87,7 +87,7 @@ describe('rate limits', () => {
     const change = ({ token }: { token: string }, { id }: TestUser, json: object, method = 'PATCH') =>
       api.call(method, `/users/${id}`, { token, json })
     const password = 'a difference engine'
-    // What costs no hash counts for nothing.
+    // Requests without a hash do not count.
     expect((await change(one, two, { password })).status).toBe(403)
     expect((await change(one, one, { email: two.email, password })).status).toBe(409)
     for (const [method, left] of [
@@ -107,7 +107,7 @@ describe('rate limits', () => {
     expect(refused).toMatchObject({ status: 429, error: { code: 'RATE_LIMITED' } })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await change(api.admin, two, { name: 'Augusta' })).status).toBe(200)
-    // Nobody else is kept from it, whatever the address.
+    // Other users and addresses are not limited.
     expect((await change(one, one, { password })).status).toBe(200)
   })
 })

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { RequestContext } from '../src/http/context.ts'
-import { readinessOf, type Dependency } from '../src/service/readiness.ts'
+import { checkReadiness, type Dependency } from '../src/service/readiness.ts'
 import { serviceRoutes } from '../src/service/routes.ts'
 import { startApi } from './api.ts'
 import { readiness } from './readiness.ts'
 
 describe('/ready', () => {
-  it('is 200 while everything answers, and tells admins what', async () => {
+  it('is 200 while all dependencies answer, with details for admins', async () => {
     await using api = await startApi()
     const user = await api.user()
     const read = async (token?: string) => {
@@ -54,14 +54,14 @@ describe('/ready of a server that is being stopped', () => {
   })
 })
 
-describe('/ready of a server whose database is away', () => {
+describe('/ready of a server without its database', () => {
   const dependencies = [
     { name: 'inbox', ping: () => Promise.resolve() },
     { name: 'database', ping: () => Promise.reject(new Error('away')) },
   ]
   const ask = (role?: string) => askReady(dependencies, { role })
 
-  it.each([undefined, 'user'])('is 503 and tells %s no more', async (role) => {
+  it.each([undefined, 'user'])('is 503 without details for %s', async (role) => {
     await expect(ask(role)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       headers: { 'Retry-After': '5' },
@@ -69,7 +69,7 @@ describe('/ready of a server whose database is away', () => {
     await expect(ask(role)).rejects.not.toHaveProperty('details', expect.anything())
   })
 
-  it('tells admins which part it is', async () => {
+  it('shows admins the unavailable dependency', async () => {
     const details = [
       { field: 'inbox', message: 'ok' },
       { field: 'database', message: 'unavailable' },
@@ -78,13 +78,13 @@ describe('/ready of a server whose database is away', () => {
   })
 })
 
-describe('readinessOf', () => {
+describe('checkReadiness', () => {
   it('names what does not answer', async () => {
     const dependencies = [
       { name: 'inbox', ping: () => Promise.resolve() },
       { name: 'database', ping: () => Promise.reject(new Error('away')) },
     ]
-    expect(await readinessOf(dependencies)).toEqual({
+    expect(await checkReadiness(dependencies)).toEqual({
       ready: false,
       dependencies: { inbox: 'ok', database: 'unavailable' },
     })

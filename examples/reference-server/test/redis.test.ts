@@ -1,7 +1,7 @@
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
-import { isRedisAddress } from '../src/engines/redis-address.ts'
+import { isRedisAddress } from '../src/engines/redis.ts'
 import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
@@ -70,7 +70,7 @@ describeWith('redis', (redis) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('accepts deliveries while Redis is away, and publishes them once it answers', async () => {
+  it('accepts deliveries while Redis is unavailable, and publishes them later', async () => {
     await using data = await temporaryDirectory()
     const port = await unusedPort()
     const name = `${redis().name}-late`

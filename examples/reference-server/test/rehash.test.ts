@@ -30,7 +30,7 @@ describeDatabases((database) => {
     return { users, access, id, logIn, needsRehash, problems }
   }
 
-  it('hashes a password anew once its parameters have changed', async () => {
+  it('rehashes a password after a change of the parameters', async () => {
     const { logIn, needsRehash, problems } = await setUp()
     expect(await needsRehash()).toBe(true)
     await logIn()
@@ -39,7 +39,7 @@ describeDatabases((database) => {
     expect(problems).toEqual([])
   })
 
-  it('lets a right login in when hashing anew fails, and tries again at the next', async () => {
+  it('accepts a login when the rehash fails, and retries with the next login', async () => {
     const overloaded = new SallyportError('OVERLOADED', 'Too many')
     let failures = 1
     const { access, id, logIn, needsRehash, problems } = await setUp({
@@ -64,7 +64,7 @@ describeDatabases((database) => {
     expect(await needsRehash()).toBe(false)
   })
 
-  it('lets in who is overtaken by another login that has hashed the password anew', async () => {
+  it('accepts a login during the rehash of another login', async () => {
     let overtaken = 0
     const { access, id, logIn } = await setUp({
       ...present,
@@ -78,7 +78,7 @@ describeDatabases((database) => {
     expect(await access.sessions.list(id)).toHaveLength(2)
   })
 
-  it('leaves a password that is changed while the one before it is hashed anew', async () => {
+  it('keeps a password that changes during the rehash', async () => {
     const changed = await present.hash('a difference engine')
     const one = await setUp({
       ...present,

@@ -24,7 +24,7 @@ const newUser = (db: Kysely<Tables>) => {
 }
 
 describeDatabases((database) => {
-  it('tells that a value is taken', async () => {
+  it('reports a duplicate value', async () => {
     const { email } = await newUser(database())
     const again = { email, name: 'V', password_hash: 'x', role: 'user', status: 'active' } as const
     const error: unknown = await createUsers(database())
@@ -61,7 +61,7 @@ describeDatabases((database) => {
     await expect(users.remove({ id: user.id }, () => undefined)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('lists the page that is asked for, whichever were asked for before it', async () => {
+  it('lists the requested page after requests for other pages', async () => {
     const posts = createRepository(database(), 'posts', { noun: 'post' })
     const author = await newUser(database())
     for (const title of ['a', 'b', 'c', 'd', 'e']) {

@@ -62,7 +62,7 @@ describe('roles', () => {
     }
   })
 
-  it('that there are not stop the start', async () => {
+  it('that are unknown prevent the start', async () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: data.path, ROLE: 'gateway,drain' })
     expect([code, errors]).toEqual([

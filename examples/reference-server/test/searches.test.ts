@@ -47,13 +47,13 @@ describeDatabases((database) => {
 
   /** The names of the databases' functions, as the server takes them. */
   const form = () => (database().getExecutor().adapter instanceof PostgresAdapter ? 'strpos' : 'instr')
-  const listing = (limits: { readonly atOnce: number; readonly maxWaiting?: number }) => {
+  const listing = (limits: { readonly maxRunning: number; readonly maxWaiting?: number }) => {
     const search = createSearch({ contains: form(), ...limits })
     return createRepository(database(), 'projects', { noun: 'project', search }).list
   }
 
   it('find by a function what LIKE finds', async () => {
-    const list = listing({ atOnce: 1 })
+    const list = listing({ maxRunning: 1 })
     const { list: listByLike } = createRepository(database(), 'projects', { noun: 'project' })
     const part = fc.oneof(
       fc.constantFrom(
@@ -85,8 +85,8 @@ describeDatabases((database) => {
     expect(await list(parse('search=aDa'))).toMatchObject({ total: 2 })
   })
 
-  it('are refused when too many wait, and keep nobody from lists that are not searched', async () => {
-    const list = listing({ atOnce: 1, maxWaiting: 1 })
+  it('are rejected when too many wait, without an effect on other lists', async () => {
+    const list = listing({ maxRunning: 1, maxWaiting: 1 })
     const searches = [1, 2, 3].map(() => list(parse('search=ada')))
     const refused = expect(searches[2]).rejects.toMatchObject({ code: 'OVERLOADED', status: 503 })
     expect(await list(parse(''))).toMatchObject({ total: texts.length + 1 })
@@ -105,7 +105,7 @@ it('are by a function in the embedded database: by LIKE, a hundred of one user s
 })
 
 describeWith('postgres', (postgres) => {
-  it('of all lists are refused together, as documented, when the database is behind with some', async () => {
+  it('of all lists share the documented limit', async () => {
     const error = { code: 'OVERLOADED', message: 'Too many searches at once; try again' }
     const { url } = postgres()
     const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password of the admin' }

@@ -108,7 +108,7 @@ describe('a store that may have no secret of a provider', () => {
       await vi.advanceTimersByTimeAsync(250_000)
       expect(asked).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
       expect(secrets.notices()).toEqual([
-        'The secret of doorbell cannot be had: its deliveries are answered 503. If there is none, name in PROVIDERS those that you use',
+        'The secret of doorbell is unavailable: its deliveries are answered with 503. If it has no secret, list your providers in PROVIDERS',
       ])
       values = ['s']
       await vi.advanceTimersByTimeAsync(60_000)
@@ -149,7 +149,7 @@ describe('a clock that is set back', () => {
   })
 })
 
-/** A store that keeps each secret in a file of its own. */
+/** A store with one file per secret. */
 async function openFolder(
   secrets: Secrets,
   sourceOf: (folder: string) => SecretSourceUnderTest['source'],

@@ -42,7 +42,7 @@ describe('a store that is asked by a command', () => {
     expect(secrets.one('ADMIN_PASSWORD')).toBe(' a password, with a comma ')
   })
 
-  it('tells a secret that is not there from a store that fails, and quotes nothing', async () => {
+  it('distinguishes a missing secret from a failing store, without quotes', async () => {
     const empty = await store('exit 0')
     expect([empty.all('A'), empty.one('A'), empty.failure('A')]).toEqual([[], undefined, undefined])
     const broken = await store('echo hunter2; echo hunter2 >&2; exit 3')
@@ -52,7 +52,7 @@ describe('a store that is asked by a command', () => {
   })
 
   it('takes an exit code for an answer unless it is the shell that gives it', async () => {
-    // With 128, as "git show" ends, a missing secret was one that cannot be had, and its provider 503 for ever.
+    // Regression: exit code 128, as of "git show", counted as a failure, and the provider stayed unavailable.
     const denied = async (code: number) => {
       const one = await store(`[ "$1" = GIVEN ] && echo given || exit ${code}`)
       return one.all('GIVEN').length === 1 && one.denies('A')
@@ -61,9 +61,9 @@ describe('a store that is asked by a command', () => {
     expect(await Promise.all([126, 127, 129, 137, 192].map(denied))).not.toContain(true)
   })
 
-  it('takes no bytes that are no text, and quotes none of them', async () => {
+  it('rejects bytes that are not text, without quotes', async () => {
     const random = await store("printf 'hunter2\\376\\377'")
-    const why = 'what it printed is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'
+    const why = 'its output is not text in UTF-8: use text, such as the output of "openssl rand -hex 32"'
     expect([random.all('A'), random.fault('A')]).toEqual([[], `SECRETS_COMMAND failed for A: ${why}`])
     await expect(random.renew('A')).rejects.toThrow(`SECRETS_COMMAND failed: ${why}`)
     expect((await store('exit 3')).fault('A')).toBeUndefined()
@@ -117,7 +117,7 @@ describe('a server whose secrets come from a command', () => {
     const refused = await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.json()).toMatchObject({ error: { code: 'PROVIDER_UNAVAILABLE' } })
-    expect(await notices()).toContain('The secret of codehost cannot be had')
+    expect(await notices()).toContain('The secret of codehost is unavailable')
 
     await writeFile(secret, 'first\n')
     await expect.poll(() => send('first'), { interval: 300 }).toBe(200)
@@ -133,7 +133,7 @@ describe('a server whose secrets come from a command', () => {
   })
 
   it('answers 503 for the default list while the store fails, and serves it once the store answers', async () => {
-    // Its providers once were 404 until a restart, and what was sent meanwhile was lost.
+    // Regression: its providers were answered with 404 until a restart, and deliveries were lost.
     const reachable = join(directory.path, 'reachable')
     await using server = await startServerProcess({
       ...production,
@@ -151,17 +151,17 @@ describe('a server whose secrets come from a command', () => {
     ])
     const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
     const notices = async () => (await fetch(`${server.base}/ready`, { headers })).text()
-    const told = 'its deliveries are answered 503. If there is none, name in PROVIDERS those that you use'
-    expect(await notices()).toContain(`The secret of codehost cannot be had: ${told}`)
+    const told = 'its deliveries are answered 503. If it has no secret, list your providers in PROVIDERS'
+    expect(await notices()).toContain(`The secret of codehost is unavailable: ${told}`)
 
     await writeFile(reachable, '')
     const send = async () => (await sendWorkflowRun(server.base, 'of WEBHOOK_SECRET_CODEHOST', {})).status
     await expect.poll(send, { interval: 300 }).toBe(200)
     await expect.poll(notices, { interval: 300 }).not.toContain('The secret of messaging')
-    expect(await notices()).toContain('The secret of tasks cannot be had')
+    expect(await notices()).toContain('The secret of tasks is unavailable')
   })
 
-  it('leaves out what the store says that there is none of', async () => {
+  it('does not register a provider without a secret in the store', async () => {
     await using server = await startServerProcess({
       ...production,
       DATA_DIR: join(directory.path, 'none'),
@@ -173,14 +173,14 @@ describe('a server whose secrets come from a command', () => {
   })
 
   it('says what it goes without because the store could not be asked', async () => {
-    // Tokens of JWT_KEYS were once refused after a restart, and no line told why.
+    // Regression: tokens of JWT_KEYS were rejected after a restart without a log line.
     await using server = await startServerProcess({
       ...production,
       LOG_LEVEL: 'warn',
       DATA_DIR: join(directory.path, 'without-keys'),
       SECRETS_COMMAND: await command('exit 7'),
     })
-    const told = 'JWT_KEYS is taken for one that is not set: SECRETS_COMMAND failed for JWT_KEYS'
+    const told = 'JWT_KEYS counts as unset: SECRETS_COMMAND failed for JWT_KEYS'
     expect(server.output()).toContain(told)
     const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
     expect(await (await fetch(`${server.base}/ready`, { headers })).text()).toContain(told)

@@ -9,7 +9,7 @@ import { documentedFetch } from './documented.ts'
 
 const source = ['--conditions=@sallyport/source', fileURLToPath(new URL('../src/main.ts', import.meta.url))]
 
-/** A data directory of its own, which goes when the test does. */
+/** A temporary data directory, which is deleted after the test. */
 export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'sallyport-'))
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
@@ -18,14 +18,14 @@ export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisp
 export interface ServerProcess extends AsyncDisposable {
   readonly base: string
   readonly child: ChildProcess
-  /** What it has written to its standard output. */
+  /** The standard output of the process. */
   output(): string
   /** Ends it, and answers its exit code; null when a signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
 /**
- * Runs the server as a process of its own, and waits until it listens.
+ * Runs the server as a separate process and waits until it listens.
  *
  * @param command what Node.js is given. @default the server's source
  */

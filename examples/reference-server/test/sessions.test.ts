@@ -45,7 +45,7 @@ describeApi((api) => {
       expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text])
     })
 
-    it('tells a suspended user, and nobody who only knows its address', async () => {
+    it('reports a suspension only with the right password', async () => {
       const { id, email, password } = await api().user()
       await api().call('PATCH', `/users/${id}`, { json: { status: 'suspended' }, token: api().admin.token })
       const known = await api().call('POST', '/sessions', { json: { email, password } })
@@ -196,7 +196,7 @@ describeApi((api) => {
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
     })
 
-    it('are taken whichever way the scheme is written', async () => {
+    it('are accepted with any case of the scheme', async () => {
       const headers = { authorization: `bEARER ${api().admin.token}` }
       expect((await api().call('GET', '/users', { headers })).status).toBe(200)
     })

@@ -91,9 +91,9 @@ describe('addresses of databases and engines', () => {
     ['QUEUE_URL', 'redis://:hunter2%E0%A4@host:6379'],
     ['DATABASE_URL', 'postgres://u%:hunter2@host/database'],
     ['DATABASE_URL', 'postgres://u:hunter2@host/data%E0base'],
-  ])('are refused where nobody can tell what was meant, and not quoted: %s=%s', (name, value) => {
+  ])('are rejected without a quote when they are ambiguous: %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([
-      `${name} has a % that does not begin an encoded character: % itself is written %25`,
+      `${name} has a % without two hexadecimal digits: write % as %25`,
     ])
   })
 
@@ -130,7 +130,9 @@ describe('limits of bodies', () => {
 describe('lists', () => {
   it.each(['PROVIDERS', 'PROVIDER_MODULES', 'QUEUE_PILOTS'])('of no name are refused: %s=,', (name) => {
     // The server once started without any provider.
-    expect(problemsOf({ [name]: ' , ' })).toEqual([`${name} has to name one at least, or to be unset`])
+    expect(problemsOf({ [name]: ' , ' })).toEqual([
+      `${name} has to contain at least one name, or to be unset`,
+    ])
     expect(problemsOf({ [name]: '' })).toEqual([])
   })
 })
@@ -159,7 +161,7 @@ describe('places to listen on', () => {
     ['127.0.0.1', '127.0.0.2', false],
   ])('are not the same twice: %s and %s', (HOST, METRICS_HOST, areRefused) => {
     const told =
-      'METRICS_PORT has to be another than PORT, or METRICS_HOST an address that HOST does not cover'
+      'METRICS_PORT has to differ from PORT, or METRICS_HOST has to be an address that HOST does not include'
     expect(problemsOf({ HOST, METRICS_HOST, PORT: '9464', METRICS_PORT: '9464' })).toEqual(
       areRefused ? [told] : [],
     )
@@ -167,7 +169,7 @@ describe('places to listen on', () => {
     expect(problemsOf({ HOST, METRICS_HOST })).toEqual([])
   })
 
-  it('are all told of with the rest, before anything is touched', async () => {
+  it('are all reported before any file changes', async () => {
     // Each once ended the server with 1, one after the other, when the database had been made.
     await using directory = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({

@@ -46,8 +46,8 @@ function start(user: { uid?: number; gid?: number } = {}): {
 }
 
 const manifest = '{ "type": "module", "scripts": { "build": "node build.js" } }'
-const building = 'Building, as there is no build yet\n'
-const anew = 'Building anew, as the sources have changed\n'
+const building = 'Building, because there was no build\n'
+const anew = 'Building again, because the sources have changed\n'
 
 const build = `import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 const builds = existsSync('builds') ? Number(readFileSync('builds', 'utf8')) + 1 : 1
@@ -76,14 +76,14 @@ describe('the build that npm start runs', () => {
     expect(start()).toMatchObject({ status: 0, stdout: 'build 1' })
   })
 
-  it.each(sources)('is made anew when a source is newer: %s', async (path) => {
+  it.each(sources)('is rebuilt when a source is newer: %s', async (path) => {
     // After "git pull" the server of before it was started, without a word.
     await touch(path, 1)
     expect(start()).toMatchObject({ status: 0, stdout: 'build 2', stderr: anew })
   })
 
-  it('is made anew once for a source of the future, as of a clock that is ahead', async () => {
-    // Each start once built anew.
+  it('is rebuilt once for a source with a future time', async () => {
+    // Regression: each start rebuilt.
     await touch('packages/one/src/index.ts', 86_400.123)
     expect(start()).toMatchObject({ stdout: 'build 2', stderr: anew })
     expect(start()).toMatchObject({ stdout: 'build 2' })
@@ -101,7 +101,7 @@ describe('the build that npm start runs', () => {
   })
 
   it('is started as it is, with a warning, by a user who may not write it', async () => {
-    // A service on a checkout of somebody else once did not start, although it was built.
+    // Regression: a server on a read-only checkout did not start, although it was built.
     const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     await chmod(directory.path, 0o755)
     await chmod(at(`${server}/dist`), 0o555)
@@ -126,7 +126,7 @@ describe('the build that npm start runs', () => {
     expect(start()).toMatchObject({ stdout: 'build 1' })
   })
 
-  it('is taken as it is where there are no sources, or no tools', async () => {
+  it('is not rebuilt without sources or without tools', async () => {
     await touch('packages/one/src/index.ts', 1)
     await rm(at('node_modules'), { recursive: true })
     expect(start()).toMatchObject({ stdout: 'build 1' })

@@ -99,7 +99,7 @@ describe('start-up', () => {
     ])
   })
 
-  it('does not start where it cannot keep anything, and says so beside the other problems', async () => {
+  it('does not start without a writable data directory, and reports all problems', async () => {
     // In production it once ended with 1, in the words of the system, when the rest had been mended.
     await using data = await temporaryDirectory()
     const file = join(data.path, 'file')
@@ -108,7 +108,7 @@ describe('start-up', () => {
       const { code, errors } = await runServerToItsEnd({ NODE_ENV: 'production', DATA_DIR: place })
       expect(code).toBe(78)
       expect(errors.trim().split('\n')).toEqual([
-        `DATA_DIR has to be a directory, and ${file} is none`,
+        `DATA_DIR has to be a directory, but ${file} is a file`,
         'JWT_SECRET is missing: set it to 32 random bytes or more',
       ])
     }

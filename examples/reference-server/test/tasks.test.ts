@@ -59,7 +59,7 @@ describeApi((api) => {
       ])
     })
 
-    it('is assigned to users that there are', async () => {
+    it('is assigned to existing users only', async () => {
       const { id } = (await create({ title: 'T' })).data
       const json = { title: 'T', assignee_id: unknownId }
       for (const answer of [
@@ -80,7 +80,7 @@ describeApi((api) => {
       expect(assigned.data['assignee_id']).toBe(assignee.id)
     })
 
-    it('is told everything that may not be changed so, at once', async () => {
+    it('gets all problems of read-only fields together', async () => {
       const { id } = (await create({ title: 'T' })).data
       const json = { id: unknownId, project_id: unknownId, assignee_id: unknownId, title: 'U' }
       for (const method of ['PUT', 'PATCH']) {

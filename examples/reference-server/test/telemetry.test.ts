@@ -36,7 +36,7 @@ async function scrape(server: ServerProcess): Promise<Map<string, number>> {
 }
 
 describe('/metrics', () => {
-  it('tells what became of deliveries and requests, by names that are documented', async () => {
+  it('counts deliveries and requests under the documented names', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
@@ -158,7 +158,7 @@ describe('traces', () => {
     expect(told).not.toContain(secret)
   })
 
-  it('hold nothing up while the collector is away', async () => {
+  it('do not delay requests while the collector is unavailable', async () => {
     await using data = await temporaryDirectory()
     await using collector = await openReceiver('hang')
     await using server = await startServerProcess({

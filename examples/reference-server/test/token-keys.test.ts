@@ -82,7 +82,7 @@ describe('JWT_KEYS', () => {
     expect(headerOf(api.admin.token)).toMatchObject({ kid: 'k0' })
   })
 
-  it('logs nobody out: neither tokens of the secret nor those of keys that are still listed', async () => {
+  it('keeps sessions valid for tokens of the secret and of listed keys', async () => {
     await using data = await temporaryDirectory()
     const common = { DATA_DIR: data.path, JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes' }
     const tokens: { token: string; refreshToken: string; session: string }[] = []
@@ -107,7 +107,7 @@ describe('JWT_KEYS', () => {
     expect(refreshed.status).toBe(201)
   })
 
-  it('is no secret: a token signed with a public key as if it were one is refused', async () => {
+  it('rejects a token signed with a public key as a secret', async () => {
     await using api = await startApi({ JWT_KEYS: pem(pairs.RS256.privateKey) })
     const [, payload] = api.admin.token.split('.')
     const { kid } = headerOf(api.admin.token)
@@ -133,7 +133,7 @@ describe('JWT_KEYS', () => {
   })
 
   it('and JWT_SECRET sign JWTs that need not say so: typ is optional', async () => {
-    // A token that somebody made without it was once an invalid one.
+    // Regression: a token without it was invalid.
     const secret = 'a-secret-of-more-than-thirty-two-bytes'
     await using api = await startApi({ JWT_SECRET: secret })
     const [, payload] = api.admin.token.split('.')

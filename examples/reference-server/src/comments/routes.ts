@@ -2,8 +2,8 @@ import { afterFilter, defineListQuery, type CursorCodec, type RouteBinding } fro
 import type { z } from 'zod'
 import type { Repository } from '../database/repository.ts'
 import type { CommentRow, PostRow } from '../database/tables.ts'
-import { callerOf, type RequestContext } from '../http/context.ts'
-import { changesOf, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
 import { createRoute, listRoute } from '../resources/collection.ts'
 import { idParams } from '../resources/fields.ts'
 import { itemRoutes } from '../resources/item.ts'
@@ -57,7 +57,7 @@ export function commentRoutes(options: {
       errors: ['NOT_FOUND', 'CONFLICT'],
       async create(key, { body }, context, together) {
         const { id } = await posts.get(key)
-        return comments.insert({ post_id: id, author_id: callerOf(context).sub, body }, together)
+        return comments.insert({ post_id: id, author_id: requireCaller(context).sub, body }, together)
       },
     }),
     ...itemRoutes({
@@ -74,7 +74,7 @@ export function commentRoutes(options: {
       change: (params, body, context) =>
         comments.change(keyOf(params), (comment) => {
           requireChangeable(context, comment, comment.author_id)
-          return changesOf(comment, body, 'post_id', 'author_id')
+          return getChanges(comment, body, 'post_id', 'author_id')
         }),
       remove: (params, context) =>
         comments.remove(keyOf(params), (comment) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CommentRow } from '../database/tables.ts'
-import { belonging, id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, id, identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 const body = text({ min: 1, max: 2000, example: 'It originates nothing.' })
 
@@ -17,7 +17,7 @@ export const replaceCommentBody = z
   .strictObject({ ...commentResource.partial().shape, body })
   .meta({ id: 'ReplaceComment' })
 
-export const patchCommentBody = patchOf(replaceCommentBody).meta({ id: 'PatchComment' })
+export const patchCommentBody = createPatchSchema(replaceCommentBody).meta({ id: 'PatchComment' })
 
 export const commentParams = z.object({ id, comment_id: id })
 

@@ -28,22 +28,22 @@ export interface Config {
   readonly jwtKeys: readonly PrivateKeyInput[]
   /** The first signs, all verify. */
   readonly jwtSecrets: readonly string[]
-  /** The first admin that the secrets name. */
+  /** The first admin of the secrets. */
   readonly admin: Admin | undefined
-  /** A new first admin for development, where the secrets name none. */
+  /** A generated first admin for development, if the secrets have none. */
   readonly developmentAdmin: DevelopmentAdmin | undefined
   readonly providers: readonly AnyProvider[]
-  /** Where the providers' secrets are. */
+  /** The store of the providers' secrets. */
   readonly secrets: SecretStore
   /** The store without generated secrets. */
   readonly givenSecrets: SecretStore
-  /** Names of providers of the default list that have no secret, and so are not registered. */
+  /** Providers of the default list that are not registered because they have no secret. */
   readonly leftOut: readonly string[]
-  /** Names of providers of the default list that are registered although the store may have no secret of them. */
+  /** Providers of the default list that are registered while the store fails to return their secrets. */
   readonly undecided: readonly string[]
-  /** What the server does without although its store may have it, each with why the store could not be asked. */
+  /** Optional secrets that count as unset because the store failed, each with the reason. */
   readonly unasked: readonly { readonly name: string; readonly why: string }[]
-  /** Whether `secrets.json` of the data directory may hold secrets that were generated for development. */
+  /** Whether the server uses generated secrets from `secrets.json` of the data directory. */
   readonly usesDevelopmentSecrets: boolean
 }
 
@@ -53,14 +53,12 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
 const minimumJwtSecretBytes = 32
-/** A store's command may well fail for what was never put into it: that keeps no server from starting. */
+/** A failing command does not prevent the start for these secrets: it may fail for a secret that does not exist. */
 const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /**
- * The configuration that the environment describes, or every problem with it at once.
- *
- * Nothing is written while there is a problem. Outside production, secrets that are missing are generated into the
- * data directory.
+ * Reads the configuration from the environment, or lists all its problems.
+ * With a problem, nothing is written. Outside production, missing secrets are generated in the data directory.
  */
 export function readConfig(
   environment: Environment,
@@ -73,17 +71,15 @@ export function readConfig(
   const problems = [...addressed.problems, ...settingProblems, ...moduleProblems]
   const available = [...builtIn, ...modules.providers]
   if (settings.DEDUPE_DAYS < settings.RETENTION_DAYS) {
-    problems.push(
-      'DEDUPE_DAYS has to be at least RETENTION_DAYS: keys are kept as long as records, or longer',
-    )
+    problems.push('DEDUPE_DAYS has to be at least RETENTION_DAYS')
   }
   if (settings.DRAIN_SECONDS >= settings.SHUTDOWN_SECONDS)
-    problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS, which is for the whole stop')
+    problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS')
   problems.push(...databaseProblems(settings, environment))
   if (settingProblems.length === 0) problems.push(...listenerProblems(settings))
   const production = environment['NODE_ENV'] === 'production'
   if (settings.DATABASE_URL === undefined) problems.push(...dataDirectoryProblems(settings.DATA_DIR))
-  const given = storeOf(environment, settings)
+  const given = openSecretStore(environment, settings)
 
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
   const hasOperators = Boolean(environment['OPERATOR_URL'])
@@ -93,11 +89,11 @@ export function readConfig(
     ...(hasOperators ? [operatorSecretName] : []),
     ...chosen.map(({ name }) => webhookSecretName(name)),
   ]
-  // Whether a store that fails for one secret is there at all is told by what it gives of the others.
+  // All secrets are read first: `denies` depends on the answers for the other secrets.
   problems.push(...asked.flatMap((name) => given.fault(name) ?? []))
   const withSecret = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length > 0)
   const named = settings.PROVIDERS !== undefined
-  // A store that fails may have the secret: what is sent meanwhile is sent again after a 503, and lost by a 404.
+  // A failing store may have the secret. Senders repeat a delivery after 503, but not after 404.
   const awaited = chosen.filter((provider) => {
     const name = webhookSecretName(provider.name)
     return given.failure(name) !== undefined && (named || (production && !given.denies(name)))
@@ -126,7 +122,7 @@ export function readConfig(
   }
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)
   if (tooShort.length === 0) problems.push(...ringProblems(jwtKeys, jwtSecrets))
-  const admin = adminOf(given)
+  const admin = readAdmin(given)
   if ((admin.email === undefined) !== (admin.password === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
   } else if (isComplete(admin)) {
@@ -145,7 +141,7 @@ export function readConfig(
     }
   }
 
-  const firstAdmin = adminOf(secrets)
+  const firstAdmin = readAdmin(secrets)
   const hasAdmin = isComplete(firstAdmin)
   return {
     config: {
@@ -169,7 +165,7 @@ export function readConfig(
   }
 }
 
-function storeOf(environment: Environment, settings: Settings): SecretStore {
+function openSecretStore(environment: Environment, settings: Settings): SecretStore {
   const { SECRETS_DIR: folder, SECRETS_COMMAND: command, SECRETS_LEASE_SECONDS: leaseSeconds } = settings
   const given = givenSecrets(environment, folder)
   return command === undefined
@@ -177,7 +173,7 @@ function storeOf(environment: Environment, settings: Settings): SecretStore {
     : withFallback(given, secretsFromCommand({ command, leaseMs: leaseSeconds * 1000, environment }))
 }
 
-const adminOf = (secrets: SecretStore) => ({
+const readAdmin = (secrets: SecretStore) => ({
   email: secrets.one('ADMIN_EMAIL'),
   password: secrets.one('ADMIN_PASSWORD'),
 })
@@ -221,7 +217,7 @@ function missingSecrets(
   return generators
 }
 
-/** An admin whose password is written to `secrets.json` only when the database has taken the admin. */
+/** Creates an admin whose password is written to `secrets.json` when the database stores the admin. */
 function developmentAdmin(dataDirectory: string): DevelopmentAdmin {
   const email = 'admin@example.com'
   const password = randomSecret()

@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Why nothing can be kept in a directory, which may be made when it is not there yet. */
+/** Reports a data directory that is not writable. The directory itself need not exist. */
 export function dataDirectoryProblems(directory: string): readonly string[] {
   const place = nearest(resolve(directory))
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
-    return [`DATA_DIR has to be a directory, and ${place} is none`]
+    return [`DATA_DIR has to be a directory, but ${place} is a file`]
   try {
     accessSync(place, constants.W_OK | constants.X_OK)
     return []
@@ -14,12 +14,12 @@ export function dataDirectoryProblems(directory: string): readonly string[] {
   }
 }
 
-/** The path itself, or what is there of the way to it. */
+/** Finds the nearest existing path: the path itself or one of its parents. */
 function nearest(path: string): string {
   try {
     if (statSync(path, { throwIfNoEntry: false })) return path
   } catch {
-    // A part of the way is no directory, or cannot be looked into.
+    // A parent is a file or cannot be read.
   }
   const parent = dirname(path)
   return parent === path ? path : nearest(parent)

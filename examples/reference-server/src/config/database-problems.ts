@@ -1,17 +1,15 @@
 import type { Settings } from './settings.ts'
 
-/** What is wrong with the choice of the database, where the driver's own variables are looked at too. */
+/** Reports problems of the database settings. The variable PGDATABASE of the driver counts too. */
 export function databaseProblems(
   { DATABASE_URL, MIGRATE }: Pick<Settings, 'DATABASE_URL' | 'MIGRATE'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   if (DATABASE_URL === undefined) {
-    return MIGRATE
-      ? []
-      : ['MIGRATE=0 is for PostgreSQL: a SQLite file is always brought up to date at the start']
+    return MIGRATE ? [] : ['MIGRATE=0 needs DATABASE_URL: a SQLite file is always migrated at the start']
   }
   const { pathname } = new URL(DATABASE_URL)
-  // The driver would take the database that is named like the user, and tables would be made there.
+  // By default, the driver would create the tables in the database with the name of the user.
   const isNamed = /^\/?$/.test(pathname) ? Boolean(environment['PGDATABASE']) : /[^/]/.test(pathname)
   return isNamed
     ? []

@@ -1,6 +1,6 @@
 import { createKeyRing, readPrivateKeys, type PrivateKeyInput } from '@sallyport/auth'
 
-/** The private keys of `JWT_KEYS`, none where it is unset; what is wrong with it becomes a problem. */
+/** Reads the private keys of `JWT_KEYS` and adds its problems to the list. */
 export function readJwtKeys(text: string | undefined, problems: string[]): readonly PrivateKeyInput[] {
   if (text === undefined) return []
   try {
@@ -11,7 +11,7 @@ export function readJwtKeys(text: string | undefined, problems: string[]): reado
   }
 }
 
-/** What is wrong with keys and secrets that each would do, taken together. */
+/** Reports keys and secrets that cannot be used together, such as duplicates. */
 export function ringProblems(
   keys: readonly PrivateKeyInput[],
   secrets: readonly string[],

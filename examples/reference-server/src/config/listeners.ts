@@ -4,11 +4,13 @@ import type { Settings } from './settings.ts'
 
 type Listeners = Pick<Settings, 'PORT' | 'HOST' | 'METRICS_PORT' | 'METRICS_HOST'>
 
-/** What is wrong with the two places that are listened on, taken together: the second would find the first's. */
+/** Reports that the server and the metrics would listen on the same address and port. */
 export function listenerProblems({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Listeners): readonly string[] {
-  // Of 0 the system makes another each time.
+  // With port 0, the system selects different ports.
   if (PORT === 0 || PORT !== METRICS_PORT || !overlap(HOST, METRICS_HOST)) return []
-  return ['METRICS_PORT has to be another than PORT, or METRICS_HOST an address that HOST does not cover']
+  return [
+    'METRICS_PORT has to differ from PORT, or METRICS_HOST has to be an address that HOST does not include',
+  ]
 }
 
 function overlap(one: string, other: string): boolean {
@@ -17,12 +19,12 @@ function overlap(one: string, other: string): boolean {
   )
 }
 
-/** Which of the two `localhost` is, the system decides as it listens. */
+/** Lists the addresses of a host; the system resolves `localhost` to either of two. */
 function addressesOf(host: string): readonly string[] {
   const address = normalizeAddress(host.toLowerCase())
   return address === 'localhost' ? [address, '127.0.0.1', '::1'] : [address]
 }
 
-/** `::` is every address, and `0.0.0.0` every one of IPv4. */
+/** `::` includes every address, and `0.0.0.0` every IPv4 address. */
 const covers = (host: string, other: string): boolean =>
   host === '::' || (host === '0.0.0.0' && isIPv4(other))

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { base64Secret } from '@sallyport/webhooks'
 import type { SecretStore } from './secrets.ts'
 
-/** The secret that messages to the operators' gateway are signed with. */
+/** The secret that signs notifications. */
 export const operatorSecretName = 'OPERATOR_SECRET'
 
 const prefix = 'whsec_'
 const decode = base64Secret(prefix)
-const form = `has to be base64 behind ${prefix}, such as ${prefix}$(openssl rand -base64 32)`
+const form = `has to be ${prefix} and base64, such as ${prefix}$(openssl rand -base64 32)`
 
 export const randomOperatorSecret = (): string => prefix + randomBytes(32).toString('base64')
 
-/** What is wrong with the secret, where messages go to a gateway. Outside production a missing one is generated. */
+/** Reports problems of the secret when OPERATOR_URL is set. Outside production, a missing secret is generated. */
 export function operatorProblems(given: SecretStore, production: boolean): readonly string[] {
   const secrets = given.all(operatorSecretName)
   if (secrets.length > 0) return secrets.every(isReadable) ? [] : [`${operatorSecretName} ${form}`]
@@ -19,7 +19,7 @@ export function operatorProblems(given: SecretStore, production: boolean): reado
   return [given.failure(operatorSecretName) ?? `${operatorSecretName} is missing: it ${form}`]
 }
 
-/** @throws Error when there is none, or it cannot be read, in words that say nothing of it */
+/** @throws Error for a missing or malformed secret; the message does not contain the secret */
 export function usableOperatorSecrets(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) throw new Error(`${operatorSecretName} is missing`)
   if (!secrets.every(isReadable)) throw new Error(`${operatorSecretName} ${form}`)

@@ -1,6 +1,6 @@
 import type { AnyProvider } from '@sallyport/webhooks'
 
-/** What is wrong with the names of the providers whose events go through the shared queue. */
+/** Reports unknown and unregistered providers in QUEUE_PILOTS. */
 export function pilotProblems(
   pilots: readonly string[],
   available: readonly AnyProvider[],

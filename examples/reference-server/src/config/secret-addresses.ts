@@ -3,10 +3,10 @@ import { withoutNewline } from './secrets.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings whose addresses may hold a password or a key, and may therefore be files of `SECRETS_DIR` as well. */
+/** Settings that may contain a password or a key; files in `SECRETS_DIR` may hold them too. */
 export const secretAddresses = ['DATABASE_URL', 'BUS_URL', 'QUEUE_URL'] as const
 
-/** The environment, with the addresses that it lacks from the files of their names in `SECRETS_DIR`. */
+/** Adds missing addresses from the files in `SECRETS_DIR` to the environment. */
 export function withSecretAddresses(environment: Environment): {
   readonly environment: Environment
   readonly problems: readonly string[]

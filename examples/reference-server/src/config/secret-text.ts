@@ -1,15 +1,14 @@
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** What a secret that is no text is reported as, behind where it is from. */
-export const notText = 'is not text in UTF-8: use text, such as what "openssl rand -hex 32" prints'
+/** The end of the message for a secret that is not UTF-8 text. */
+export const notText = 'is not text in UTF-8: use text, such as the output of "openssl rand -hex 32"'
 
 /**
- * A secret as text. Random bytes are refused: most would become one and the same character, and the secret be a few of
- * them.
+ * Decodes a secret as UTF-8. Random bytes are rejected: most invalid bytes would become the same replacement character.
  *
  * @throws Error with the code `NOT_UTF8`
  */
-export function secretText(bytes: Uint8Array): string {
+export function decodeSecret(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {

@@ -1,18 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { notText, secretText } from './secret-text.ts'
-import { linesOf, withoutNewline, type SecretStore } from './secrets.ts'
+import { notText, decodeSecret } from './secret-text.ts'
+import { splitSecrets, withoutNewline, type SecretStore } from './secrets.ts'
 
 export interface SecretsCommandOptions {
-  /** A command of the shell, which gets the secret's name as its last argument. */
+  /** A shell command; its last argument is the name of the secret. */
   readonly command: string
-  /** How long its answer may be used. */
+  /** How long a secret may be used. */
   readonly leaseMs: number
   readonly environment: Readonly<Record<string, string | undefined>>
   /** @default {@link commandTimeoutMs} */
   readonly timeoutMs?: number
 }
 
-/** How long a command may take, in milliseconds. */
+/** The timeout of a command, in milliseconds. */
 export const commandTimeoutMs = 10_000
 
 type Answer = { readonly text: string } | Failure
@@ -20,22 +20,21 @@ type Answer = { readonly text: string } | Failure
 interface Failure {
   readonly failure: string
   readonly isFault?: boolean
-  /** Whether the command ran to its end, and chose to fail. */
+  /** Whether the command itself exited with an error code. */
   readonly isChosen?: boolean
 }
 
 const maximumBytes = 64 * 1024
 
 /**
- * Asks any store's own command for a secret: what it prints is the secret, several a line each; nothing means that
- * there is none. An exit code of its own other than 0 means the same where it has given another secret, as its store is
- * there then; else that the secret cannot be had now.
- *
- * Nothing that it prints gets into a message.
+ * Reads secrets from a command. The command prints the secret, several secrets one per line, or nothing if there is no
+ * secret. An exit code other than 0 also means "no secret" if the command has returned another secret; otherwise the
+ * store is unavailable.
+ * No message contains the output of the command.
  */
 export function secretsFromCommand(options: SecretsCommandOptions): SecretStore {
   const { command, leaseMs, environment, timeoutMs = commandTimeoutMs } = options
-  // The name is an argument of its own: no text of ours becomes a part of the command.
+  // The name is a separate argument, so that it cannot inject shell code.
   const argumentsFor = (name: string) => ['-c', `${command} "$1"`, 'sh', name]
   const asked = new Map<string, Answer>()
 
@@ -57,43 +56,43 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
     return answer
   }
 
-  const told = (name: string, answer: Answer) =>
+  const formatFailure = (name: string, answer: Answer) =>
     'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
   const textOf = (answer: Answer) => ('text' in answer ? answer.text : '')
-  const hasGiven = () => [...asked.values()].some((answer) => linesOf(textOf(answer)).length > 0)
+  const hasGiven = () => [...asked.values()].some((answer) => splitSecrets(textOf(answer)).length > 0)
 
   return {
-    all: (name) => linesOf(textOf(ask(name))),
+    all: (name) => splitSecrets(textOf(ask(name))),
     one: (name) => withoutNewline(textOf(ask(name))) || undefined,
-    failure: (name) => told(name, ask(name)),
+    failure: (name) => formatFailure(name, ask(name)),
     denies(name) {
       const answer = ask(name)
       return 'failure' in answer && answer.isChosen === true && hasGiven()
     },
     fault(name) {
       const answer = ask(name)
-      return 'failure' in answer && answer.isFault === true ? told(name, answer) : undefined
+      return 'failure' in answer && answer.isFault === true ? formatFailure(name, answer) : undefined
     },
     async renew(name) {
       const text = await run(argumentsFor(name), environment, timeoutMs)
-      return { values: linesOf(text), leaseMs }
+      return { values: splitSecrets(text), leaseMs }
     },
   }
 }
 
 function answerOf(bytes: Uint8Array): Answer {
   try {
-    return { text: secretText(bytes) }
+    return { text: decodeSecret(bytes) }
   } catch {
-    return { failure: `what it printed ${notText}`, isFault: true }
+    return { failure: `its output ${notText}`, isFault: true }
   }
 }
 
-/** The shell ends with 126 or 127 for what it cannot run, and with 128 and the signal's number, from 1, for what one ended. */
+/** The shell exits with 126 or 127 if it cannot run the command, and with 128 plus the number of a signal. */
 const isChosen = (status: number | null): boolean =>
   status !== null && (status < 126 || status === 128 || status > 128 + 64)
 
-/** The same without holding the process up. */
+/** Runs the command without blocking the process. */
 function run(
   commandArguments: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -102,7 +101,7 @@ function run(
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', commandArguments, {
       env: environment,
-      // A group of its own, so that what the shell has started ends with it.
+      // A separate process group, so that the timeout kills the children of the shell too.
       detached: true,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -114,7 +113,7 @@ function run(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // It has ended by itself.
+        // The process has exited already.
       }
     }
     const timer = setTimeout(() => {

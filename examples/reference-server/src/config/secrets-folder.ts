@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNotText, notText, secretText } from './secret-text.ts'
+import { isNotText, notText, decodeSecret } from './secret-text.ts'
 
-/** The text of the file in the folder; undefined when there is none. */
+/** Reads a secret from its file; undefined if the file does not exist. */
 export function readSecretFile(folder: string, name: string): string | undefined {
   let bytes: Uint8Array
   try {
@@ -11,19 +11,19 @@ export function readSecretFile(folder: string, name: string): string | undefined
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
   }
-  return secretText(bytes)
+  return decodeSecret(bytes)
 }
 
-/** What a file that is there and cannot be used is reported as. */
+/** Describes an existing file that cannot be used. */
 export const unreadable = (name: string, error: unknown): string =>
   isNotText(error)
     ? `${name} in SECRETS_DIR ${notText}`
     : `${name} cannot be read in SECRETS_DIR: ${codeOf(error)}`
 
-/** Why no file of the folder can be read: without this, each would count as one that there is not. */
+/** Reports an unreadable folder, whose files would count as missing otherwise. */
 export function folderProblems(folder: string): readonly string[] {
   try {
-    // Names are known, so that it need not be a folder whose names may be listed.
+    // Reading files by name needs no permission to list the folder.
     accessSync(`${folder}/.`, constants.X_OK)
     return []
   } catch (error) {

@@ -3,37 +3,36 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSy
 import { join } from 'node:path'
 import { readSecretFile, unreadable } from './secrets-folder.ts'
 
-/** Where secrets are looked for, by the name of their variable. */
+/** A source of secrets by the name of their variable. */
 export interface SecretStore {
-  /** All values, the newest first; none when it is not there. */
+  /** All values, the newest first; empty without the secret. */
   all(name: string): readonly string[]
-  /** The one value of what is never rotated, as it is: a password may hold a comma. */
+  /** The whole value of a secret without rotation: a password may contain a comma. */
   one(name: string): string | undefined
-  /** Looks again while the server runs; rejects when the store cannot be asked. */
+  /** Reads the secret again while the server runs. @throws Error when the store is unavailable */
   renew(name: string): Promise<RenewedSecret>
-  /** Why the store could not be asked for a secret, which it may have. */
+  /** Why the store could not be read; the secret may exist. */
   failure(name: string): string | undefined
-  /** Whether that failure is how the store says that it has none: told rightly once all secrets have been asked for. */
+  /** Whether the failure means that the secret does not exist. Reliable after all secrets have been read. */
   denies(name: string): boolean
-  /** The same where asking again would be of no use: the secret is there, and somebody has to mend it. */
+  /** A failure that a retry cannot repair: the secret exists but is invalid. */
   fault(name: string): string | undefined
 }
 
 interface RenewedSecret {
   readonly values: readonly string[]
-  /** How long they may be used until they are looked for again; always, when absent. */
+  /** How long the values may be used before they are read again. @default no limit */
   readonly leaseMs?: number
 }
 
 export const webhookSecretName = (provider: string): string =>
   `WEBHOOK_SECRET_${provider.toUpperCase().replaceAll('-', '_')}`
 
-/** Files are read again after so long. */
+/** The interval between two reads of a file, in milliseconds. */
 const fileLeaseMs = 2000
 
 /**
- * Looks for secrets in the environment (several, comma separated), then in a folder with a file per name (one secret
- * a line).
+ * Reads secrets from the environment (separated by commas), then from a folder with one file per name (one secret per line).
  */
 export function givenSecrets(
   environment: Readonly<Record<string, string | undefined>>,
@@ -42,7 +41,7 @@ export function givenSecrets(
   const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
   const listed = (name: string, textOf: (name: string) => string) => {
     const own = split(environment[name] ?? '', betweenCommas)
-    return own.length > 0 ? own : linesOf(textOf(name))
+    return own.length > 0 ? own : splitSecrets(textOf(name))
   }
   const readable = (name: string) => {
     try {
@@ -73,7 +72,7 @@ export function givenSecrets(
   }
 }
 
-/** What the first has, and where it has nothing what the second has. */
+/** Combines two stores; the second is used for secrets that the first lacks. */
 export function withFallback(first: SecretStore, second: SecretStore): SecretStore {
   return {
     all(name) {
@@ -99,7 +98,7 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
   }
 }
 
-// A block of PEM is one secret, whatever its line breaks.
+// A PEM block is one secret of several lines.
 const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
 const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
 
@@ -108,17 +107,16 @@ function split(text: string, secret: RegExp): readonly string[] {
 }
 
 /** The secrets of a text: one per line, or a PEM block of several lines. */
-export const linesOf = (text: string): readonly string[] => split(text, lines)
+export const splitSecrets = (text: string): readonly string[] => split(text, lines)
 
 export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '')
 
 export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
 
 /**
- * Secrets for development: each that has a generator is generated once and kept in `secrets.json` of the data directory,
- * readable by its owner alone. Without generators nothing is written.
- *
- * @throws Error when the file is there but cannot be read as what it is; it is never overwritten then
+ * Creates secrets for development. A missing secret is generated once and stored in `secrets.json` of the data directory
+ * with mode 0600. Without generators, nothing is written.
+ * @throws Error for a malformed file, which is not overwritten
  */
 export function developmentSecrets(
   dataDirectory: string,
@@ -130,10 +128,10 @@ export function developmentSecrets(
   const all = { ...kept, ...Object.fromEntries(missing.map(([name, generate]) => [name, generate()])) }
   if (missing.length > 0) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    // Written beside and renamed, so that a crash leaves the old file or the new one.
-    const beside = `${file}.${process.pid}`
-    writeFileSync(beside, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-    renameSync(beside, file)
+    // Renamed, so that a crash leaves the old file or the new one.
+    const temporary = `${file}.${process.pid}`
+    writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+    renameSync(temporary, file)
   }
   if (existsSync(file)) chmodSync(file, 0o600)
   const one = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined)
@@ -155,13 +153,16 @@ function parseSecrets(file: string): Readonly<Record<string, string>> {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The parser's own message would quote the content.
-    throw new Error(`${file} is not JSON: mend it, or move it away to have new secrets generated`)
+    // The message of the parser would quote the content.
+    throw new Error(
+      `${file} is not JSON: repair the file, or move it to another folder to generate new secrets`,
+    )
   }
   const isFlat =
     typeof content === 'object' &&
     content !== null &&
     Object.values(content).every((value) => typeof value === 'string' && value !== '')
-  if (!isFlat) throw new Error(`${file} does not map names to secrets: mend it, or move it away`)
+  if (!isFlat)
+    throw new Error(`${file} does not map names to secrets: repair the file, or move it to another folder`)
   return content as Readonly<Record<string, string>>
 }

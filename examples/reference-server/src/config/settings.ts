@@ -150,7 +150,7 @@ export const settingSchemas = {
 
 export type Settings = { [Name in keyof typeof settingSchemas]: z.output<(typeof settingSchemas)[Name]> }
 
-/** Reads the settings; an empty variable counts as unset. Every problem is reported, a line each. */
+/** Reads the settings; an empty variable counts as unset. Each problem is one line. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): {
   readonly settings: Settings
   readonly problems: readonly string[]
@@ -162,6 +162,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     if (result.success) values[name] = result.data
     else for (const { message } of result.error.issues) problems.push(`${name} ${message}`)
   }
-  // Each value is the output of the schema of the same name; with problems it is not used.
+  // Complete unless there are problems.
   return { settings: values as Settings, problems }
 }

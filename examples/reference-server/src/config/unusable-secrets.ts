@@ -2,7 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import type { Config } from './config.ts'
 import { webhookSecretName } from './secrets.ts'
 
-/** A problem for each provider with a secret that its signature scheme cannot use; no message holds a secret. */
+/** Reports secrets that the signature scheme of the provider rejects; no message contains a secret. */
 export async function unusableSecretProblems({
   providers,
   givenSecrets,

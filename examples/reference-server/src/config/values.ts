@@ -4,7 +4,7 @@ import { isDecodable, undecodable } from '../engines/engine-url.ts'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
 import { parseRoles, roles } from './roles.ts'
 
-// What the text of a setting may be. `form` says it in a few words, for the generated documents.
+// Schemas of the text of a setting. `form` describes the format in the generated documents.
 
 export const text = (form = 'text') => z.string().meta({ form })
 
@@ -49,8 +49,9 @@ export const list = z
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '')
-    // Somebody meant to name something: nothing at all is said by leaving the setting out.
-    if (items.length === 0 && value !== '') context.addIssue('has to name one at least, or to be unset')
+    // A list such as "," is a mistake; an empty variable counts as unset.
+    if (items.length === 0 && value !== '')
+      context.addIssue('has to contain at least one name, or to be unset')
     return items
   })
   .meta({ form: 'comma separated' })
@@ -74,7 +75,7 @@ export const trustProxy = z
   })
   .meta({ form: 'a number, or addresses and ranges, comma separated' })
 
-/** What can be listened on: an address as it is, or a name. */
+/** An IP address or a host name to listen on. */
 export const listenAddress = z
   .string()
   .trim()
@@ -95,7 +96,7 @@ export const origin = z
   })
   .meta({ form: '`http(s)://host[:port]`' })
 
-/** What every path is put behind: with anything after it, no signature over an address would hold. */
+/** The prefix of every URL. A query or a fragment would invalidate signatures over the URL. */
 export const publicOrigin = origin.refine(
   (value) => /^https?:\/\/[^/@?#\s][^@?#\s]*$/i.test(value),
   'has to be an http or https address, without a user, a query, a fragment or a space in it',
@@ -113,7 +114,7 @@ export const httpAddress = z
   })
   .meta({ form: '`http(s)://host[:port]/path`' })
 
-/** Handed on as it was read: drivers take the text apart by rules of their own. */
+/** Returned as it was read, because drivers parse the URL themselves. */
 export const postgresUrl = z
   .string()
   .transform((value, context) => {

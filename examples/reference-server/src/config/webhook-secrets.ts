@@ -4,7 +4,7 @@ import { webhookSecretName, type SecretStore } from './secrets.ts'
 
 export interface WebhookSecrets {
   readonly keeper: SecretKeeper
-  /** What an operator should know of them now. */
+  /** The current notices for the operator. */
   notices(): readonly string[]
   stop(): void
 }
@@ -12,24 +12,24 @@ export interface WebhookSecrets {
 export interface WebhookSecretsOptions {
   readonly store: SecretStore
   readonly providers: readonly string[]
-  /** Those of them that the store may have no secret of: while it fails, it is asked for these ever less often. @default none */
+  /** Providers that may have no secret: failed reads are retried with a growing delay. @default none */
   readonly undecided?: readonly string[]
-  /** Told once when a secret cannot be had or renewed, and once when it is there again. */
+  /** Called once when a secret cannot be read or renewed, and once when it is available again. */
   readonly onChange: (text: string, error?: unknown) => void
-  /** A clock that only goes forward, in milliseconds: leases and waits are by this one alone. @default performance.now */
+  /** A monotonic clock in milliseconds. @default performance.now */
   readonly now?: () => number
 }
 
-/** How long whoever leases waits for a store: longer than its slowest, which gives up by itself. */
+/** The timeout of a lease, in milliseconds: longer than the timeout of the command. */
 export const leaseTimeoutMs = commandTimeoutMs + 2000
 
-/** How often leases are looked at. */
+/** The interval between two checks of the leases, in milliseconds. */
 const renewalMs = 1000
 
-/** For what a store may not have, each time a process of its own is not spent every second. */
+/** The longest delay before the command runs again for a secret that may not exist. */
 const maximumWaitMs = 60_000
 
-/** The secrets of providers in a store, by the names of their variables. */
+/** Creates a source of the providers' secrets in a store. */
 export function webhookSecretSource(store: SecretStore, now: () => number): SecretSource {
   return {
     async lease(provider) {
@@ -41,49 +41,49 @@ export function webhookSecretSource(store: SecretStore, now: () => number): Secr
   }
 }
 
-/** Leases the secrets of all providers at once, and from then on before their leases end. */
+/** Leases the secrets of all providers, and renews the leases before they end. */
 export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promise<WebhookSecrets> {
   const { store, providers, undecided = [], onChange, now = () => performance.now() } = options
   const failing = new Set<string>()
 
-  const open = new Set(undecided)
-  const source = lessAndLessOften(webhookSecretSource(store, now), open, now)
-  const told: SecretSource = {
+  const unknown = new Set(undecided)
+  const source = withBackoff(webhookSecretSource(store, now), unknown, now)
+  const reporting: SecretSource = {
     async lease(provider) {
       const lease = await source.lease(provider)
-      if (failing.delete(provider)) onChange(`The secret of ${provider} is there again`)
+      if (failing.delete(provider)) onChange(`The secret of ${provider} is available again`)
       return lease
     },
   }
-  const keeper = createSecretKeeper(told, {
+  const keeper = createSecretKeeper(reporting, {
     now,
     timeoutMs: leaseTimeoutMs,
     onError(provider, error) {
       if (failing.has(provider)) return
       failing.add(provider)
-      onChange(noticeOf(provider), error)
+      onChange(formatNotice(provider), error)
     },
   })
-  const noticeOf = (provider: string) => {
+  const formatNotice = (provider: string) => {
     if (keeper.getState(provider) !== 'missing')
-      return `The secret of ${provider} cannot be renewed: the last good value stays in use`
-    const text = `The secret of ${provider} cannot be had: its deliveries are answered 503`
-    return open.has(provider) ? `${text}. If there is none, name in PROVIDERS those that you use` : text
+      return `The secret of ${provider} cannot be renewed: the last valid value stays in use`
+    const text = `The secret of ${provider} is unavailable: its deliveries are answered with 503`
+    return unknown.has(provider) ? `${text}. If it has no secret, list your providers in PROVIDERS` : text
   }
 
   await keeper.renew(providers)
   const timer = setInterval(() => void keeper.renew(providers), renewalMs).unref()
   return {
     keeper,
-    notices: () => [...failing].map(noticeOf),
+    notices: () => [...failing].map(formatNotice),
     stop() {
       clearInterval(timer)
     },
   }
 }
 
-/** A source that is left alone for longer each time that it fails for one of these names, until it has a secret of it. */
-function lessAndLessOften(source: SecretSource, open: Set<string>, now: () => number): SecretSource {
+/** Delays repeated reads of the given secrets after failures, until a secret is available. */
+function withBackoff(source: SecretSource, unknown: Set<string>, now: () => number): SecretSource {
   const failures = new Map<
     string,
     { readonly error: unknown; readonly waitMs: number; readonly until: number }
@@ -95,11 +95,11 @@ function lessAndLessOften(source: SecretSource, open: Set<string>, now: () => nu
       try {
         const lease = await source.lease(provider)
         failures.delete(provider)
-        open.delete(provider)
+        unknown.delete(provider)
         return lease
       } catch (error) {
         const waitMs = Math.min(2 * (last?.waitMs ?? 500), maximumWaitMs)
-        if (open.has(provider)) failures.set(provider, { error, waitMs, until: now() + waitMs })
+        if (unknown.has(provider)) failures.set(provider, { error, waitMs, until: now() + waitMs })
         throw error
       }
     },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LostRace, toRetryable, untilUncontended } from './contention.ts'
+import { VersionConflict, toRetryable, retryOnContention } from './contention.ts'
 
 function recorded() {
   const pauses: number[] = []
@@ -7,40 +7,40 @@ function recorded() {
   return { pauses, options: { random: () => 0.5, pause } }
 }
 
-const refused = (code: string) => Object.assign(new Error('of the database'), { code })
+const refused = (code: string) => Object.assign(new Error('database error'), { code })
 
 it.each([
-  ['a lost race', new LostRace()],
+  ['a lost race', new VersionConflict()],
   ['a deadlock', refused('40P01')],
-  ['a transaction that came between', refused('40001')],
-])('runs again after %s, with longer pauses', async (_, error) => {
+  ['a serialization failure', refused('40001')],
+])('retries after %s with growing pauses', async (_, error) => {
   const { pauses, options } = recorded()
   const failures = [error, error, error]
   const act = () => {
     const failure = failures.pop()
     return failure ? Promise.reject(failure) : Promise.resolve('done')
   }
-  expect(await untilUncontended(act, options)).toBe('done')
+  expect(await retryOnContention(act, options)).toBe('done')
   expect(pauses).toEqual([1, 2, 4])
 })
 
 it.each([
-  ['lost races', new LostRace(), 20],
+  ['lost races', new VersionConflict(), 20],
   ['deadlocks', refused('40P01'), 5],
-  ['a lock that is not to be had', refused('55P03'), 1],
+  ['a lock timeout', refused('55P03'), 1],
 ])('answers 503 after too many %s', async (_, error, attempts) => {
   const { pauses, options } = recorded()
-  await expect(untilUncontended(() => Promise.reject(error), options)).rejects.toMatchObject({
+  await expect(retryOnContention(() => Promise.reject(error), options)).rejects.toMatchObject({
     ...{ code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' }, cause: error },
   })
   expect(pauses).toHaveLength(attempts - 1)
   expect(Math.max(0, ...pauses)).toBeLessThanOrEqual(100)
 })
 
-it('leaves every other error to its caller, at once', async () => {
+it('throws every other error at once', async () => {
   const { pauses, options } = recorded()
   const error = refused('23505')
-  await expect(untilUncontended(() => Promise.reject(error), options)).rejects.toBe(error)
+  await expect(retryOnContention(() => Promise.reject(error), options)).rejects.toBe(error)
   expect(pauses).toEqual([])
 })
 
@@ -61,6 +61,6 @@ it.each([
 })
 
 it.each(['23505', '42P01', '22P02', undefined])('keeps an error with the code %s', (code) => {
-  const error = Object.assign(new Error('of the database'), { code })
+  const error = Object.assign(new Error('database error'), { code })
   expect(toRetryable(error)).toBe(error)
 })

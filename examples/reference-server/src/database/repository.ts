@@ -1,75 +1,77 @@
 import { SallyportError } from '@sallyport/errors'
+import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import type { ListQuery } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import { LostRace, untilUncontended, type ContentionOptions } from './contention.ts'
-import { rowFinder, type Columns } from './row-finder.ts'
-import { rowLister, type RowListerOptions } from './row-lister.ts'
-import { createRowTurns } from './row-turns.ts'
+import {
+  createContentionError,
+  retryOnContention,
+  VersionConflict,
+  type ContentionOptions,
+} from './contention.ts'
+import { createRowFinder, type Columns } from './row-finder.ts'
+import { createRowLister, type RowListerOptions } from './row-lister.ts'
 import type { StoredRow, Tables } from './tables.ts'
-import { refuseDangling } from './violations.ts'
+import { rejectDanglingReference } from './violations.ts'
 
-/** The columns of a row that are its own, rather than kept by the repository. */
+/** The columns of a row that the repository does not maintain. */
 type Own<Row extends StoredRow> = Omit<Row, keyof StoredRow>
 
-/** Values that a row has to have in some of its columns. */
+/** Required values of some columns. */
 type Key<Row> = Partial<Row>
 
-/** One page of rows; of a cursor page one row more than is shown, and without the total. */
+/** A page of rows. A cursor page has one more row than is shown, and no total. */
 export interface Page<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
 
-/** What becomes of a row that was inserted, within its transaction. */
-export type Together<Row> = (row: Row, transaction: Kysely<Tables>) => Promise<void>
+/** Runs in the transaction that inserts a row. */
+export type InTransaction<Row> = (row: Row, transaction: Kysely<Tables>) => Promise<void>
 
 /** The rows of one table. */
 export interface Repository<Row extends StoredRow> {
   readonly find: (key: Key<Row>) => Promise<Row | undefined>
-  /** @throws SallyportError 404 `NOT_FOUND` when there is none */
+  /** @throws SallyportError 404 `NOT_FOUND` */
   readonly get: (key: Key<Row>) => Promise<Row>
-  /** A page of the rows with these values; all rows without them. */
+  /** Returns a page of the rows with these values, or of all rows. */
   readonly list: (query: ListQuery, scope?: Key<Row>) => Promise<Page<Row>>
   /**
-   * Rejects as the database does when a value is taken: `isUniqueViolation` tells.
-   *
-   * @param together what is done in the same transaction, done again with it when others were in its way
-   * @throws SallyportError 409 `CONFLICT` when what the row refers to is not there
+   * Inserts a row. Rejects with the error of the database for a duplicate value: see `isUniqueViolation`.
+   * @param together runs in the same transaction, and again when the transaction is retried
+   * @throws SallyportError 409 `CONFLICT` for a reference to a missing row
    */
-  readonly insert: (values: Own<Row>, together?: Together<Row>) => Promise<Row>
+  readonly insert: (values: Own<Row>, together?: InTransaction<Row>) => Promise<Row>
   /**
-   * Changes a row as `decide` says, which is shown the row as it is, and throws to refuse. It is asked again when
-   * somebody else was faster. No change leaves the version as it is.
-   *
-   * @throws SallyportError 404 `NOT_FOUND` when there is none; 409 `CONFLICT` when what it then refers to is not there
+   * Changes a row. `decide` gets the current row and returns the changes, or throws; it runs again after a version
+   * conflict. Without changes, the version stays.
+   * @throws SallyportError 404 `NOT_FOUND`; 409 `CONFLICT` for a reference to a missing row
    */
   readonly change: (
     key: Key<Row>,
     decide: (row: Row) => Partial<Own<Row>> | Promise<Partial<Own<Row>>>,
   ) => Promise<Row>
   /**
-   * Deletes a row, and with it what belongs to it; `decide` throws to refuse.
-   *
-   * @throws SallyportError 404 `NOT_FOUND` when there is none
+   * Deletes a row and the rows that belong to it; `decide` may throw.
+   * @throws SallyportError 404 `NOT_FOUND`
    */
   readonly remove: (key: Key<Row>, decide: (row: Row) => void) => Promise<void>
 }
 
 export interface RepositoryOptions extends ContentionOptions, RowListerOptions {
-  /** What a row is called in messages, such as `user`. */
+  /** The name of a row in messages, such as `user`. */
   readonly noun: string
-  /** Where rows are found by their keys, and pages that are short; not for a transaction. @default the database */
+  /** The database for reads by key and for short pages, outside of transactions. @default the database */
   readonly reads?: Kysely<Tables>
-  /** The present, in milliseconds since 1970. @default Date.now */
+  /** The current time in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** How long a change waits for those of the same row that came before it, in milliseconds. @default 10,000 */
-  readonly patienceMs?: number
+  /** How long a change waits for earlier changes of the same row, in milliseconds. @default 10,000 */
+  readonly changeTimeoutMs?: number
 }
 
 /**
- * The rows of a table; changes are compare-and-set on the version, which needs no locks and no transaction. Within one,
- * what is lost to others is for its owner to run again: `untilUncontended`.
+ * Creates the repository of a table. Changes are compare-and-swap on the version, without locks and transactions. In a
+ * transaction, the owner of the transaction retries version conflicts with `retryOnContention`.
  */
 export function createRepository<Name extends keyof Tables>(
   db: Kysely<Tables>,
@@ -77,12 +79,12 @@ export function createRepository<Name extends keyof Tables>(
   options: RepositoryOptions,
 ): Repository<Tables[Name]> {
   type Row = Tables[Name]
-  const { noun, reads = db, now = Date.now, patienceMs } = options
-  // A table that is a parameter is beyond what Kysely's types can follow; rows go in and come out typed.
+  const { noun, reads = db, now = Date.now, changeTimeoutMs = 10_000 } = options
+  // The types of Kysely do not support a table as a parameter.
   const rows = db as unknown as Kysely<{ table: Columns }>
   const table = name as 'table'
-  const findRow = rowFinder(reads as unknown as typeof rows, table)
-  const listRows = rowLister(rows, reads as unknown as typeof rows, table, options)
+  const findRow = createRowFinder(reads as unknown as typeof rows, table)
+  const listRows = createRowLister(rows, reads as unknown as typeof rows, table, options)
   const time = () => new Date(now()).toISOString()
 
   async function find(key: Key<Row>): Promise<Row | undefined> {
@@ -95,18 +97,19 @@ export function createRepository<Name extends keyof Tables>(
     return row
   }
 
-  const inTurn = createRowTurns(patienceMs)
-  const again = <T>(act: () => Promise<T>) => (db.isTransaction ? act() : untilUncontended(act, options))
+  // One after the other: of many concurrent changes of a row, most would lose the comparison of versions repeatedly.
+  const withRowMutex = createKeyedMutex(changeTimeoutMs, createContentionError)
+  const again = <T>(act: () => Promise<T>) => (db.isTransaction ? act() : retryOnContention(act, options))
 
-  /** Until `act` has won against everybody else, each time with the row as it is then. */
+  /** Runs `act` with the current row until there is no version conflict. */
   function withCurrent<T>(key: Key<Row>, act: (row: Row) => Promise<T | undefined>): Promise<T> {
     const attempt = async () => {
       const done = await act(await get(key))
-      if (done === undefined) throw new LostRace()
+      if (done === undefined) throw new VersionConflict()
       return done
     }
-    // Who waits for a turn within a transaction would keep others from what they need to end theirs.
-    return db.isTransaction ? attempt() : inTurn(JSON.stringify(key), () => again(attempt))
+    // A transaction that waited for the mutex would block the transactions that it waits for.
+    return db.isTransaction ? attempt() : withRowMutex(JSON.stringify(key), () => again(attempt))
   }
 
   return {
@@ -124,13 +127,13 @@ export function createRepository<Name extends keyof Tables>(
       const insertInto = async (executor: typeof rows) => {
         await executor.insertInto(table).values(columns).execute()
       }
-      const insertTogether = (act: Together<Row>) =>
+      const insertTogether = (act: InTransaction<Row>) =>
         rows.transaction().execute(async (transaction) => {
           await insertInto(transaction)
           await act(row, transaction as unknown as Kysely<Tables>)
         })
       const inserted = again(() => (together === undefined ? insertInto(rows) : insertTogether(together)))
-      await inserted.catch(refuseDangling)
+      await inserted.catch(rejectDanglingReference)
       return row
     },
 
@@ -145,7 +148,7 @@ export function createRepository<Name extends keyof Tables>(
           .where('version', '=', row.version)
           .returningAll()
           .executeTakeFirst()
-          .catch(refuseDangling)
+          .catch(rejectDanglingReference)
         return updated as Row | undefined
       }),
 

@@ -6,12 +6,12 @@ import { busRetentionMs, maxEventAge } from './retention.ts'
 const day = 24 * 60 * 60 * 1000
 
 function problemsWith(environment: Record<string, string>): readonly string[] {
-  // In production nothing is generated, so nothing is written.
+  // In production, no secrets are generated and no file is written.
   const result = readConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ...environment }, [])
   return 'problems' in result ? result.problems : []
 }
 
-it('has the documented defaults', () => {
+it('has the documented retention defaults', () => {
   const { settings } = readSettings({})
   expect([
     settings.RETENTION_DAYS,
@@ -25,7 +25,7 @@ it('has the documented defaults', () => {
   expect(maxEventAge({ MAX_EVENT_AGE_DAYS: 30 })).toEqual({ maxEventAgeMs: 30 * day })
 })
 
-it('refuses what makes no sense, all of it at once', () => {
+it('reports all invalid retention settings', () => {
   expect(problemsWith({ RETENTION_DAYS: '91' })).toEqual([expect.stringMatching(/^DEDUPE_DAYS has to be/)])
   expect(problemsWith({ RETENTION_DAYS: '90', BODY_RETENTION_DAYS: '0' })).toEqual([])
   expect(

@@ -1,10 +1,10 @@
 import { createRetention, type CompleteInbox, type Retention, type WithInbox } from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../logging/log.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Begins to delete what need not be kept any longer of deliveries. */
+/** Starts the retention of deliveries. */
 export function startRetention(inbox: CompleteInbox, settings: Settings, log: Logger): Retention {
   const retention = createRetention({
     inbox,
@@ -24,8 +24,7 @@ export function startRetention(inbox: CompleteInbox, settings: Settings, log: Lo
 }
 
 /**
- * How long the embedded bus keeps events, in milliseconds: it knows an id again for as long as its record can be
- * replayed and that may take.
+ * The retention of the embedded bus, in milliseconds: longer than that of records, so that the bus recognizes replayed ids.
  */
 export function busRetentionMs({ RETENTION_DAYS }: Pick<Settings, 'RETENTION_DAYS'>): number {
   return (RETENTION_DAYS + 2) * day

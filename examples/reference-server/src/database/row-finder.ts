@@ -3,10 +3,10 @@ import type { CompiledQuery, Kysely } from 'kysely'
 export type Columns = Record<string, string | number | null>
 
 /**
- * Finds a row of a table by the values of some of its columns. What is asked is compiled once for each set of columns,
- * which takes longer than asking it.
+ * Creates a function that finds a row by the values of some columns. Queries are compiled once per set of columns, because
+ * the compilation takes longer than the query.
  */
-export function rowFinder(
+export function createRowFinder(
   db: Kysely<{ table: Columns }>,
   table: 'table',
 ): (key: Columns) => Promise<Columns | undefined> {

@@ -3,22 +3,20 @@ import { applyListQuery, toExpression } from '@sallyport/rest/kysely'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Columns } from './row-finder.ts'
 import type { Search } from './search.ts'
-import { sharedReads } from './shared-reads.ts'
-import { isShortPage } from './short-page.ts'
+import { createSharedReads } from './shared-reads.ts'
 
 type Rows = Kysely<{ table: Columns }>
 
 export interface RowListerOptions {
-  /** How searches are made. @default by what every database has, and as many at once as are asked for */
+  /** The search of the database. @default `like`, without a concurrency limit */
   readonly search?: Search
 }
 
 /**
- * Pages of a table's rows that have certain values in some of its columns, and of pages by number the total.
- *
- * What is asked of all rows is compiled once, which takes longer than to ask for a short page.
+ * Creates a function that lists rows with given values, and counts the total for numbered pages.
+ * Queries over all rows are compiled once, because the compilation takes longer than the query of a short page.
  */
-export function rowLister(
+export function createRowLister(
   db: Rows,
   reads: Rows,
   table: 'table',
@@ -27,7 +25,7 @@ export function rowLister(
   query: ListQuery,
   scope: Columns,
 ) => Promise<{ readonly rows: readonly Columns[]; readonly total: number }> {
-  const sharedTotal = sharedReads<number>()
+  const sharedTotal = createSharedReads<number>()
 
   const containing = search === undefined ? {} : { contains: search.contains }
   const select = (on: Rows, scope: Columns) => on.selectFrom(table).where((where) => where.and(scope))
@@ -43,7 +41,7 @@ export function rowLister(
   const compiledCount = compiledOnce(compileCount)
   const compiledPage = compiledOnce(compilePage)
 
-  async function countOf(query: ListQuery, scope: Columns): Promise<number> {
+  async function countRows(query: ListQuery, scope: Columns): Promise<number> {
     const count = asksForAll(query, scope) ? compiledCount('', query, scope) : compileCount(query, scope)
     return await sharedTotal(JSON.stringify([count.sql, count.parameters]), async () => {
       const { rows } = await db.executeQuery(count)
@@ -51,7 +49,7 @@ export function rowLister(
     })
   }
 
-  async function pageOf(query: ListQuery, scope: Columns): Promise<readonly Columns[]> {
+  async function createPage(query: ListQuery, scope: Columns): Promise<readonly Columns[]> {
     const { sort, pagination } = query
     const compiled =
       pagination.kind === 'offset' && asksForAll(query, scope)
@@ -62,30 +60,30 @@ export function rowLister(
   }
 
   async function list(query: ListQuery, scope: Columns) {
-    const page = pageOf(query, scope)
+    const page = createPage(query, scope)
     if (query.pagination.kind === 'cursor') return { rows: await page, total: 0 }
-    const [rows, total] = await Promise.all([page, countOf(query, scope)])
+    const [rows, total] = await Promise.all([page, countRows(query, scope)])
     return { rows, total }
   }
 
-  /** One statement after the other: a search is not to keep others from more than one connection. */
+  /** Runs both statements in sequence, so that a search uses one connection. */
   async function find(query: ListQuery, scope: Columns) {
-    const rows = await pageOf(query, scope)
-    return { rows, total: query.pagination.kind === 'cursor' ? 0 : await countOf(query, scope) }
+    const rows = await createPage(query, scope)
+    return { rows, total: query.pagination.kind === 'cursor' ? 0 : await countRows(query, scope) }
   }
 
   return (query, scope) => {
     if (query.search === undefined || search === undefined) return list(query, scope)
-    return search.inTurn(() => find(query, scope))
+    return search.run(() => find(query, scope))
   }
 }
 
-/** Whether rows are neither filtered nor searched: everybody who asks for the same page then asks the same. */
+/** Reports whether a query has no filter and no search: its SQL is then the same for every client. */
 function asksForAll({ where }: ListQuery, scope: Columns): boolean {
   return where.op === 'and' && where.of.length === 0 && Object.keys(scope).length === 0
 }
 
-/** More than the first pages of any size; what is asked for beyond that is compiled again. */
+/** The largest number of cached compiled queries. */
 const maxCompiled = 256
 
 function compiledOnce<Row>(
@@ -100,4 +98,24 @@ function compiledOnce<Row>(
     compiled.set(key, made)
     return made
   }
+}
+
+const shortPage = { maxRows: 25, maxOffset: 100 }
+
+/**
+ * Reports whether a page is cheap: few neighboring rows in the index of the default order, with a small offset. Filters and
+ * searches may read all rows.
+ */
+function isShortPage({ where, sort, pagination }: ListQuery): boolean {
+  const [first, last, ...others] = sort
+  return (
+    where.op === 'and' &&
+    where.of.length === 0 &&
+    first?.field === 'created_at' &&
+    last?.field === 'id' &&
+    first.direction === last.direction &&
+    others.length === 0 &&
+    pagination.limit <= shortPage.maxRows &&
+    (pagination.kind === 'cursor' || pagination.offset <= shortPage.maxOffset)
+  )
 }

@@ -1,28 +1,27 @@
 import type { SqlListOptions } from '@sallyport/rest/kysely'
-import { createPlaces, type Places } from '../places.ts'
+import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts'
 
-/** How lists are searched: each search reads all rows of its list, which anybody may ask for often. */
+/** The search of lists. A search reads all rows of its list, so concurrent searches are limited. */
 export interface Search {
-  /** How this database is asked for a part of a text. */
+  /** The function of the database that finds a part of a text. */
   readonly contains: NonNullable<SqlListOptions['contains']>
-  /** Where searches are made. */
-  readonly inTurn: Places
+  /** Runs searches, a limited number at a time. */
+  readonly run: ConcurrencyLimit
 }
 
 export interface SearchOptions extends Pick<Search, 'contains'> {
-  /** How many are under way at the same time. */
-  readonly atOnce: number
-  /** How many may wait: most are over long before the time is. @default 256 */
+  /** Searches that run at the same time. */
+  readonly maxRunning: number
+  /** Searches that may wait. @default 256 */
   readonly maxWaiting?: number
 }
 
 /**
- * Bounds the searches of a process, whichever lists they are of: the others who ask the database are never behind more of
- * them than are under way at once.
+ * Limits the concurrent searches of a process over all lists, so that other queries do not wait for them.
  */
-export function createSearch({ contains, atOnce, maxWaiting = 256 }: SearchOptions): Search {
+export function createSearch({ contains, maxRunning, maxWaiting = 256 }: SearchOptions): Search {
   return {
     contains,
-    inTurn: createPlaces({ atOnce, maxWaiting, message: 'Too many searches at once; try again' }),
+    run: createConcurrencyLimit({ maxRunning, maxWaiting, message: 'Too many searches at once; try again' }),
   }
 }

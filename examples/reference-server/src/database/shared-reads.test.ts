@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sharedReads } from './shared-reads.ts'
+import { createSharedReads } from './shared-reads.ts'
 
 function counted() {
   const begun: PromiseWithResolvers<number>[] = []
@@ -13,9 +13,9 @@ function counted() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-it('asks once for all who come while another is under way, and not before that has ended', async () => {
+it('shares one read among all callers that wait for a running read', async () => {
   const { begun, ask } = counted()
-  const read = sharedReads<number>()
+  const read = createSharedReads<number>()
   const first = read('a', ask)
   const others = [read('a', ask), read('a', ask)]
   await settled()
@@ -33,9 +33,9 @@ it('asks once for all who come while another is under way, and not before that h
   expect(await late).toBe(3)
 })
 
-it('keeps keys apart, and begins anew when nothing is under way', async () => {
+it('reads keys separately, and again after a read has ended', async () => {
   const { begun, ask } = counted()
-  const read = sharedReads<number>()
+  const read = createSharedReads<number>()
   const both = [read('a', ask), read('b', ask)]
   begun.forEach((one, index) => {
     one.resolve(index)
@@ -45,9 +45,9 @@ it('keeps keys apart, and begins anew when nothing is under way', async () => {
   expect(begun).toHaveLength(3)
 })
 
-it('tells a failure to those who share it, and asks again for the next', async () => {
+it('rejects for all callers that share a read, and reads again for the next', async () => {
   const { begun, ask } = counted()
-  const read = sharedReads<number>()
+  const read = createSharedReads<number>()
   const first = read('a', ask)
   const second = read('a', ask)
   begun[0]?.reject(new Error('away'))

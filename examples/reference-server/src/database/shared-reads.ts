@@ -1,11 +1,11 @@
-/** Asks for what a key stands for, together with others who wait for the same. */
+/** Reads the value of a key, shared with other callers. */
 export type SharedRead<T> = (key: string, ask: () => Promise<T>) => Promise<T>
 
 /**
- * Reads that many want at the same time, such as the total of a list: while one is under way, all who come meanwhile
- * wait for the next, and share it. It begins after each of them has asked, so nobody is told less than there was then.
+ * Shares concurrent reads of a key, such as the total of a list. Callers that arrive during a read share the next one, which
+ * starts after all of these calls, so the result is never older than the call.
  */
-export function sharedReads<T>(): SharedRead<T> {
+export function createSharedReads<T>(): SharedRead<T> {
   const underWay = new Map<string, Promise<T>>()
   const next = new Map<string, Promise<T>>()
 

@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { readinessOf } from '../service/readiness.ts'
+import { checkReadiness } from '../service/readiness.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-it('logs what its shared queue held that is no event, which nobody was told', async () => {
+it('logs an unreadable item of the shared queue', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
   const log = { debug: vi.fn<() => void>(), error: vi.fn<(fields: { err: Error }) => void>() }
   const storage = await openStorage({ DATA_DIR, DATABASE_URL: undefined, MIGRATE: true }, log)
@@ -34,23 +34,23 @@ it('logs what its shared queue held that is no event, which nobody was told', as
 const record = { id: 'd', provider: 'doorbell', receivedAt: 0, headers: {}, body: new Uint8Array() }
 const quarantine = { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' }
 
-/** Refuses deliveries by a trigger, as a full disk refuses them: whatever fits into a page is still written. */
+/** Rejects deliveries with a trigger, like a full disk. */
 async function expectUnready(storage: Storage, statements: { fail: readonly string[]; mend: string }) {
   const recording = () => storage.inbox.record({ ...record, events: [], quarantine })
   for (const statement of statements.fail) await sql.raw(statement).execute(storage.db)
   await expect(recording()).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
   await expect(storage.inbox.ping()).resolves.toBe(undefined)
-  expect(await readinessOf(storage.dependencies)).toMatchObject({
+  expect(await checkReadiness(storage.dependencies)).toMatchObject({
     ready: false,
     dependencies: { inbox: 'unavailable' },
   })
   await sql.raw(statements.mend).execute(storage.db)
   await recording()
-  expect(await readinessOf(storage.dependencies)).toMatchObject({ ready: true })
+  expect(await checkReadiness(storage.dependencies)).toMatchObject({ ready: true })
   await storage.close()
 }
 
-it('is not ready after a delivery that SQLite could not record, until one is recorded', async () => {
+it('is not ready from a failed record in SQLite to the next recorded delivery', async () => {
   const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
   const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }
   const storage = await openStorage({ DATA_DIR, DATABASE_URL: undefined, MIGRATE: true }, log)
@@ -62,7 +62,7 @@ it('is not ready after a delivery that SQLite could not record, until one is rec
 })
 
 describeWith('postgres', (postgres) => {
-  it('is not ready after a delivery that PostgreSQL has no disk space for, until one is recorded', async () => {
+  it('is not ready from a full disk of PostgreSQL to the next recorded delivery', async () => {
     const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }
     const storage = await openStorage({ DATA_DIR: '', DATABASE_URL: postgres().url, MIGRATE: true }, log)
     await expectUnready(storage, {
@@ -74,7 +74,7 @@ describeWith('postgres', (postgres) => {
     })
   })
 
-  it('logs that connections were lost, wake-ups among them, which nobody was told', async () => {
+  it('logs lost connections, including the connection for wake-ups', async () => {
     const log = { debug: vi.fn<() => void>(), error: vi.fn<(fields: { err: Error }) => void>() }
     const storage = await openStorage({ DATA_DIR: '', DATABASE_URL: postgres().url, MIGRATE: true }, log)
     const ready = Promise.withResolvers<unknown>()

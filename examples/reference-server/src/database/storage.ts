@@ -4,44 +4,43 @@ import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
-import type { Logger } from '../log.ts'
-import { logOutage } from '../log-outage.ts'
-import { logUnreadable } from '../log-unreadable.ts'
+import { logUnreadable, type Logger } from '../logging/log.ts'
+import { logOutage } from '../logging/log-outage.ts'
 import { createLastOutcome } from '../service/last-outcome.ts'
 import type { Dependency } from '../service/readiness.ts'
 import { createSearch, type Search } from './search.ts'
 import type { Tables } from './tables.ts'
 
-/** Where everything is kept. */
+/** The storage of the server. */
 export interface Storage {
   readonly inbox: CompleteInbox
   readonly bus: Publisher
   /** The shared queue. */
   readonly queue: Queue
-  /** Deletes a portion of what was published on the bus longer ago, in milliseconds, where that is kept here. */
+  /** Deletes a batch of events that were published longer ago, in milliseconds; undefined without an embedded bus. */
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
-  /** The same for reads that are short, which the embedded database answers faster. */
+  /** The same tables for short reads, which are faster on SQLite. */
   readonly reads: Kysely<Tables>
   readonly search: Search
-  /** Calls back when another process may have left work in the inbox, until the returned function is called. */
+  /** Calls the listener when another process may have added work to the inbox. Returns the function that unsubscribes. */
   readonly onWork?: (listener: (work: Work) => void) => () => void
-  /** Runs migrations under a lock, or refuses to go on without them; the table remembers which have run. */
+  /** Runs migrations under a lock, or rejects if one is missing. The table records the migrations that have run. */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
     options: { readonly table: string },
   ) => Promise<void>
-  /** What has to answer for the server to be ready. */
+  /** The dependencies for `/ready`. */
   readonly dependencies: readonly Dependency[]
-  /** What an operator should know about the storage, as it is now. */
+  /** The current notices for the operator. */
   readonly notices: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
 type StorageLog = Pick<Logger, 'debug' | 'error'>
 
-/** Opens the storage that the settings name, and brings the inbox up to date. Only that engine's driver is loaded. */
+/** Opens the storage of the settings and migrates the inbox. Loads only the driver of this database. */
 export function openStorage(
   { DATA_DIR, DATABASE_URL, MIGRATE }: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'>,
   log: StorageLog,
@@ -54,7 +53,7 @@ export function openStorage(
 async function openFile(path: string, log: StorageLog): Promise<Storage> {
   const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
-  const logLost = logOutage(log, 'The database file is lost')
+  const logLost = logOutage(log, 'The database file was deleted or replaced')
   const database = await openSqlite({
     path,
     onFileLost: (error) => {
@@ -64,7 +63,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
   })
   const { inbox, dependency } = watchRecords(database.inbox({ onError: logUnreadable(log) }))
   const bus = database.bus()
-  // Its thread starts while the server does, and the first delivery does not wait for it. `/ready` says if it cannot.
+  // Starts the thread, so that the first delivery does not wait for it. `/ready` reports a failure.
   inbox.ping().catch(() => undefined)
   return {
     inbox,
@@ -73,8 +72,8 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
-    // There is one thread that queries.
-    search: createSearch({ contains: 'instr', atOnce: 1 }),
+    // One thread runs the queries.
+    search: createSearch({ contains: 'instr', maxRunning: 1 }),
     migrate: (migrations, options) => migrate(database.kysely, migrations, options),
     dependencies: [
       {
@@ -110,8 +109,8 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     db,
     reads: db,
-    // Of ten connections, which the inbox needs as well.
-    search: createSearch({ contains: 'strpos', atOnce: 2 }),
+    // The pool has ten connections, which the inbox uses too.
+    search: createSearch({ contains: 'strpos', maxRunning: 2 }),
     migrate: migrates ? database.migrate : database.check,
     onWork: database.onWork,
     dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
@@ -120,19 +119,16 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
   }
 }
 
-/** Longer than a probe of a balancer waits between two questions; then the ping decides again. */
+/** Longer than the interval of a load balancer's health check. */
 const recordWindowMs = 30_000
 
-/** An inbox with its dependency, which is failing after a delivery that could not be recorded. */
-function watchRecords(inbox: CompleteInbox): {
-  readonly inbox: CompleteInbox
-  readonly dependency: Dependency
-} {
+/** Wraps an inbox; its dependency is failing after a failed record. */
+function watchRecords(inbox: CompleteInbox): { readonly inbox: CompleteInbox; readonly dependency: Dependency } {
   const last = createLastOutcome(recordWindowMs)
   const record: CompleteInbox['record'] = (...delivery) =>
     last.keep(inbox.record(...delivery), {
       resolved: () => 'ok',
-      // Other errors are about the delivery, or about how much waits.
+      // Other errors concern the delivery or the load.
       rejected: (error) =>
         isSallyportError(error) && error.code === 'INBOX_UNAVAILABLE' ? 'failed' : undefined,
     })

@@ -1,7 +1,7 @@
-/** What every resource has. Times are RFC 3339 in UTC with milliseconds: as text they sort as times do. */
+/** The columns of every resource. Times are RFC 3339 in UTC with milliseconds, which sort as text. */
 export interface StoredRow {
   readonly id: string
-  /** Grows with every change; what ETags are made from. */
+  /** Increases with every change; the source of ETags. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

@@ -1,37 +1,36 @@
 import { SallyportError } from '@sallyport/errors'
 
-/** Whether a statement was refused because a unique value is taken: by SQLite or by PostgreSQL. */
+/** Reports whether SQLite or PostgreSQL rejected a duplicate value. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 }
 
-/** Whether a statement was refused because what it refers to is not there. */
+/** Reports whether the database rejected a reference to a missing row. */
 function isForeignKeyViolation(error: unknown): boolean {
   return hasCode(error, ['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
 }
 
 /**
- * For a statement that refers to something which was there a moment ago: whoever wrote it has looked.
- *
- * @throws SallyportError 409 `CONFLICT` when it no longer is; everything else as it was
+ * Handles the error of a statement whose referenced row existed a moment ago.
+ * @throws SallyportError 409 `CONFLICT` for a deleted row; other errors unchanged
  */
-export function refuseDangling(error: unknown): never {
+export function rejectDanglingReference(error: unknown): never {
   if (!isForeignKeyViolation(error)) throw error
-  throw new SallyportError('CONFLICT', 'What this refers to has just been deleted', { cause: error })
+  throw new SallyportError('CONFLICT', 'A referenced resource was deleted a moment ago', { cause: error })
 }
 
-/** Whether a transaction was rolled back for the sake of others: to end a deadlock, or to keep their order. */
+/** Reports whether a transaction was rolled back because of a deadlock or a serialization failure. */
 export function isRolledBackForOthers(error: unknown): boolean {
   return hasCode(error, ['40P01', '40001'])
 }
 
-/** Whether a statement has waited for a lock for as long as it may. */
+/** Reports whether a statement reached its lock timeout. */
 export function isLockTimeout(error: unknown): boolean {
   return hasCode(error, ['55P03'])
 }
 
 /**
- * Whether a database refused a statement for a reason that passes: a deadlock, a lost serialization, a lock timeout, a
+ * Reports whether the error of a statement is temporary: a deadlock, a lost serialization, a lock timeout, a
  * statement timeout, an idle transaction, a busy file, or insufficient resources (class 53, such as too many connections).
  */
 export function isTemporary(error: unknown): boolean {

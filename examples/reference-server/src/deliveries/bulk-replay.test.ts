@@ -1,12 +1,12 @@
 import type { ReplayedDelivery, Replayer, ReplaySelection } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { createCursors } from '../cursors.ts'
+import { createCursors } from '../config/cursors.ts'
 import { replayMatching } from './bulk-replay.ts'
 
 const cursors = createCursors(['a secret that is long enough to derive keys from'])
 const body = { as_new: false, cursor: '' }
 
-/** Replays so many deliveries, one of four for each outcome. */
+/** A replayer of a number of deliveries with alternating outcomes. */
 function replayerOf(total: number) {
   const asked: ReplaySelection[] = []
   const outcomes = ['replayed', 'unchanged', 'quarantined', 'erased'] as const
@@ -28,7 +28,7 @@ function replayerOf(total: number) {
   return { asked, replayer }
 }
 
-it('goes through all that match in portions, and counts what became of them', async () => {
+it('replays all matching deliveries in batches and counts the outcomes', async () => {
   const { asked, replayer } = replayerOf(10)
   const budget = { ms: 1000, deliveries: 100, portion: 4 }
   const given = {
@@ -58,7 +58,7 @@ it('goes through all that match in portions, and counts what became of them', as
   ])
 })
 
-it('leaves the rest to the next request when it has done enough, or taken long enough', async () => {
+it('returns a cursor when its budget of deliveries or time is used up', async () => {
   const { asked, replayer } = replayerOf(10)
   const counts: number[] = []
   let clock = 0
@@ -75,18 +75,18 @@ it('leaves the rest to the next request when it has done enough, or taken long e
   const second = await limited(first ?? '', { ms: 25, deliveries: 100 })
   expect(await limited(second ?? '', { ms: 10_000, deliveries: 100 })).toBe(null)
   expect(counts).toEqual([3, 6, 1])
-  // No portion is asked for that may hold nothing.
+  // No batch is empty.
   expect(asked).toMatchObject([2, 1, 2, 2, 2, 2].map((limit) => ({ limit })))
 })
 
-it('tells what it has done when a later portion fails, so that nothing is done twice', async () => {
+it('returns the counts when a later batch fails, so that no delivery is replayed twice', async () => {
   const { replayer } = replayerOf(10)
-  const away = new Error('The database is away')
+  const unavailable = new Error('The database is unavailable')
   let calls = 0
   const failsTwice: Replayer = {
     replay(...given) {
       calls++
-      return calls === 2 || calls === 3 ? Promise.reject(away) : replayer.replay(...given)
+      return calls === 2 || calls === 3 ? Promise.reject(unavailable) : replayer.replay(...given)
     },
   }
   const budget = { ms: 1000, deliveries: 100, portion: 4 }
@@ -96,11 +96,11 @@ it('tells what it has done when a later portion fails, so that nothing is done t
   }
   const { deliveries, next } = await replay('')
   expect(deliveries).toBe(4)
-  await expect(replay(next ?? '')).rejects.toBe(away)
+  await expect(replay(next ?? '')).rejects.toBe(unavailable)
   expect(await replay(next ?? '')).toMatchObject({ deliveries: 6, next: null })
 })
 
-it('takes a cursor for the filter that it was made for alone', async () => {
+it('rejects the cursor of another filter', async () => {
   const { replayer } = replayerOf(10)
   const budget = { ms: 1000, deliveries: 2, portion: 2 }
   const { next } = await replayMatching({ ...body, status: 'dead' }, { replayer, cursors, budget })

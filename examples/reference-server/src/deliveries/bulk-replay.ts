@@ -4,9 +4,9 @@ import type { DeliveryFilter, DeliveryPosition, Replayer } from '@sallyport/webh
 import { republishedNote } from './republished-note.ts'
 import type { BulkReplayBody, BulkReplayResource } from './schemas.ts'
 
-/** How much one request may do; what is left over, the next one does. */
+/** The limits of one request; `next` continues after them. */
 interface ReplayBudget {
-  /** After which no further portion is begun, in milliseconds. */
+  /** The time after which no further batch starts, in milliseconds. */
   readonly ms: number
   readonly deliveries: number
   /** Deliveries in one transaction. */
@@ -16,8 +16,8 @@ interface ReplayBudget {
 const defaultReplayBudget: ReplayBudget = { ms: 5000, deliveries: 10_000, portion: 200 }
 
 /**
- * Replays the deliveries that match, oldest first, in portions until there are no more, the budget is spent, or a portion
- * fails that is not the first.
+ * Replays the matching deliveries in batches, oldest first, until all are replayed, the budget is used up, or a batch after
+ * the first fails.
  *
  * @throws SallyportError 400 `VALIDATION_ERROR` for a cursor of another filter
  */
@@ -36,9 +36,9 @@ export async function replayMatching(
     readonly now?: () => number
   },
 ): Promise<BulkReplayResource> {
-  const filter = filterOf(body)
+  const filter = toFilter(body)
   const binding = JSON.stringify(['replays', as_new, filter])
-  let after = cursor === '' ? undefined : positionOf(cursors, cursor, binding)
+  let after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
   const counts = {
     ...{ deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0 },
     ...{ events: 0, republished: 0 },
@@ -51,7 +51,8 @@ export async function replayMatching(
       if (counts.deliveries === 0) throw error
       return undefined
     })
-    // What was done is told: begun anew, it would be done twice. What is wrong is told to whoever asks for the rest.
+    // The response reports the replayed batches, so that the client does not replay them twice. The next request gets the
+    // error if it persists.
     if (portion === undefined) break
     for (const { outcome, events, republished = 0 } of portion.deliveries) {
       counts.deliveries += 1
@@ -67,7 +68,7 @@ export async function replayMatching(
   return { ...answer, next: cursors.encode({ at: 'after', position }, binding) }
 }
 
-function filterOf(body: Omit<BulkReplayBody, 'as_new' | 'cursor'>): DeliveryFilter {
+function toFilter(body: Omit<BulkReplayBody, 'as_new' | 'cursor'>): DeliveryFilter {
   const { status, provider, received_after, received_before } = body
   return {
     ...(status !== undefined && { status }),
@@ -77,13 +78,13 @@ function filterOf(body: Omit<BulkReplayBody, 'as_new' | 'cursor'>): DeliveryFilt
   }
 }
 
-function positionOf(cursors: CursorCodec, cursor: string, binding: string): DeliveryPosition {
-  const place = cursors.decode(cursor, binding)
-  if (place === undefined || !('position' in place)) {
+function decodePosition(cursors: CursorCodec, cursor: string, binding: string): DeliveryPosition {
+  const anchor = cursors.decode(cursor, binding)
+  if (anchor === undefined || !('position' in anchor)) {
     throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
-      details: [{ field: 'cursor', message: 'Is not `next` of an answer to this filter' }],
+      details: [{ field: 'cursor', message: 'Is not `next` of a response for this filter' }],
     })
   }
-  const [receivedAt, sequence] = place.position
+  const [receivedAt, sequence] = anchor.position
   return { receivedAt: Number(receivedAt), sequence: Number(sequence) }
 }

@@ -20,7 +20,7 @@ const listDeliveries = defineRoute({
   path: '/deliveries',
   operationId: 'listDeliveries',
   summary: 'List deliveries',
-  description: 'What was verified and recorded, by the time of its receipt.',
+  description: 'Verified and recorded deliveries, by the time of their receipt.',
   tags: ['deliveries'],
   access: { roles: ['admin'] },
   query: defineListQuery({
@@ -38,14 +38,14 @@ const listDeliveries = defineRoute({
   etag: true,
 })
 
-/** A delivery with its place under the names that cursors know. */
+/** A delivery with the columns of cursors. */
 interface Row {
   readonly created_at: number
   readonly sequence: number
   readonly delivery: DeliverySummary
 }
 
-/** GET of the deliveries. */
+/** Creates the route that lists deliveries. */
 export function listDeliveriesRoute(
   inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
   cursors: CursorCodec,
@@ -57,7 +57,7 @@ export function listDeliveriesRoute(
       ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
     }
     const [deliveries, total] = await Promise.all([
-      inbox.list({ ...filter, ...placeOf(query) }),
+      inbox.list({ ...filter, ...getPosition(query) }),
       query.pagination.kind === 'offset' ? inbox.countDeliveries(filter) : 0,
     ])
     const rows = deliveries.map((delivery): Row => {
@@ -70,7 +70,7 @@ export function listDeliveriesRoute(
   })
 }
 
-function placeOf({
+function getPosition({
   pagination,
   sort,
 }: ListQuery): Pick<DeliveryQuery, 'order' | 'after' | 'offset' | 'limit'> {

@@ -43,7 +43,7 @@ const replayDelivery = defineRoute({
   body: replayBody,
   bodyRequired: false,
   bodyExample: { as_new: true },
-  responses: { 202: { description: 'What is due', data: replayResource } },
+  responses: { 202: { description: 'The events that are due', data: replayResource } },
   errors: ['NOT_FOUND', 'CONFLICT'],
   idempotencyKey: true,
 })
@@ -57,7 +57,7 @@ const replayDeliveries = defineRoute({
   description: 'Oldest first. A request does as much as it can within seconds; `next` is for the rest.',
   body: bulkReplayBody,
   bodyExample: { status: 'dead', provider: 'codehost' },
-  responses: { 202: { description: 'What is due', data: bulkReplayResource } },
+  responses: { 202: { description: 'The events that are due', data: bulkReplayResource } },
   idempotencyKey: true,
 })
 
@@ -66,17 +66,17 @@ const eraseDelivery = defineRoute({
   method: 'DELETE',
   path: '/deliveries/{id}/body',
   operationId: 'eraseDelivery',
-  summary: 'Erase what a delivery said',
+  summary: 'Erase the content of a delivery',
   description:
     'Erases the body, the headers and the data of the events; ids, names and subjects stay. Refused while they are still needed. ' +
-    'It does not reach copies outside of the inbox: events on an external bus or queue, lines of the log, messages to the operators, and backups.',
+    'Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.',
   params: idParams,
-  responses: { 204: { description: 'It is erased' } },
+  responses: { 204: { description: 'The content is erased' } },
   errors: ['NOT_FOUND', 'CONFLICT'],
   etag: true,
 })
 
-/** What operators see of deliveries and do with them. */
+/** Creates the routes of deliveries for operators. */
 export function deliveryRoutes({
   inbox,
   replayer,
@@ -99,7 +99,7 @@ export function deliveryRoutes({
       if (replayed === undefined) throw unknownDelivery()
       const { outcome, reason = null, events, republished = 0 } = replayed
       if (outcome === 'erased') {
-        throw new SallyportError('CONFLICT', 'What this delivery said was erased: there is nothing to replay')
+        throw new SallyportError('CONFLICT', 'The content of this delivery was erased: it cannot be replayed')
       }
       const note = republishedNote(republished)
       return {

@@ -16,7 +16,7 @@ const summary = {
   reason: z
     .string()
     .nullable()
-    .meta({ description: 'Why it is quarantined.', examples: [null] }),
+    .meta({ description: 'The reason for the quarantine.', examples: [null] }),
   reason_detail: z
     .string()
     .nullable()
@@ -26,17 +26,17 @@ const summary = {
       examples: [null],
     }),
   body_state: z.enum(['stored', 'pruned', 'erased']),
-  body_bytes: count.meta({ description: 'The length of the body when it came.', examples: [19_710] }),
+  body_bytes: count.meta({ description: 'The length of the received body.', examples: [19_710] }),
 }
-const created_at = time.meta({ description: 'When it was received.' })
+const created_at = time.meta({ description: 'The time of the receipt.' })
 
-/** A delivery, as a list shows it. */
+/** A delivery in a list. */
 export const deliveryResource = z
   .object({
     ...summary,
     event_counts: z
       .object({ pending: count, queued: count, published: count, dead: count })
-      .meta({ description: 'How many of its own events are how far.' }),
+      .meta({ description: 'The number of its events by state.' }),
     created_at,
   })
   .meta({ id: 'Delivery' })
@@ -45,7 +45,7 @@ export type DeliveryResource = z.infer<typeof deliveryResource>
 
 const attempts = {
   attempts: count.meta({
-    description: 'Since it was first due, or was made due again; with the one that succeeded.',
+    description: 'The number of attempts since the event was last made due, including a successful one.',
   }),
   due_at: time.nullable(),
   failures: z
@@ -63,19 +63,19 @@ const event = z
     route: z.enum(['direct', 'queue']),
     state: z.enum(['pending', 'queued', 'published', 'dead']),
     ...attempts,
-    lease_ends_at: time.nullable().meta({ description: 'Until when a process holds it.' }),
+    lease_ends_at: time.nullable().meta({ description: 'The end of the lease of a process.' }),
     occurred_at: time,
     published_at: time.nullable(),
     duplicate: z.boolean().meta({
       description:
-        'Whether the bus knew the id at the last publication, and stored nothing. A replay with `as_new` publishes the event under a fresh id.',
+        'Whether the bus knew the id at the last publication, and stored nothing. A replay with `as_new` publishes the event under a new id.',
       examples: [false],
     }),
     notification: notification.nullable(),
   })
   .meta({ id: 'DeliveryEvent' })
 
-/** A delivery with everything that is kept of it. */
+/** A delivery with its content, events and attempts. */
 export const deliveryDetail = z
   .object({
     ...summary,
@@ -85,7 +85,7 @@ export const deliveryDetail = z
     body: z
       .object({ encoding: z.enum(['utf-8', 'base64']), data: z.string() })
       .nullable()
-      .meta({ description: 'The raw bytes: as text where they are UTF-8. Null once pruned or erased.' }),
+      .meta({ description: 'The raw bytes, as text if they are UTF-8. Null after pruning or erasure.' }),
     events: z.array(event),
     created_at,
   })
@@ -94,7 +94,7 @@ export const deliveryDetail = z
 export type DeliveryDetailResource = z.infer<typeof deliveryDetail>
 
 const as_new = z.boolean().default(false).meta({
-  description: 'Gives events fresh ids, so that consumers take them for new ones. By default ids stay.',
+  description: 'Gives events new ids, so that consumers process them as new events. By default, ids stay.',
 })
 
 export const replayBody = z.strictObject({ as_new }).meta({ id: 'ReplayDelivery' })
@@ -111,18 +111,18 @@ const republished = {
     .meta({ description: 'The request that publishes such events again for consumers.', examples: [null] }),
 }
 
-/** What was done with one delivery. */
+/** The result of the replay of one delivery. */
 export const replayResource = z
   .object({
     delivery_id: id,
     outcome: z.enum(['replayed', 'unchanged', 'quarantined']).meta({
       description:
-        '`unchanged`: nothing is left to do, or it is under way. `quarantined`: still nothing can be made of it.',
+        '`unchanged`: no event has to be published again, or a publication is running. `quarantined`: the provider still cannot normalize the delivery.',
     }),
     reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why it is still quarantined.', examples: [null] }),
+      .meta({ description: 'The reason for the quarantine, if it continues.', examples: [null] }),
     events: z.array(z.string()).meta({ description: 'The ids of the events that are due.' }),
     ...republished,
   })
@@ -139,31 +139,31 @@ export const bulkReplayBody = z
   .strictObject({
     status: status
       .optional()
-      .meta({ description: 'Of a delivery; only its events of this state are replayed.' }),
+      .meta({ description: 'The status of deliveries; only their events of this state are replayed.' }),
     provider: text({ min: 1, max: 200, example: 'codehost' }).optional(),
     received_after: instant.optional().meta({ description: 'Exclusive.' }),
     received_before: instant.optional().meta({ description: 'Exclusive.' }),
     all: z
       .literal(true)
       .optional()
-      .meta({ description: 'Says that every delivery is meant, where nothing else narrows it down.' }),
+      .meta({ description: 'Selects every delivery. Required without another criterion.' }),
     as_new,
-    cursor: z.string().max(2048).default('').meta({ description: '`next` of the answer before.' }),
+    cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })
   .refine((body) => criteria.some((name) => body[name] !== undefined), {
     path: ['all'],
     message: 'Name a status, a provider or a time, or set all to true',
-    // By default only of bodies without another problem, and all problems are told at once.
+    // Also for bodies with other problems, so that all are reported together.
     when: ({ value }) => isObject(value),
   })
   .meta({ id: 'ReplayDeliveries', anyOf: criteria.map((name) => ({ required: [name] })) })
 
 export type BulkReplayBody = z.infer<typeof bulkReplayBody>
 
-/** What was done with the deliveries that match. */
+/** The result of the replay of the matching deliveries. */
 export const bulkReplayResource = z
   .object({
-    deliveries: count.meta({ description: 'How many were looked at, which is the sum of the next four.' }),
+    deliveries: count.meta({ description: 'The number of processed deliveries: the sum of the next four.' }),
     replayed: count,
     unchanged: count,
     quarantined: count,

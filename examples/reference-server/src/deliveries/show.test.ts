@@ -15,7 +15,7 @@ const delivery: DeliveryDetail = {
 }
 const bodyOf = (...bytes: number[]) => toDetail({ ...delivery, body: Uint8Array.of(...bytes) }).body
 
-it('shows a body exactly: as text where it is UTF-8, with its byte order mark, else as base64', () => {
+it('shows a UTF-8 body as text with its byte order mark, and other bytes as base64', () => {
   expect(bodyOf(0x7b, 0x7d)).toEqual({ encoding: 'utf-8', data: '{}' })
   expect(bodyOf(0xef, 0xbb, 0xbf, 0x41)).toEqual({ encoding: 'utf-8', data: '\ufeffA' })
   expect(bodyOf(0x41, 0xff)).toEqual({ encoding: 'base64', data: 'Qf8=' })
@@ -23,7 +23,7 @@ it('shows a body exactly: as text where it is UTF-8, with its byte order mark, e
   expect(toDetail({ ...delivery, bodyState: 'pruned' }).body).toBe(null)
 })
 
-it('shows the attempts that failed, and counts the one that did not', () => {
+it('shows failed attempts and counts the successful one', () => {
   const failures = [{ at: 1000, error: 'TimeoutError' }]
   const event = {
     id: 'codehost:a:1',

@@ -3,13 +3,13 @@ import type { DeliveryDetailResource, DeliveryResource } from './schemas.ts'
 
 /** A delivery in a list. */
 export function toDelivery({ events, ...delivery }: DeliverySummary): DeliveryResource {
-  const { created_at, ...summary } = summaryOf(delivery)
+  const { created_at, ...summary } = toSummary(delivery)
   return { ...summary, event_counts: events, created_at }
 }
 
-/** A delivery with everything that is kept of it. */
+/** A delivery with its content, events and attempts. */
 export function toDetail({ headers, body, events, ...delivery }: DeliveryDetail): DeliveryDetailResource {
-  const { created_at, ...summary } = summaryOf(delivery)
+  const { created_at, ...summary } = toSummary(delivery)
   return {
     ...summary,
     headers,
@@ -19,7 +19,7 @@ export function toDetail({ headers, body, events, ...delivery }: DeliveryDetail)
   }
 }
 
-function summaryOf(delivery: Omit<DeliverySummary, 'events'>) {
+function toSummary(delivery: Omit<DeliverySummary, 'events'>) {
   return {
     id: delivery.id,
     provider: delivery.provider,
@@ -28,7 +28,7 @@ function summaryOf(delivery: Omit<DeliverySummary, 'events'>) {
     reason_detail: delivery.reasonDetail ?? null,
     body_state: delivery.bodyState,
     body_bytes: delivery.bodyBytes,
-    created_at: timeOf(delivery.receivedAt),
+    created_at: formatTime(delivery.receivedAt),
   }
 }
 
@@ -39,27 +39,27 @@ function toEvent({ event, notification, ...state }: EventState): DeliveryDetailR
     subject: event.subject,
     route: state.route,
     state: state.status,
-    ...attemptsOf(state, state.status === 'published'),
+    ...toAttempts(state, state.status === 'published'),
     lease_ends_at: optionalTime(state.leaseEndsAt),
-    occurred_at: timeOf(event.ts),
+    occurred_at: formatTime(event.ts),
     published_at: optionalTime(state.publishedAt),
     duplicate: state.duplicate ?? false,
     notification:
       notification === undefined
         ? null
-        : { state: notification.status, ...attemptsOf(notification, notification.status === 'sent') },
+        : { state: notification.status, ...toAttempts(notification, notification.status === 'sent') },
   }
 }
 
-function attemptsOf(
+function toAttempts(
   { attempts, dueAt, failures }: Pick<EventState, 'attempts' | 'dueAt' | 'failures'>,
   succeeded: boolean,
 ) {
   return {
-    // The inbox counts those that failed.
+    // The inbox counts failed attempts.
     attempts: attempts + (succeeded ? 1 : 0),
     due_at: optionalTime(dueAt),
-    failures: failures.map(({ at, error }: Failure) => ({ at: timeOf(at), error })),
+    failures: failures.map(({ at, error }: Failure) => ({ at: formatTime(at), error })),
   }
 }
 
@@ -74,6 +74,6 @@ function toText(bytes: Uint8Array): NonNullable<DeliveryDetailResource['body']> 
   }
 }
 
-const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString()
+const formatTime = (milliseconds: number) => new Date(milliseconds).toISOString()
 const optionalTime = (milliseconds: number | undefined) =>
-  milliseconds === undefined ? null : timeOf(milliseconds)
+  milliseconds === undefined ? null : formatTime(milliseconds)

@@ -9,13 +9,13 @@ import { redocFiles } from './redoc.ts'
 import { swaggerUiFiles } from './swagger-ui.ts'
 
 export interface DocumentsOptions extends ServerDocumentOptions {
-  /** Counts a request for one of the documents, and rejects with what it is refused with. @default all are answered */
+  /** Applies a rate limit to a request for a document; rejects over the limit. @default no limit */
   readonly limit?: (request: Request, response: Response) => Promise<void>
 }
 
 /**
- * The server's OpenAPI document at `/openapi.json`, and as pages at `/docs` and `/redoc`, for `/api`. All of it is made
- * once; paths that are not among it are left to the next handler.
+ * Creates the middleware for `/api` with the OpenAPI document at `/openapi.json` and the pages `/docs` and `/redoc`. The files
+ * are created once. Other paths go to the next handler.
  *
  * @throws TypeError when the routes cannot be documented
  */

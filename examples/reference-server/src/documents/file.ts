@@ -4,23 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { hashETag } from '@sallyport/rest'
 import type { SentResponse } from '../http/response.ts'
 
-/** Something that is served as it is. */
+/** A static file. */
 export interface DocumentFile {
   /** Below `/api`. */
   readonly path: string
   readonly response: SentResponse
-  /** Whether `Accept` has to allow JSON. */
+  /** Whether `Accept` must allow JSON. */
   readonly json?: boolean
 }
 
-/** A file that may change while its path stays: asked for again each time, and sent only when it has changed. */
+/** Creates a file that clients revalidate with its ETag on each request. */
 export function documentFile(
   path: string,
   contentType: string,
   text: string,
   headers: Readonly<Record<string, string>> = {},
 ): DocumentFile {
-  // Of a text, each connection whose client reads slowly would hold a copy: a megabyte of the larger scripts.
+  // A Buffer is shared by all connections; a string would be copied for each slow client.
   const body = Buffer.from(text)
   const caching = { 'Cache-Control': 'public, no-cache', ETag: hashETag(body) }
   return {
@@ -34,7 +34,7 @@ const contentTypes = {
   js: 'text/javascript; charset=utf-8',
 } as const
 
-/** A part of a page, such as a script: its path names its content, so that it is fetched once and never again. */
+/** Creates an asset of a page. Its path contains a hash of its content, so that clients cache it forever. */
 export function assetFile(
   folder: string,
   name: string,
@@ -47,7 +47,7 @@ export function assetFile(
   })
 }
 
-/** The text of a module's file, by the URL that `import.meta.resolve` found. */
+/** Reads the file at a URL of `import.meta.resolve`. */
 export function textOf(url: string): string {
   return readFileSync(fileURLToPath(url), 'utf8')
 }

@@ -13,18 +13,18 @@ const route = {
   responses: { 204: { description: 'Done' } },
 } as const
 
-/** Asks for one path after the other; between two, `change` may mend what the documents are made of. */
+/** Requests paths in sequence and calls `change` after each. */
 async function fetchFrom(
   tags: readonly string[],
   paths: readonly string[],
   change?: () => void,
 ): Promise<[Response[], unknown[]]> {
-  const told: unknown[] = []
+  const reported: unknown[] = []
   const documents = documentsOnDemand({
     api: [],
     service: [{ route: { ...route, tags } }],
     providers: [],
-    onError: (error) => told.push(error),
+    onError: (error) => reported.push(error),
   })
   const server = express().use(documents).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,26 +35,26 @@ async function fetchFrom(
       responses.push(await fetch(`http://127.0.0.1:${port}${path}`))
       change?.()
     }
-    return [responses, told]
+    return [responses, reported]
   } finally {
     server.close()
   }
 }
 
-it('makes the documents with the first request, and leaves other paths alone', async () => {
+it('creates the documents with the first request and passes other paths on', async () => {
   const [[found, other]] = await fetchFrom(['service'], ['/openapi.json', '/elsewhere'])
   expect(await found?.json()).toMatchObject({ openapi: '3.0.3', paths: { '/': {} } })
   expect(other?.status).toBe(404)
 })
 
-it('answers 500 in the envelope, tells why, and tries again with the next request', async () => {
-  // They once stayed away until a restart.
-  const tags = ['unheard-of']
-  const [[failed, mended], told] = await fetchFrom(tags, ['/openapi.json', '/openapi.json'], () => {
+it('answers 500, reports the error and retries with the next request', async () => {
+  // Regression: the documents stayed unavailable until a restart.
+  const tags = ['unknown-tag']
+  const [[failed, mended], reported] = await fetchFrom(tags, ['/openapi.json', '/openapi.json'], () => {
     tags[0] = 'service'
   })
   expect(failed?.status).toBe(500)
   expect(await failed?.json()).toMatchObject({ error: { code: 'INTERNAL_ERROR' } })
-  expect(told.map(String)).toEqual([expect.stringContaining('unheard-of')])
+  expect(reported.map(String)).toEqual([expect.stringContaining('unknown-tag')])
   expect(mended?.status).toBe(200)
 })

@@ -3,13 +3,12 @@ import { sendError } from '../http/response.ts'
 import type { DocumentsOptions } from './documents.ts'
 
 export interface DocumentsOnDemandOptions extends DocumentsOptions {
-  /** Told of documents that cannot be made. */
+  /** Called when the documents cannot be created. */
   readonly onError: (error: unknown, requestId: string) => void
 }
 
 /**
- * The documents, made with the first request that may be for one of them: most processes are never asked, and their
- * libraries and assets would take up a good part of every start.
+ * Creates the documents with the first request under `/api`, because their libraries and assets would slow down every start.
  */
 export function documentsOnDemand({ onError, ...options }: DocumentsOnDemandOptions): RequestHandler {
   let made: Promise<RequestHandler> | undefined
@@ -20,7 +19,7 @@ export function documentsOnDemand({ onError, ...options }: DocumentsOnDemandOpti
         documents(request, response, next)
       },
       (error: unknown) => {
-        // What was missing for a moment, such as a free file descriptor, is not missed until a restart.
+        // The next request retries: the error may be temporary, such as a lack of file descriptors.
         made = undefined
         onError(error, String(response.getHeader('X-Request-Id')))
         sendError(request, response, error)

@@ -5,26 +5,25 @@ import { version } from '../version.ts'
 import { tags } from './tags.ts'
 import { webhookOperation } from './webhook-operation.ts'
 
-/** A route as it is mounted; its handler is not looked at. */
+/** A mounted route. */
 interface MountedRoute {
   readonly route: AnyRoute
 }
 
 export interface ServerDocumentOptions {
-  /** What is mounted under the version. */
+  /** The routes under `/api/v1`. */
   readonly api: readonly MountedRoute[]
-  /** What is mounted at the root. */
+  /** The routes at the root. */
   readonly service: readonly MountedRoute[]
   /** The registered providers. */
   readonly providers: readonly AnyProvider[]
-  /** The origin that clients use. @default the one that the document came from */
+  /** The public origin. @default the origin of the document */
   readonly publicUrl?: string | undefined
 }
 
 /**
- * The OpenAPI document of the whole server, from the declarations that are mounted.
- *
- * @throws TypeError when a route carries a tag that `tags` does not describe
+ * Creates the OpenAPI document of the server from its mounted routes.
+ * @throws TypeError for a route with a tag that `tags` does not describe
  */
 export function serverDocument({
   api,
@@ -34,7 +33,7 @@ export function serverDocument({
 }: ServerDocumentOptions): OpenApiDocument {
   const routes = [
     ...service.map(({ route }) => route),
-    // Each of them stands on the database, if only to see whether the caller's session has ended.
+    // Each route reads the database, at least for the session of the caller.
     ...api.map(({ route }) => ({
       ...route,
       path: `/api/v1${route.path}`,
@@ -52,7 +51,7 @@ export function serverDocument({
     },
     servers: [{ url: publicUrl ?? '/' }],
     commonErrors: ['NOT_ACCEPTABLE', 'URI_TOO_LONG', 'RATE_LIMITED', 'INTERNAL_ERROR'],
-    // A tag that is used and not described is left for the builder to refuse.
+    // The builder rejects a used tag without a description.
     tags: tags.filter(({ name }) => used.has(name)),
     security: {
       name: 'bearer',
@@ -72,6 +71,5 @@ export function serverDocument({
 
 const description = `Users, posts and projects under \`/api/v1\`, and webhooks of other services.
 
-Every error is answered with the envelope \`{ "error": { "code", "message", "details"? } }\`, or as
-\`application/problem+json\` where \`Accept\` asks for that. Branch on \`code\`, which is stable. HEAD is answered wherever
-GET is, and OPTIONS everywhere.`
+Every error has the envelope \`{ "error": { "code", "message", "details"? } }\`, or is \`application/problem+json\` if
+\`Accept\` requests that. Branch on \`code\`, which is stable. HEAD works for every GET, and OPTIONS for every path.`

@@ -1,6 +1,6 @@
 import { documentFile, type DocumentFile } from './file.ts'
 
-/** Enough for libraries that bring the rest. */
+/** The base style of the pages; the libraries add their own. */
 export const baseStyle = `html { box-sizing: border-box }
 *, ::before, ::after { box-sizing: inherit }
 body { margin: 0 }
@@ -11,19 +11,18 @@ export interface PageOptions {
   readonly path: string
   readonly title: string
   readonly styles: readonly DocumentFile[]
-  /** In the order that they run in. */
+  /** In the order of their execution. */
   readonly scripts: readonly DocumentFile[]
-  /** What the page may do beside its scripts, stylesheets and requests to this server. */
+  /** Additional sources of the content security policy. */
   readonly policy?: { readonly style?: readonly string[]; readonly worker?: readonly string[] }
 }
 
 /**
- * A page with one element, `#api`, for its scripts to fill.
- *
- * Links are relative, so that the page also works behind a proxy that adds a prefix. Nothing inline runs, and nothing
- * is loaded from elsewhere: the policy would not let it.
+ * Creates a page with one element, `#api`, for its scripts.
+ * Links are relative, so that the page works with a proxy that adds a prefix. The policy forbids inline scripts and other
+ * origins.
  */
-export function pageOf({ path, title, styles, scripts, policy = {} }: PageOptions): DocumentFile {
+export function createPage({ path, title, styles, scripts, policy = {} }: PageOptions): DocumentFile {
   const directory = path.slice(0, path.lastIndexOf('/') + 1)
   const relative = (file: DocumentFile) => file.path.slice(directory.length)
   const html = [
@@ -32,12 +31,12 @@ export function pageOf({ path, title, styles, scripts, policy = {} }: PageOption
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${title}</title>`,
-    // Without an icon of their own, browsers ask for /favicon.ico.
+    // Without an icon, browsers request /favicon.ico.
     '<link rel="icon" href="data:,">',
     ...styles.map((file) => `<link rel="stylesheet" href="${relative(file)}">`),
     ...scripts.map((file) => `<script src="${relative(file)}" defer></script>`),
     '<div id="api"></div>',
-    '<noscript>This page needs JavaScript. What it shows is at <a href="openapi.json">openapi.json</a>.</noscript>',
+    '<noscript>This page needs JavaScript. The document is at <a href="openapi.json">openapi.json</a>.</noscript>',
     '</html>',
     '',
   ].join('\n')

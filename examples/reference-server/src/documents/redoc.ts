@@ -1,8 +1,8 @@
 import { assetFile, textOf, type DocumentFile } from './file.ts'
-import { baseStyle, pageOf } from './page.ts'
+import { baseStyle, createPage } from './page.ts'
 
 /**
- * Redoc at `/redoc`: the page, and the one bundle that it needs out of the package.
+ * Creates the page `/redoc` of Redoc with its bundle.
  *
  * @see https://redocly.com/docs/redoc/v2.x/config
  */
@@ -16,7 +16,7 @@ export function redocFiles(): readonly DocumentFile[] {
   )
   const start = assetFile('/redoc', 'start', 'js', starter)
   const scripts = [bundle, start]
-  const page = pageOf({
+  const page = createPage({
     path: '/redoc',
     title: 'Sallyport API',
     styles: [style],
@@ -27,15 +27,15 @@ export function redocFiles(): readonly DocumentFile[] {
 }
 
 /**
- * The two style elements that the bundle inserts, by the hash of their text: the empty one, which styled-components
- * then fills through the CSSOM, and perfect-scrollbar's. Unlike 'unsafe-inline', they allow no other.
+ * The hashes of the two style elements that the bundle inserts: an empty one, which styled-components fills through the
+ * CSSOM, and that of perfect-scrollbar.
  */
 const styleElements = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
 ]
 
-/** The attribution stays; its picture would be loaded from another server, and has no option to turn it off. */
+/** Removes the logo of the attribution, which would be loaded from another server; no option disables it. */
 function withoutLogo(bundle: string): string {
   return bundle.replaceAll('https://cdn.redoc.ly/redoc/logo-mini.svg', 'data:,')
 }

@@ -1,8 +1,8 @@
 import { assetFile, textOf, type DocumentFile } from './file.ts'
-import { baseStyle, pageOf } from './page.ts'
+import { baseStyle, createPage } from './page.ts'
 
 /**
- * Swagger UI at `/docs`: the page, and the files that it needs out of the many in the package.
+ * Creates the page `/docs` of Swagger UI with its assets.
  *
  * @see https://swagger.io/docs/open-source-tools/swagger-ui/usage/configuration/
  */
@@ -23,7 +23,7 @@ export function swaggerUiFiles(): readonly DocumentFile[] {
   const start = assetFile('/docs', 'start', 'js', `SwaggerUIBundle(${JSON.stringify(options, null, 2)})\n`)
   const scripts = [bundle, start]
   const styles = [base, style]
-  return [pageOf({ path: '/docs', title: 'Sallyport API', styles, scripts }), ...styles, ...scripts]
+  return [createPage({ path: '/docs', title: 'Sallyport API', styles, scripts }), ...styles, ...scripts]
 }
 
 const options = {
@@ -31,6 +31,6 @@ const options = {
   url: 'openapi.json',
   deepLinking: true,
   displayOperationId: true,
-  // Otherwise a public validator is asked to fetch the document.
+  // Disables the public validator, which would fetch the document.
   validatorUrl: null,
 }

@@ -15,9 +15,9 @@ function contentsOf(...providers: readonly AnyProvider[]) {
   return { sent, answered: (responses?.['200'] as Content).content }
 }
 
-// A client that is made from the document could once send no delivery as GitHub does by default.
+// Regression: a client generated from the document could not send forms, the default of GitHub.
 describe('the content types of a delivery', () => {
-  it('are JSON, and forms where a service that is registered sends them', () => {
+  it('are JSON, and forms if a registered service sends them', () => {
     expect(Object.keys(contentsOf(messaging).sent)).toEqual(['application/json'])
     const { sent } = contentsOf(messaging, codehost)
     expect(Object.keys(sent)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
@@ -29,7 +29,7 @@ describe('the content types of a delivery', () => {
     })
   })
 
-  it('are JSON for a parser that takes a form for none, or breaks its contract', () => {
+  it('are JSON for a parser that rejects forms or returns a promise', () => {
     for (const parse of [
       () => 'text',
       () => {
@@ -40,7 +40,7 @@ describe('the content types of a delivery', () => {
       expect(Object.keys(contentsOf({ ...messaging, parse }).sent)).toEqual(['application/json'])
   })
 
-  it('of an answer are JSON, and text where a service that is registered sends challenges', () => {
+  it('of a response are JSON, and text if a registered service sends challenges', () => {
     expect(Object.keys(contentsOf(messaging).answered)).toEqual(['application/json'])
     expect(Object.keys(contentsOf(messaging, frontApplication).answered)).toEqual([
       'application/json',
@@ -51,7 +51,7 @@ describe('the content types of a delivery', () => {
   })
 })
 
-it('does not say that what is ignored is recorded', () => {
+it('documents that ignored deliveries are not recorded', () => {
   expect(webhookOperation([codehost]).description).toContain(
     '200 means that the delivery is durably recorded, unless it is `ignored`',
   )

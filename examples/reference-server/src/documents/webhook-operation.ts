@@ -3,34 +3,34 @@ import type { oas31 } from 'zod-openapi'
 import { webhookResponses } from './webhook-responses.ts'
 
 /**
- * `POST /webhooks/{provider}` as an OpenAPI operation. The gateway answers it in front of the router, so that no route
+ * Creates the OpenAPI operation of `POST /webhooks/{provider}`. The gateway answers it before the router, so no route
  * declares it.
  */
 export function webhookOperation(providers: readonly AnyProvider[]): oas31.OperationObject {
   const names = providers.map(({ name }) => name)
-  const takingForms = providers.filter(takesForms)
+  const takingForms = providers.filter(acceptsForms)
   return {
     operationId: 'receiveDelivery',
-    summary: 'Take a delivery',
+    summary: 'Receive a delivery',
     description: `For the services that are registered here. The body is verified as it was sent, so nothing in between may change it. 200 means that the delivery is durably recorded, unless it is \`ignored\`; one that comes again is answered \`duplicate\`.
 
 A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any other.`,
     tags: ['webhooks'],
-    // The proof is over the body, which no security scheme of OpenAPI describes.
+    // OpenAPI has no security scheme for a signature of the body.
     security: [],
     parameters: [
       {
         name: 'provider',
         in: 'path',
         required: true,
-        description: 'Which service sends.',
+        description: 'The name of the provider.',
         schema: { type: 'string', ...(names.length > 0 && { enum: names }) },
       },
       ...signatureHeaders(providers),
     ],
     requestBody: {
       required: true,
-      description: 'What the service sends.',
+      description: 'The delivery of the service.',
       content: {
         'application/json': {
           schema: { type: 'object', additionalProperties: true },
@@ -44,7 +44,7 @@ A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any
               properties: { payload: { type: 'string', description: 'The JSON.' } },
               additionalProperties: false,
             },
-            examples: inForms(testDeliveries(takingForms)),
+            examples: toFormExamples(testDeliveries(takingForms)),
           },
         }),
       },
@@ -73,11 +73,11 @@ function testDeliveries(providers: readonly AnyProvider[]): Record<string, oas31
   return Object.fromEntries(kinds)
 }
 
-/** Whether it reads JSON in the one field `payload` of a form, too: no declaration tells, what it reads does. */
-function takesForms(provider: AnyProvider): boolean {
+/** Reports whether a provider also parses forms with JSON in the field `payload`, by parsing an empty form. */
+function acceptsForms(provider: AnyProvider): boolean {
   try {
-    const read = provider.parse?.(formOfNothing)
-    // A parser that promises breaks its contract: that is for the gateway to tell, and ends nothing here.
+    const read = provider.parse?.(emptyForm)
+    // The gateway reports a parser that returns a promise.
     if (read instanceof Promise) read.catch(() => undefined)
     return !(read instanceof Promise) && JSON.stringify(read) === '{}'
   } catch {
@@ -85,10 +85,12 @@ function takesForms(provider: AnyProvider): boolean {
   }
 }
 
-/** The field holds an empty object: what is made of the form itself holds the field. */
-const formOfNothing = new TextEncoder().encode('payload=%7B%7D')
+/** A form whose payload is an empty object. */
+const emptyForm = new TextEncoder().encode('payload=%7B%7D')
 
-function inForms(deliveries: Record<string, oas31.ExampleObject>): Record<string, oas31.ExampleObject> {
+function toFormExamples(
+  deliveries: Record<string, oas31.ExampleObject>,
+): Record<string, oas31.ExampleObject> {
   const forms = Object.entries(deliveries).map(
     ([name, { value }]) => [name, { value: { payload: JSON.stringify(value) } }] as const,
   )

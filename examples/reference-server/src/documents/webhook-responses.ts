@@ -3,7 +3,7 @@ import { statusByCode, type ErrorCode } from '@sallyport/errors'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { oas31 } from 'zod-openapi'
 
-/** What `POST /webhooks/{provider}` is answered with, as OpenAPI responses. */
+/** Creates the OpenAPI responses of `POST /webhooks/{provider}`. */
 export function webhookResponses(providers: readonly AnyProvider[]): Record<string, oas31.ResponseObject> {
   const challenged = providers.some(({ handshake }) => handshake?.methods.includes('POST'))
   return { 200: taken(challenged), ...refusals() }
@@ -26,7 +26,7 @@ function taken(challenged: boolean): oas31.ResponseObject {
   }
 }
 
-/** What a challenge may be answered with, as its service asks. */
+/** The possible response to a challenge of a service. */
 const anyObject: oas31.SchemaObject = { type: 'object' }
 
 const outcome = {
@@ -69,7 +69,7 @@ const outcome = {
   },
 } satisfies oas31.MediaTypeObject
 
-/** What the gateway refuses a POST with. */
+/** The error codes of the gateway for POST. */
 const codes = [
   'BAD_REQUEST',
   'INVALID_JSON',

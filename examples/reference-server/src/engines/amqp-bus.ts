@@ -1,15 +1,45 @@
-import { isAmqpAddress, partsOf } from './amqp-address.ts'
+import { isDecodable } from './engine-url.ts'
 import type { BusEngine } from './engine.ts'
 
-/** An exchange of RabbitMQ. */
+/** The bus on an exchange of RabbitMQ. */
 export const amqpBus: BusEngine = {
   form: 'amqp://host:5672/VHOST',
   accepts: isAmqpAddress,
-  async open(address, surroundings) {
+  async open(address, context) {
     const { openAmqp } = await import('@sallyport/amqp')
-    const { url, ...bus } = partsOf(address)
-    const amqp = openAmqp({ url, ...surroundings })
+    const { url, ...bus } = parseAmqpAddress(address)
+    const amqp = openAmqp({ url, ...context })
     const publisher = amqp.bus(bus)
     return { publisher, ping: () => publisher.ping(), close: () => amqp.close() }
   },
+}
+
+/** Names that need no encoding in an address. */
+const plainName = /^[A-Za-z0-9_.-]{1,200}$/
+const settings = new Map([
+  ['exchange', plainName],
+  ['mandatory', /^(?:true|false)$/],
+])
+
+/** `amqp://host:5672[/VHOST][?exchange=NAME][&mandatory=false]`. */
+export function isAmqpAddress(url: URL): boolean {
+  const { username, password, hostname, pathname, searchParams, hash } = url
+  const named = Array.from(searchParams)
+  const areKnown = named.every(([name, value]) => settings.get(name)?.test(value) === true)
+  const areSingle = new Set(named.map(([name]) => name)).size === named.length
+  const isReadable = isDecodable(username, password, pathname) && /^\/?[^/]*$/.test(pathname)
+  return hostname !== '' && isReadable && areKnown && areSingle && hash === ''
+}
+
+/** Splits an address into the address of the server and the options of the bus. */
+function parseAmqpAddress(address: string): {
+  readonly url: string
+  readonly exchange: string
+  readonly mandatory: boolean
+} {
+  const url = new URL(address)
+  const exchange = url.searchParams.get('exchange') ?? 'sallyport'
+  const mandatory = url.searchParams.get('mandatory') !== 'false'
+  url.search = ''
+  return { url: url.href, exchange, mandatory }
 }

@@ -2,10 +2,10 @@ import { amqpBus } from './amqp-bus.ts'
 import { cloudEventsBus } from './cloudevents-bus.ts'
 import type { BusEngine } from './engine.ts'
 import { inngestBus } from './inngest-bus.ts'
-import { natsBus } from './nats-bus.ts'
-import { redisBus } from './redis-bus.ts'
+import { natsBus } from './nats.ts'
+import { redisBus } from './redis.ts'
 
-/** What `BUS_URL` may name, by its scheme; another one is a file of its own and a line here. */
+/** The buses by the scheme of `BUS_URL`. To add a bus, add a file to this folder and a line here. */
 export const buses: Readonly<Record<string, BusEngine>> = {
   'nats:': natsBus,
   'redis:': redisBus,

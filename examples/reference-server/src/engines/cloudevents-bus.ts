@@ -1,30 +1,30 @@
 import { Buffer } from 'node:buffer'
 import type { BusEngine } from './engine.ts'
-import { httpAddressOf } from './http-address.ts'
-import { originPing } from './http-ping.ts'
-import { watched } from './watched.ts'
+import { parseHttpAddress } from './engine-url.ts'
+import { createOriginPing } from './http-ping.ts'
+import { monitorPublisher } from './monitored-publisher.ts'
 
-/** Whatever takes CloudEvents over HTTP, each in a request of its own; a user and a password are for Basic. */
+/** A receiver of CloudEvents over HTTP, one event per request. A user and a password become Basic authentication. */
 export const cloudEventsBus: BusEngine = {
   form: 'cloudevents+https://user:password@host/path',
-  accepts: (url) => partsOf(url.href) !== undefined,
-  async open(address, surroundings) {
-    const parts = partsOf(address)
-    if (parts === undefined) throw new TypeError('The address for CloudEvents is none')
+  accepts: (url) => parseCloudEventsAddress(url.href) !== undefined,
+  async open(address, context) {
+    const parts = parseCloudEventsAddress(address)
+    if (parts === undefined) throw new TypeError('The address for CloudEvents is invalid')
     const { createCloudEventsPublisher } = await import('@sallyport/cloudevents')
-    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
+    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs })
     return {
-      publisher: watched(publisher, surroundings),
-      ping: originPing(parts.url),
+      publisher: monitorPublisher(publisher, context),
+      ping: createOriginPing(parts.url),
       close: () => Promise.resolve(),
     }
   },
 }
 
-function partsOf(
+function parseCloudEventsAddress(
   address: string,
 ): { readonly url: string; readonly headers: Readonly<Record<string, string>> } | undefined {
-  const url = httpAddressOf(address)
+  const url = parseHttpAddress(address)
   if (url === undefined) return undefined
   try {
     const credentials = [url.username, url.password].map(decodeURIComponent).join(':')

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Engine } from './engine.ts'
 
-/** What is wrong with an address whose user, password or database cannot be told. */
-export const undecodable = 'has a % that does not begin an encoded character: % itself is written %25'
+/** The message for an address whose user, password or path cannot be decoded. */
+export const undecodable = 'has a % without two hexadecimal digits: write % as %25'
 
-/** Whether texts out of an address are what was meant: a driver would fail on others, or send them as they are. */
+/** Reports whether parts of an address are percent-encoded correctly; a driver would fail or send them undecoded. */
 export function isDecodable(...texts: readonly string[]): boolean {
   try {
     return texts.map(decodeURIComponent).length === texts.length
@@ -14,8 +14,8 @@ export function isDecodable(...texts: readonly string[]): boolean {
 }
 
 /**
- * The address of one of these engines, as it was read: without spaces around it, its scheme in lower case. A problem
- * does not quote it, as it may hold a password or a key.
+ * Creates the schema for the address of one of these engines. No message quotes the address, which may contain a password
+ * or a key.
  */
 export function engineUrl(engines: Readonly<Record<string, Engine<unknown>>>) {
   const forms = [...new Set(Object.values(engines).map(({ form }) => form))]
@@ -31,8 +31,15 @@ export function engineUrl(engines: Readonly<Record<string, Engine<unknown>>>) {
     .meta({ form: `such as ${forms.map((form) => `\`${form}\``).join(', ')}` })
 }
 
-/** Where an engine is, without what may be secret in its address. */
-export function placeOf(url: string): string {
+/** Formats the scheme and host of an address, without credentials. */
+export function formatEngineOrigin(url: string): string {
   const { protocol, host } = new URL(url)
   return `${protocol}//${host}`
+}
+
+/** Parses the http or https address in an address such as `inngest+https://…`. */
+export function parseHttpAddress(address: string): URL | undefined {
+  const url = URL.parse(address.replace(/^[a-z]+\+/i, ''))
+  const isHttp = url !== null && /^https?:$/.test(url.protocol) && url.hash === ''
+  return isHttp ? url : undefined
 }

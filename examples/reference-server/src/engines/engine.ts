@@ -1,37 +1,37 @@
 import type { FailureLimiter, Publisher, Queue } from '@sallyport/webhooks'
 
-/** What is outside of the database: a bus, or a shared queue. */
+/** A bus or a shared queue outside of the database. */
 export interface Engine<Opened> {
-  /** How an address of it reads, for whoever has written another. */
+  /** An example of an address, for error messages. */
   readonly form: string
-  /** Whether it is such an address. */
+  /** Reports whether an address is valid for the engine. */
   readonly accepts: (url: URL) => boolean
   /**
-   * Opens it, and loads its driver only now. It does not have to answer: what it is for waits in the inbox, and it is
-   * connected to in the background.
+   * Loads the driver and opens the engine, which connects in the background. While the engine is unavailable, events wait
+   * in the inbox.
    */
-  readonly open: (url: string, surroundings: EngineSurroundings) => Promise<Opened>
+  readonly open: (url: string, context: EngineContext) => Promise<Opened>
 }
 
 export interface OpenedEngine {
-  /** Counts failures for all replicas, where the engine can. */
+  /** Counts failures for all replicas, if the engine supports it. */
   readonly limiter?: FailureLimiter
   /** Rejects with the reason when it does not answer. */
   readonly ping: () => Promise<unknown>
-  /** Finishes what is under way. */
+  /** Waits for running operations, then closes. */
   readonly close: () => Promise<void>
 }
 
-/** What an engine is opened with. */
-export interface EngineSurroundings {
-  /** How long one batch may take, in whole milliseconds: less than whoever gives it one waits. */
+/** The options and callbacks for an engine. */
+export interface EngineContext {
+  /** The timeout of one batch, in whole milliseconds: shorter than the timeout of the dispatcher. */
   readonly timeoutMs: number
-  /** How long its end may take, in whole milliseconds. */
+  /** The timeout of `close`, in whole milliseconds. */
   readonly closeTimeoutMs: number
-  /** Told once when it does not answer; the error's message holds no secret. */
+  /** Called once when the engine becomes unavailable; the message of the error contains no secret. */
   readonly onUnavailable: (error: unknown) => void
   readonly onAvailable: () => void
-  /** Told of what a queue held that is no event, and was taken out. */
+  /** Called for a queue item that is not an event and was removed. */
   readonly onUnreadable: (error: unknown) => void
 }
 

@@ -1,11 +1,11 @@
 import { openReceiver } from '@sallyport/test-hosts'
 import { expect, it } from 'vitest'
-import { originPing } from './http-ping.ts'
+import { createOriginPing } from './http-ping.ts'
 
-it('takes any answer, asks no more often than it has to, and tells no key to anybody', async () => {
+it('accepts any response, caches the result and sends no key', async () => {
   let time = 0
   const receiver = await openReceiver(404)
-  const ping = originPing(`${receiver.url}/e/the-key?x`, { everyMs: 1000, now: () => time })
+  const ping = createOriginPing(`${receiver.url}/e/the-key?x`, { everyMs: 1000, now: () => time })
   await Promise.all([ping(), ping()])
   time = 999
   await ping()

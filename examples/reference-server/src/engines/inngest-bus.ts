@@ -1,30 +1,30 @@
 import type { BusEngine } from './engine.ts'
-import { httpAddressOf } from './http-address.ts'
-import { originPing } from './http-ping.ts'
-import { watched } from './watched.ts'
+import { parseHttpAddress } from './engine-url.ts'
+import { createOriginPing } from './http-ping.ts'
+import { monitorPublisher } from './monitored-publisher.ts'
 
-/** Where the event API is, and behind its last slash the key. */
+/** The path of the event API, then the key. */
 const eventPath = /^(.*)\/e\/([^/]+)$/
 
-/** The event API of Inngest, or of a server that speaks it. */
+/** The event API of Inngest, or of a compatible server. */
 export const inngestBus: BusEngine = {
   form: 'inngest+https://host/e/KEY',
-  accepts: (url) => partsOf(url.href) !== undefined,
-  async open(address, surroundings) {
-    const parts = partsOf(address)
+  accepts: (url) => parseInngestAddress(url.href) !== undefined,
+  async open(address, context) {
+    const parts = parseInngestAddress(address)
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
     const { createInngestPublisher } = await import('@sallyport/inngest')
-    const publisher = createInngestPublisher({ ...parts, timeoutMs: surroundings.timeoutMs })
+    const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs })
     return {
-      publisher: watched(publisher, surroundings),
-      ping: originPing(parts.url),
+      publisher: monitorPublisher(publisher, context),
+      ping: createOriginPing(parts.url),
       close: () => Promise.resolve(),
     }
   },
 }
 
-function partsOf(address: string): { readonly url: string; readonly key: string } | undefined {
-  const url = httpAddressOf(address)
+function parseInngestAddress(address: string): { readonly url: string; readonly key: string } | undefined {
+  const url = parseHttpAddress(address)
   const [, path, key] = eventPath.exec(url?.pathname ?? '') ?? []
   if (url === undefined || path === undefined || key === undefined) return undefined
   if (url.search !== '' || url.username !== '' || url.password !== '') return undefined

@@ -1,8 +1,8 @@
 import type { QueueEngine } from './engine.ts'
-import { natsQueue } from './nats-queue.ts'
-import { redisQueue } from './redis-queue.ts'
+import { natsQueue } from './nats.ts'
+import { redisQueue } from './redis.ts'
 
-/** What `QUEUE_URL` may name, by its scheme; another one is a file of its own and a line here. */
+/** The shared queues by the scheme of `QUEUE_URL`. To add a queue, add a file to this folder and a line here. */
 export const queues: Readonly<Record<string, QueueEngine>> = {
   'nats:': natsQueue,
   'redis:': redisQueue,

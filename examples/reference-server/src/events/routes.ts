@@ -21,9 +21,9 @@ const listEvents = defineRoute({
   method: 'GET',
   path: '/events',
   operationId: 'listEvents',
-  summary: 'What was published, in the order of publication',
+  summary: 'List published events in the order of their publication',
   description:
-    'Ascending, so that a reader who keeps its cursor can follow: no event ever appears behind a cursor that was handed out.',
+    'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
   tags: ['events'],
   access: { roles: ['admin'] },
   query: defineListQuery({
@@ -59,7 +59,7 @@ export function eventRoutes(
       }
       const events = await inbox.published({
         ...filters,
-        ...sequencesOf(pagination),
+        ...getSequences(pagination),
         limit: pagination.limit + 1,
       })
       const links = formatCursorLinks(address, getPageCursors(events, query, { cursors }))
@@ -74,8 +74,8 @@ export function eventRoutes(
 
 type Sequences = Pick<PublishedQuery, 'after' | 'before'>
 
-/** Where the events of a page are. */
-function sequencesOf({ anchor }: CursorPagination): Sequences {
+/** Converts the cursor of a page to a range of sequence numbers. */
+function getSequences({ anchor }: CursorPagination): Sequences {
   if (!('position' in anchor)) return anchor.at === 'start' ? {} : { before: Number.MAX_SAFE_INTEGER }
   const sequence = Number(anchor.position[0])
   return anchor.at === 'after' ? { after: sequence } : { before: sequence }
@@ -91,7 +91,7 @@ function toResource({ event, route, publishedAt }: PublishedEvent): EventResourc
     route,
     occurred_at: new Date(event.ts).toISOString(),
     published_at: new Date(publishedAt).toISOString(),
-    // Of an event that was erased, there is none.
+    // Undefined for an erased event.
     data: event.data ?? null,
   }
 }

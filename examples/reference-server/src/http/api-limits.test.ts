@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
 import { apiLimits } from './api-limits.ts'
 
-const limitOf = apiLimits({ RATE_LIMIT: 5, RATE_LIMIT_AUTH: 2 })
+const selectLimit = apiLimits({ RATE_LIMIT: 5, RATE_LIMIT_AUTH: 2 })
 
-it('counts routes against the limit that they declare', async () => {
+it('applies the declared rate limit of a route', async () => {
   const [general, one, two] = [
     { operationId: 'list' },
     { operationId: 'logIn', rateLimit: 'auth' },
     { operationId: 'register', rateLimit: 'auth' },
   ]
-  expect(limitOf(general)).toBe(limitOf(undefined))
-  expect(limitOf({ ...general, rateLimit: 'default' })).toBe(limitOf(undefined))
-  expect(limitOf({ operationId: 'probe', rateLimit: false })).toBeUndefined()
-  expect(limitOf(one)).toBe(limitOf(one))
-  expect(await limitOf(one)?.count('client')).toMatchObject({ name: 'auth', quota: 2, remaining: 1 })
-  expect(await limitOf(two)?.count('client')).toMatchObject({ name: 'auth', quota: 2, remaining: 1 })
-  expect(await limitOf(general)?.count('client')).toMatchObject({ name: 'default', remaining: 4 })
+  expect(selectLimit(general)).toBe(selectLimit(undefined))
+  expect(selectLimit({ ...general, rateLimit: 'default' })).toBe(selectLimit(undefined))
+  expect(selectLimit({ operationId: 'probe', rateLimit: false })).toBeUndefined()
+  expect(selectLimit(one)).toBe(selectLimit(one))
+  expect(await selectLimit(one)?.count('client')).toMatchObject({ name: 'auth', quota: 2, remaining: 1 })
+  expect(await selectLimit(two)?.count('client')).toMatchObject({ name: 'auth', quota: 2, remaining: 1 })
+  expect(await selectLimit(general)?.count('client')).toMatchObject({ name: 'default', remaining: 4 })
 })
 
-it('refuses a route that names a limit that there is not', () => {
-  expect(() => limitOf({ operationId: 'x', rateLimit: 'lavish' })).toThrow(TypeError)
+it('rejects a route with an unknown rate limit', () => {
+  expect(() => selectLimit({ operationId: 'x', rateLimit: 'lavish' })).toThrow(TypeError)
 })

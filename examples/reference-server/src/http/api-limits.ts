@@ -1,16 +1,15 @@
 import type { AnyRoute } from '@sallyport/rest'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
-/** The limit that requests to a route count against, none where it declares so; without a route, the general one. */
-export type LimitOf = (
+/** Selects the rate limit of a route; undefined if the route has none. Without a route, selects the default limit. */
+export type SelectLimit = (
   route: Pick<AnyRoute, 'operationId' | 'rateLimit'> | undefined,
 ) => RateLimit | undefined
 
 /**
- * The rate limits that routes name: `default`, one quota for all of its routes together, and `auth`, where passwords and
- * tokens can be guessed at or accounts made in masses, a quota for each of its routes.
- *
- * @throws TypeError from what is returned, for a route that names another
+ * Creates the rate limits of routes. `default` is one quota for all its routes. `auth` is a quota for each of its routes,
+ * for those that check passwords and tokens or create accounts.
+ * @throws TypeError from the returned function, for a route with an unknown limit
  */
 export function apiLimits({
   RATE_LIMIT,
@@ -18,7 +17,7 @@ export function apiLimits({
 }: {
   readonly RATE_LIMIT: number
   readonly RATE_LIMIT_AUTH: number
-}): LimitOf {
+}): SelectLimit {
   const common = createRateLimit({ name: 'default', quota: RATE_LIMIT, window: 60 })
   const guarded = new Map<string, RateLimit>()
 
@@ -39,9 +38,7 @@ export function apiLimits({
       case 'auth':
         return guard(route.operationId)
       default:
-        throw new TypeError(
-          `${route.operationId} names the rate limit ${route.rateLimit}, which there is not`,
-        )
+        throw new TypeError(`${route.operationId} has the unknown rate limit ${route.rateLimit}`)
     }
   }
 }

@@ -16,30 +16,30 @@ import {
 import { toRetryable } from '../database/contention.ts'
 import type { Caller, OwnClaims, RequestContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
-import type { LimitOf } from './api-limits.ts'
-import { pathOf } from './path.ts'
-import { enforce, type Standing } from './rate-limit.ts'
+import type { SelectLimit } from './api-limits.ts'
+import { formatPath } from './path.ts'
+import { enforce, type LimitState } from './rate-limit.ts'
 import { send, sendError, serialize } from './response.ts'
-import { showStandings } from './standings.ts'
+import { createRateLimitWriter } from './rate-limit-headers.ts'
 import { noteRoute } from '../telemetry/requests.ts'
 
 export interface ApiOptions {
   readonly bindings: readonly RouteBinding<RequestContext>[]
   readonly verifier: TokenVerifier<OwnClaims>
   readonly cursors: CursorCodec
-  /** Told of errors that nobody foresaw. */
+  /** Called for unexpected errors. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** The network that a request comes from. */
+  /** Returns the network of the client. */
   readonly networkOf: (request: IncomingMessage) => string
   /** Largest JSON body, in bytes. */
   readonly bodyLimit: number
-  /** The limit that a route counts against; of requests that find no route, it is asked without one. */
-  readonly limitOf: LimitOf
+  /** Selects the rate limit of a route; called without a route for unknown paths. */
+  readonly selectLimit: SelectLimit
   /** Runs requests with an `Idempotency-Key`. @default the header is ignored */
   readonly idempotent?: IdempotentRunner
 }
 
-/** A request as Express hands it on: under the path that it is mounted at, which its URL then lacks. */
+/** A request as mounted middleware of Express receives it: `url` does not contain the mount path `baseUrl`. */
 export interface MountedRequest extends IncomingMessage {
   method: string
   baseUrl: string
@@ -50,14 +50,14 @@ export type ApiHandler = (request: MountedRequest, response: ServerResponse) => 
 
 type Binding = RouteBinding<RequestContext>
 
-/** What the first look at a request finds: its route and caller, as far as they are, or why it is refused. */
+/** The route and the caller of a request, or the error of the lookup. */
 interface Admission {
   readonly match?: RouteMatch<Binding>
   readonly caller?: Caller | undefined
   readonly refusal?: unknown
 }
 
-/** An admitted request, beside what Node.js holds of it. */
+/** The parsed parts of an admitted request. */
 interface Found {
   readonly binding: Binding
   readonly params: Readonly<Record<string, string>>
@@ -66,20 +66,19 @@ interface Found {
   readonly query: string
   readonly network: string
   readonly requestId: string
-  readonly showStanding: (standing: Standing) => void
+  readonly showRateLimit: (state: LimitState) => void
 }
 
 /**
- * Routes, declared as data, as one handler: find, authenticate, limit, negotiate, validate, handle, answer. It may be
- * mounted on Express, and needs nothing of it.
- *
- * It answers every request under the path that it is mounted at.
+ * Creates one handler from declared routes. The handler finds the route, authenticates, applies the rate limit, negotiates,
+ * validates, calls the route's handler and sends the response. It can be mounted on Express, but does not need Express.
+ * The handler answers every request under its mount path.
  */
 export function createApi(options: ApiOptions): ApiHandler {
-  const { verifier, cursors, onError, networkOf, bodyLimit, limitOf } = options
+  const { verifier, cursors, onError, networkOf, bodyLimit, selectLimit } = options
   const router = createRouter(options.bindings)
-  // A name that there is not shows now, not with the first request.
-  for (const { route } of options.bindings) limitOf(route)
+  // Throws for an unknown rate limit at the start.
+  for (const { route } of options.bindings) selectLimit(route)
 
   async function answer(request: MountedRequest, response: ServerResponse): Promise<void> {
     const [path, query] = split(request.url)
@@ -87,9 +86,9 @@ export function createApi(options: ApiOptions): ApiHandler {
     const network = networkOf(request)
     const route = match?.kind === 'route' ? match.binding.route : undefined
     if (route !== undefined) noteRoute(response, request.baseUrl + route.path)
-    const showStanding = showStandings(response)
+    const showRateLimit = createRateLimitWriter(response)
     const client = caller === undefined ? `network ${network}` : `user ${caller.sub}`
-    await enforce(limitOf(route), client, showStanding)
+    await enforce(selectLimit(route), client, showRateLimit)
     if (match === undefined || refusal !== undefined) throw refusal
     if (match.kind === 'options') {
       response.writeHead(204, { Allow: match.allow }).end()
@@ -97,7 +96,7 @@ export function createApi(options: ApiOptions): ApiHandler {
     }
     const { binding, params } = match
     const requestId = String(response.getHeader('X-Request-Id'))
-    const found = { binding, params, caller, query, network, requestId, showStanding }
+    const found = { binding, params, caller, query, network, requestId, showRateLimit }
     send(request, response, await handle(request, found))
   }
 
@@ -124,12 +123,12 @@ export function createApi(options: ApiOptions): ApiHandler {
     requireAcceptsJson(request.headers.accept)
     const body =
       route.body === undefined ? undefined : await readJsonBody(request, bodyLimit, route.bodyRequired)
-    const contextOf = (path: string): RequestContext => ({
+    const createContext = (path: string): RequestContext => ({
       requestId: found.requestId,
       address: { url: request.baseUrl + path, query },
       path,
       network: found.network,
-      showStanding: found.showStanding,
+      showRateLimit: found.showRateLimit,
       conditions: {
         method: request.method,
         ifMatch: request.headers['if-match'],
@@ -146,11 +145,11 @@ export function createApi(options: ApiOptions): ApiHandler {
       { params, query, body: body?.value, idempotencyKey },
       {
         cursors,
-        ...(review && { review: (it) => review(it, contextOf(pathOf(route.path, it.params))) }),
+        ...(review && { review: (it) => review(it, createContext(formatPath(route.path, it.params))) }),
       },
     )
-    const path = pathOf(route.path, input.params)
-    const context = contextOf(path)
+    const path = formatPath(route.path, input.params)
+    const context = createContext(path)
     if (!isOnce || idempotencyKey === undefined) return serialize(route, await handler(input, context))
 
     const run = async (keep: SaveResponse) => {
@@ -163,7 +162,7 @@ export function createApi(options: ApiOptions): ApiHandler {
           kept = { result, response }
         },
       })
-      // Another result is that of a handler whose transaction was rolled back.
+      // The results differ if the transaction of the saved result was rolled back.
       return kept?.result === result ? kept.response : serialize(route, result)
     }
     const { response } = await idempotent(
@@ -174,7 +173,7 @@ export function createApi(options: ApiOptions): ApiHandler {
         path,
         body: body?.bytes ?? '',
       },
-      (keep) => run(keep).catch(refusalOf),
+      (keep) => run(keep).catch(toStoredRefusal),
     )
     const refusal = keptRefusal(response)
     if (refusal !== undefined) throw refusal
@@ -190,14 +189,14 @@ export function createApi(options: ApiOptions): ApiHandler {
   }
 }
 
-/** A refusal as a response that is kept; what went wrong on this side is thrown on. */
-function refusalOf(error: unknown): StoredResponse {
+/** Converts a client error to a response that is stored for the key; other errors are thrown. */
+function toStoredRefusal(error: unknown): StoredResponse {
   const { status, headers, body } = toErrorResponse(error)
   if (status >= 500 || status === 429) throw error
   return { status, headers, body: JSON.stringify(body) }
 }
 
-/** A kept refusal as the error that it was: each request is answered in the form that it asks for. */
+/** Restores the error of a stored response, so that each request gets the format of its `Accept`. */
 function keptRefusal({ status, headers, body }: StoredResponse): SallyportError | undefined {
   if (status < 400 || body === null) return undefined
   const { error } = JSON.parse(body) as Partial<ErrorEnvelope>
@@ -208,13 +207,13 @@ function keptRefusal({ status, headers, body }: StoredResponse): SallyportError 
 
 const closing = { connection: 'close' } as const
 
-/** Whether more of a body is on its way than is worth taking in for the sake of the connection. */
+/** Reports whether the rest of the body is too large to read it for the reuse of the connection. */
 function leavesTooMuch({ complete, headers }: IncomingMessage, limit: number): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
 }
 
-/** The query has its `?`: of one without, a second `?` would be taken for the first. */
+/** Splits a URL. The query keeps its `?`, because an empty query and a second `?` are different. */
 function split(url: string): readonly [path: string, query: string] {
   const at = url.indexOf('?')
   return at === -1 ? [url, ''] : [url.slice(0, at), url.slice(at)]

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** A host and a port as a URL has them: IPv6 addresses stand in brackets. */
-export function authorityOf(host: string, port: number): string {
+/** Formats a host and a port for a URL, with brackets around an IPv6 address. */
+export function formatAuthority(host: string, port: number): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }

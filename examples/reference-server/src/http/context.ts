@@ -1,9 +1,9 @@
 import { createTokenMissingError, type VerifiedToken } from '@sallyport/auth'
 import type { AnyRouteResult, ConditionalRequest, ListAddress } from '@sallyport/rest'
 import type { IdempotencyStore } from '@sallyport/rest/store'
-import type { Standing } from './rate-limit.ts'
+import type { LimitState } from './rate-limit.ts'
 
-/** The claims of an access token beside the registered ones. */
+/** The private claims of an access token. */
 export interface OwnClaims {
   readonly role: 'user' | 'admin'
   readonly sid: string
@@ -11,36 +11,34 @@ export interface OwnClaims {
 
 export type Caller = VerifiedToken<OwnClaims>
 
-/** What handlers are told of a request beside its validated parts. */
+/** The context of a request for handlers. */
 export interface RequestContext {
   readonly requestId: string
-  /** What the client asked for, as links are made from it. */
+  /** The requested address, for links. */
   readonly address: ListAddress
-  /** The path of that in its one spelling, below what the API is mounted at. */
+  /** The normalized path without the mount path. */
   readonly path: string
-  /** The network that the request comes from, as requests are counted by it. */
+  /** The network of the client, for rate limits. */
   readonly network: string
-  /** The preconditions that a change is made under. */
+  /** The preconditions of the request. */
   readonly conditions: Omit<ConditionalRequest, 'etag'>
-  /** Shows where the client stands with a further rate limit, in the headers of the response. */
-  readonly showStanding: (standing: Standing) => void
+  /** Adds the state of another rate limit to the headers of the response. */
+  readonly showRateLimit: (state: LimitState) => void
   /**
-   * Keeps a result for the request's `Idempotency-Key`, by a store over the transaction that it came about in; absent
-   * where the request has none.
+   * Stores a result for the `Idempotency-Key`, in the transaction of the change; undefined without a key.
    */
   readonly keep?: (result: AnyRouteResult, store: Pick<IdempotencyStore, 'complete'>) => Promise<void>
-  /** Who is calling; absent on public routes. */
+  /** The caller; undefined on public routes. */
   readonly caller?: Caller
-  /** Who is calling a public route that tells some callers more; undefined without a valid token. */
+  /** Identifies the caller of a public route; undefined without a valid token. */
   readonly identify: () => Promise<Caller | undefined>
 }
 
 /**
- * Who is calling a route that is not public.
- *
- * @throws SallyportError 401 `TOKEN_MISSING` when nobody was authenticated, which the route's access prevents
+ * Returns the caller of a route that is not public.
+ * @throws SallyportError 401 `TOKEN_MISSING` without a caller, which the access of the route prevents
  */
-export function callerOf({ caller }: RequestContext): Caller {
+export function requireCaller({ caller }: RequestContext): Caller {
   if (caller === undefined) throw createTokenMissingError()
   return caller
 }

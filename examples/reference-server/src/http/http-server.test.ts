@@ -17,7 +17,7 @@ async function listening(silenceMs?: number) {
 }
 
 describe('a server that is stopped', () => {
-  it('answers what is in flight, tells its client to close, and waits for no more', async () => {
+  it('answers running requests with Connection: close, then stops', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
     const received = textOf(socket)
@@ -32,7 +32,7 @@ describe('a server that is stopped', () => {
     await stopped
   })
 
-  it('takes the last request of a connection that was busy all the time', async () => {
+  it('answers the last request of a busy connection', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
     const received = textOf(socket)
@@ -52,7 +52,7 @@ describe('a server that is stopped', () => {
     await expect(once(late, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  it('answers what comes on an idle connection, and on a new one, until it was drained', async () => {
+  it('answers requests on idle and new connections while it drains', async () => {
     const { server, waiting } = await listening()
     const idle = connect(server.port, '127.0.0.1')
     idle.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -62,7 +62,7 @@ describe('a server that is stopped', () => {
     const drained = Promise.withResolvers<undefined>()
     const stopped = server.stop({ drained: drained.promise, graceMs: longer })
 
-    // It once closed the idle connection under the request that was on its way.
+    // Regression: the idle connection was closed while a request was arriving.
     const late = connect(server.port, '127.0.0.1')
     const received = [textOf(idle), textOf(late)]
     for (const socket of [idle, late]) socket.write('GET /second HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -76,11 +76,11 @@ describe('a server that is stopped', () => {
     await stopped
   })
 
-  // A browser that connects ahead, or a health check that only connects, once held a stop for all of the grace.
+  // Regression: a preconnected browser or a TCP health check delayed the stop by the whole grace period.
   it.each([
     ['at once', undefined],
     ['when it was drained', Promise.resolve()],
-  ])('closes the connections that have sent nothing yet, %s', async (_, drained) => {
+  ])('closes connections without a request %s', async (_, drained) => {
     const { server, waiting } = await listening(longer)
     const silent = connect(server.port, '127.0.0.1').resume()
     const closed = once(silent, 'close')
@@ -102,8 +102,8 @@ describe('a client that sends ahead', () => {
   const post = 'POST /any HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody'
   const countResponses = (text: string) => text.match(/HTTP\/1\.1 200 OK/g)?.length
 
-  // 32 of them were run and not answered, as the connection was reset.
-  it.each([40, 200])('gets a response to each of %d requests, in their order', async (count) => {
+  // Regression: 32 requests ran, but the connection was reset before their responses.
+  it.each([40, 200])('gets responses to %d pipelined requests in order', async (count) => {
     let next = 0
     let running = 0
     let most = 0
@@ -128,7 +128,7 @@ describe('a client that sends ahead', () => {
     await server.stop({ graceMs: longer })
   })
 
-  it('gets a response to each of 5,000 requests that it sends over time', async () => {
+  it('gets responses to 5,000 requests in many chunks', async () => {
     let seen = 0
     const server = await listen((_, response) => void response.end(String(seen++)), {
       host: '127.0.0.1',
@@ -146,7 +146,7 @@ describe('a client that sends ahead', () => {
     await server.stop({ graceMs: longer })
   })
 
-  it('gets the responses to what runs when it sends more than the server keeps, and no other request runs', async () => {
+  it('gets only the responses of running requests when it sends too many at once', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
     const received = textOf(socket)
@@ -158,7 +158,7 @@ describe('a client that sends ahead', () => {
     await server.stop({ graceMs: longer })
   })
 
-  it('runs no request behind the response that closes the connection', async () => {
+  it('runs no request after the response that closes the connection', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
     const received = textOf(socket)
@@ -170,7 +170,7 @@ describe('a client that sends ahead', () => {
     await server.stop({ graceMs: longer })
   })
 
-  it('is closed when it has too many requests that stay unanswered: each would be kept in memory', async () => {
+  it('is disconnected when too many of its requests stay unanswered', async () => {
     const { server, waiting } = await listening(200)
     const greedy = connect(server.port, '127.0.0.1')
     const closed = once(greedy, 'close')
@@ -180,7 +180,7 @@ describe('a client that sends ahead', () => {
     await server.stop({ graceMs: longer })
   })
 
-  it('may send as many as it likes one after the other', async () => {
+  it('may send any number of sequential requests', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
     for (let count = 1; count <= 100; count++) {
@@ -194,12 +194,12 @@ describe('a client that sends ahead', () => {
   })
 })
 
-it('closes the connection of a client that does not read its answer: it would be kept in memory', async () => {
+it('closes the connection of a client that does not read the response', async () => {
   const { server, waiting } = await listening(200)
   const socket = connect(server.port, '127.0.0.1').pause()
   socket.on('error', () => undefined).write('GET /any HTTP/1.1\r\nHost: x\r\n\r\n')
   await expect.poll(() => waiting).toHaveLength(1)
-  // More than the system takes for the client.
+  // Larger than the socket buffers of the system.
   const [response] = waiting
   response?.end(Buffer.alloc(64 * 1024 * 1024))
   await expect.poll(() => response?.destroyed).toBe(true)

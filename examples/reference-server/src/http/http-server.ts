@@ -13,42 +13,41 @@ import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
 import { isLingering } from '@sallyport/webhooks/node'
 import { createPipeline } from './pipeline.ts'
-import { requestIdOf } from './request-id.ts'
+import { getRequestId } from './request-id.ts'
 import { sendError } from './response.ts'
 
 export interface HttpServer {
   readonly port: number
-  stop(patience: StopPatience): Promise<void>
+  stop(options: StopOptions): Promise<void>
 }
 
-interface StopPatience {
+interface StopOptions {
   /**
-   * Until then it goes on as before, but for closing each connection with its next answer: those who choose between
-   * servers learn of the stop, and what was already on its way arrives.
-   *
-   * @default nothing more is accepted at once
+   * Until this promise settles, the server accepts requests and closes each connection after its next response. Load
+   * balancers notice the stop, and arriving requests are answered.
+   * @default the server accepts no more requests
    */
   readonly drained?: Promise<unknown>
-  /** How long requests in flight may take from then on, when nothing more is accepted, in milliseconds. */
+  /** The time for running requests after the server stopped accepting new ones, in milliseconds. */
   readonly graceMs: number
 }
 
 interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** How long a connection may neither take nor send a byte, in milliseconds. @default 60,000 */
+  /** The idle timeout of a connection, in milliseconds. @default 60,000 */
   readonly silenceMs?: number
 }
 
 /**
- * Listens, with bounded patience for headers and bodies, an `X-Request-Id` on every answer, and the error envelope for
- * what is no HTTP.
+ * Starts an HTTP server with timeouts for headers and bodies, an `X-Request-Id` on every response, and the error envelope
+ * for malformed HTTP.
  */
 export async function listen(
   listener: RequestListener,
   { host, port, silenceMs = 60_000 }: ListenOptions,
 ): Promise<HttpServer> {
-  const patience = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
+  const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 }
   const unanswered = new Set<ServerResponse>()
   const pipeline = createPipeline({ closeAfterMs: Math.min(silenceMs, 5000) })
   let stopping = false
@@ -63,7 +62,7 @@ export async function listen(
   }
   const answer: RequestListener = (request, response) => {
     if (isLingering(request.socket)) return
-    response.setHeader('X-Request-Id', requestIdOf(request))
+    response.setHeader('X-Request-Id', getRequestId(request))
     if (stopping) response.setHeader('Connection', 'close')
     unanswered.add(response)
     response.on('close', () => {
@@ -73,19 +72,19 @@ export async function listen(
       response.writeHead(204).end()
       return
     }
-    // A proxy may send a whole address (RFC 9112, section 3.2.2); it means its path.
+    // A proxy may send an absolute URL (RFC 9112, section 3.2.2).
     request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/')
-    const problem = problemOf(request)
+    const problem = findProblem(request)
     if (problem === undefined) listener(request, response)
     else sendError(request, response, new SallyportError('BAD_REQUEST', problem), { connection: 'close' })
   }
-  // Node.js itself would answer a request without Host, and one with an Expect that it does not know, with a bare
-  // status. An expectation may be left unmet (RFC 9110, section 10.1.1).
-  const server = createServer({ ...patience, requireHostHeader: false }, receive)
-  // An answer that nobody reads is kept in memory for as long as its connection.
+  // Node.js would answer a request without Host, or with an unknown Expect, without the error envelope. A server may ignore
+  // an expectation (RFC 9110, section 10.1.1).
+  const server = createServer({ ...timeouts, requireHostHeader: false }, receive)
+  // An unread response stays in memory until its connection closes.
   server.timeout = silenceMs
-  // A sender may close its half of the connection behind its request (RFC 9112, section 9.6). Node.js would close the
-  // other half before the answer, and what was recorded would be sent again.
+  // A sender may half-close the connection after its request (RFC 9112, section 9.6). By default, Node.js would close the
+  // other half before the response, and the sender would repeat a recorded delivery.
   Object.assign(server, { httpAllowHalfOpen: true })
   const connections = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -94,19 +93,19 @@ export async function listen(
   })
   server.on('checkExpectation', receive)
   server.on('clientError', refuse)
-  // Without a host Node listens on all addresses, also where there is no IPv6; "::" would fail there.
+  // Without a host, Node.js listens on all addresses; "::" fails on a system without IPv6.
   server.listen(host === '::' ? { port } : { host, port })
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     async stop({ drained, graceMs }) {
       stopping = true
-      // Told to close its connection, a client sends what comes next elsewhere, and nothing is cut off at the end.
+      // The client sends its next request on a new connection, so that no request is lost at the end.
       for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
       if (drained) {
-        // A connection that is idle is in use when its client has just sent something, and nobody here can know.
+        // A request may be arriving on an idle connection.
         await drained
-        // What the system has taken for this process, and it has not seen yet, would be reset.
+        // Reads data that the system has received for this process.
         await setImmediate()
       }
       await stop(server, connections, graceMs)
@@ -118,25 +117,25 @@ async function stop(server: Server, connections: ReadonlySet<Socket>, graceMs: n
   const closed = once(server, 'close')
   server.close()
   server.closeIdleConnections()
-  const impatient = setTimeout(() => {
+  const graceTimer = setTimeout(() => {
     server.closeAllConnections()
   }, graceMs)
-  // To Node.js, a connection is not idle until it has had a request. The second turn begins with a look at what has
-  // arrived: nothing is cut off that has begun to send.
+  // Node.js does not count a connection without a request as idle. Two turns of the event loop read data that has arrived,
+  // so that no started request is lost.
   await setImmediate()
   await setImmediate()
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   await closed
-  clearTimeout(impatient)
+  clearTimeout(graceTimer)
 }
 
-/** What is wrong with a request that is valid HTTP to Node.js, and not to RFC 9112. */
-function problemOf({ httpVersion, rawHeaders, url = '' }: IncomingMessage): string | undefined {
-  // Node.js keeps the first of several in `headers`, and its other lists are made of all headers for this alone.
+/** Finds violations of RFC 9112 that Node.js accepts. */
+function findProblem({ httpVersion, rawHeaders, url = '' }: IncomingMessage): string | undefined {
+  // `headers` has only the first of several Host headers.
   const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && /^host$/i.test(text)).length
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 'Send one Host header'
-  // Express answers what it cannot take apart with a page of its own.
-  return url.startsWith('/') && !url.includes('#') ? undefined : 'The target of the request is no path'
+  // Express answers a URL that it cannot parse with an HTML page.
+  return url.startsWith('/') && !url.includes('#') ? undefined : 'The target of the request is not a path'
 }
 
 const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -145,7 +144,7 @@ const refusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 function refuse(error: Error & { code?: string }, socket: Socket): void {
-  // A body that was given up may end as it likes: its request has its answer.
+  // The rest of a rejected body is ignored; its request has a response.
   if (isLingering(socket)) {
     socket.destroySoon()
     return
@@ -154,7 +153,7 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
     socket.destroy()
     return
   }
-  const [code, message] = refusals[error.code ?? ''] ?? ['BAD_REQUEST', 'The request is no valid HTTP']
+  const [code, message] = refusals[error.code ?? ''] ?? ['BAD_REQUEST', 'The request is not valid HTTP']
   const { status, body } = toErrorResponse(new SallyportError(code, message))
   const text = JSON.stringify(body)
   const head = [

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { SallyportError } from '@sallyport/errors'
 import { parseStrictJson } from './strict-json.ts'
 
-/** A JSON body: what it says, undefined when there is none, and its bytes as they were received. */
+/** A JSON body: its value, undefined without a body, and its bytes. */
 export interface JsonBody {
   readonly value: unknown
   readonly bytes: Uint8Array
@@ -10,13 +10,12 @@ export interface JsonBody {
 
 const utf8 = /^charset="?(utf-?8|us-ascii)"?$/
 
-/** How long a body may take to arrive, in milliseconds. */
-const patience = 10_000
+/** The timeout of a body, in milliseconds. */
+const bodyTimeoutMs = 10_000
 
 /**
- * Reads the JSON body of a request, strictly: UTF-8, an `application/json` type, not compressed, no field twice.
- *
- * @param required whether there has to be one
+ * Reads the JSON body of a request: UTF-8, of type `application/json`, not compressed, without duplicate fields.
+ * @param required whether the body may be missing
  * @throws SallyportError 415 `UNSUPPORTED_MEDIA_TYPE`; 413 `PAYLOAD_TOO_LARGE` over `limit` bytes; 400
  * `INVALID_JSON`; 408 `REQUEST_TIMEOUT` for a body that does not arrive
  */
@@ -29,18 +28,18 @@ export async function readJsonBody(
   const length = Number(headers['content-length'] ?? 0)
   const hasBody = headers['transfer-encoding'] !== undefined || length > 0
   const mistyped = hasBody ? typeRefusal(request) : undefined
-  // Whether there is a body in chunks, which would need a type, shows only once a byte of it comes.
+  // A chunked body may be empty, and an empty body needs no type.
   const mayBeEmpty = !required && length === 0 && headers['content-type'] === undefined
   if (mistyped !== undefined && !mayBeEmpty) throw mistyped
   if (length > limit) throw tooLarge(limit)
   const bytes = await readBytes(request, limit, mistyped)
-  // A body may turn out to be empty only once it has ended.
+  // The length of a chunked body is known at its end.
   if (!required && bytes.length === 0) return { value: undefined, bytes }
   return { value: parseStrictJson(bytes), bytes }
 }
 
 function typeRefusal({ headers, headersDistinct }: IncomingMessage): SallyportError | undefined {
-  // Of several Node.js keeps the first, and what is before the server may have gone by another.
+  // Of several Content-Type headers, Node.js keeps the first; a proxy may have used another.
   const [type = '', another] = headersDistinct['content-type'] ?? []
   if (!isJson(type) || another !== undefined) {
     return new SallyportError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8')
@@ -52,8 +51,8 @@ function typeRefusal({ headers, headersDistinct }: IncomingMessage): SallyportEr
 }
 
 /**
- * JSON has no parameters (RFC 8259, section 11), so that one means nothing, unless it says that it is not UTF-8, of which
- * US-ASCII is a part.
+ * JSON has no parameters (RFC 8259, section 11), so parameters are ignored, except for a charset other than UTF-8 and its
+ * subset US-ASCII.
  */
 function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType.toLowerCase().split(/[ \t]*;[ \t]*/)
@@ -63,7 +62,7 @@ function isJson(contentType: string): boolean {
   )
 }
 
-/** @param unwanted what its first byte is refused with */
+/** @param unwanted the error for a body that is not empty */
 function readBytes(request: IncomingMessage, limit: number, unwanted?: Error): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -75,7 +74,7 @@ function readBytes(request: IncomingMessage, limit: number, unwanted?: Error): P
     }
     const refuse = (error: Error) => {
       settle()
-      // What still comes is thrown away, and the answer does not wait for it.
+      // Discards the rest of the body; the response does not wait for it.
       request.resume()
       reject(error)
     }
@@ -98,7 +97,7 @@ function readBytes(request: IncomingMessage, limit: number, unwanted?: Error): P
     }
     const timer = setTimeout(() => {
       refuse(new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive'))
-    }, patience)
+    }, bodyTimeoutMs)
 
     request.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onError)
   })

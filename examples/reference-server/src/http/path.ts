@@ -1,25 +1,25 @@
-/** What links and locations have in front of a route's path; the other prefixes are aliases of it. */
+/** The mount path of the API in links and locations; `/v1` is an alias. */
 export const apiPath = '/api/v1'
 
-/** The templates of routes, of which there are few, taken apart: texts and names take turns. */
-const apart = new Map<string, readonly string[]>()
+/** Parsed templates of routes: texts and names alternate. */
+const parsed = new Map<string, readonly string[]>()
 
-function takenApart(template: string): readonly string[] {
-  const known = apart.get(template)
+function parseTemplate(template: string): readonly string[] {
+  const known = parsed.get(template)
   if (known !== undefined) return known
   const parts = template.split(/\{(\w+)\}/)
-  apart.set(template, parts)
+  parsed.set(template, parts)
   return parts
 }
 
 /**
- * The path that a route's template and the values of its parameters make: the same for every spelling that a request may
- * have, of an id in capitals or of letters that are percent-encoded.
+ * Formats the path of a route from its parameters. The result is the same for all spellings of a request, such as an id in
+ * upper case or percent-encoded letters.
  */
-export function pathOf(template: string, params: object): string {
+export function formatPath(template: string, params: object): string {
   const values = params as Readonly<Record<string, unknown>>
   let path = ''
-  for (const [index, part] of takenApart(template).entries())
+  for (const [index, part] of parseTemplate(template).entries())
     path += index % 2 === 0 ? part : encodeURIComponent(String(values[part]))
   return path
 }

@@ -2,33 +2,33 @@ import { SallyportError } from '@sallyport/errors'
 import { formatRetryAfter, type RateLimitState } from '@sallyport/rest'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Where a client stands, as of its last request. */
-export interface Standing extends RateLimitState {
+/** The state of a client's quota after its last request. */
+export interface LimitState extends RateLimitState {
   readonly name: string
   readonly exceeded: boolean
 }
 
 /** A quota for each client, counted in this process. */
 export interface RateLimit {
-  /** Where a client stands after one more request. */
-  readonly count: (client: string) => Promise<Standing>
-  /** Where a client stands; the quota is exceeded for one that has used it up. Counts nothing. */
-  readonly look: (client: string) => Promise<Standing>
+  /** Counts a request and returns the state. */
+  readonly count: (client: string) => Promise<LimitState>
+  /** Returns the state without counting; `exceeded` when no request is left. */
+  readonly look: (client: string) => Promise<LimitState>
 }
 
 export interface RateLimitOptions {
-  /** The policy's name. */
+  /** The name of the policy. */
   readonly name: string
   readonly quota: number
   /** In seconds; it starts with the first request of a client. */
   readonly window: number
-  /** How many clients are counted at most; past that, those whose windows are the oldest start anew. @default 100000 */
+  /** The largest number of counted clients; the clients with the oldest windows are evicted. @default 100000 */
   readonly maxClients?: number
 }
 
 export function createRateLimit({ name, quota, window, maxClients = 100_000 }: RateLimitOptions): RateLimit {
   const limiter = new RateLimiterMemory({ points: quota, duration: window })
-  // In the order in which their windows started; those whose window is over are the first to go.
+  // In the order of the starts of their windows.
   const clients = new Set<string>()
 
   async function remember(client: string): Promise<void> {
@@ -40,7 +40,7 @@ export function createRateLimit({ name, quota, window, maxClients = 100_000 }: R
     await limiter.delete(oldest)
   }
 
-  const standing = (remaining: number, reset: number, exceeded: boolean): Standing => {
+  const state = (remaining: number, reset: number, exceeded: boolean): LimitState => {
     return { name, quota, window, remaining, reset: Math.max(0, reset), exceeded }
   }
   return {
@@ -48,42 +48,42 @@ export function createRateLimit({ name, quota, window, maxClients = 100_000 }: R
       try {
         const { remainingPoints, msBeforeNext, isFirstInDuration } = await limiter.consume(client)
         if (isFirstInDuration) await remember(client)
-        return standing(remainingPoints, msBeforeNext / 1000, false)
+        return state(remainingPoints, msBeforeNext / 1000, false)
       } catch (error) {
-        if (error instanceof RateLimiterRes) return standing(0, error.msBeforeNext / 1000, true)
+        if (error instanceof RateLimiterRes) return state(0, error.msBeforeNext / 1000, true)
         throw error
       }
     },
 
     async look(client) {
       const counted = await limiter.get(client)
-      if (counted === null || counted.msBeforeNext <= 0) return standing(quota, window, false)
+      if (counted === null || counted.msBeforeNext <= 0) return state(quota, window, false)
       const { remainingPoints, msBeforeNext } = counted
-      return standing(remainingPoints, msBeforeNext / 1000, remainingPoints === 0)
+      return state(remainingPoints, msBeforeNext / 1000, remainingPoints === 0)
     },
   }
 }
 
 /** @throws SallyportError 429 `RATE_LIMITED` with `Retry-After` when the quota is used up */
-export function requireWithin(standing: Standing): void {
-  if (!standing.exceeded) return
+export function requireQuota(state: LimitState): void {
+  if (!state.exceeded) return
   throw new SallyportError('RATE_LIMITED', 'Too many requests; try again later', {
-    headers: { 'Retry-After': formatRetryAfter(standing.reset) },
+    headers: { 'Retry-After': formatRetryAfter(state.reset) },
   })
 }
 
 /**
- * Counts a request of a client against a limit, if there is one, and shows where the client then stands.
+ * Counts a request of a client against a limit, if any, and shows the state.
  *
  * @throws SallyportError 429 `RATE_LIMITED` with `Retry-After` when the quota is used up
  */
 export async function enforce(
   limit: RateLimit | undefined,
   client: string,
-  show: (standing: Standing) => void,
+  show: (state: LimitState) => void,
 ): Promise<void> {
-  const standing = await limit?.count(client)
-  if (standing === undefined) return
-  show(standing)
-  requireWithin(standing)
+  const state = await limit?.count(client)
+  if (state === undefined) return
+  show(state)
+  requireQuota(state)
 }

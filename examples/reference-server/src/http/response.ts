@@ -9,7 +9,7 @@ import {
 } from '@sallyport/rest'
 import { endLingering } from '@sallyport/webhooks/node'
 
-/** A handler's result as the text and headers of a response. */
+/** Converts the result of a handler to the headers and body of a response. */
 export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): StoredResponse {
   if (body === undefined) return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: null }
   const text = JSON.stringify(body)
@@ -25,10 +25,10 @@ export function serialize(route: AnyRoute, { status, headers = {}, body }: AnyRo
   return { status, headers: { ...type, ...caching, ...headers }, body: text }
 }
 
-/** A response whose body may be bytes that are sent as they are. */
+/** A response whose body may be bytes. */
 export type SentResponse = Omit<StoredResponse, 'body'> & { readonly body: string | Buffer | null }
 
-/** Sends a response, or 304 when the client has it already. */
+/** Sends a response, or 304 for a matching If-None-Match. */
 export function send(
   { method = 'GET', headers: asked }: IncomingMessage,
   response: ServerResponse,
@@ -52,13 +52,13 @@ export function send(
     response.end()
     return
   }
-  // Node.js leaves the body of an answer to HEAD out, and does not work out its length then.
+  // For HEAD, Node.js omits the body and does not compute its length.
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
 }
 
 /**
- * Answers with an error, in the envelope or as the problem+json that the client asks for; `connection` ends theirs, and
- * 408 always does. Where the connection ends, what still comes of a body is thrown away behind the answer.
+ * Sends an error, as the envelope or as problem+json for a matching `Accept`. The connection closes with `connection` and
+ * after 408; the rest of the body is discarded then.
  *
  * @returns the status
  */
@@ -70,7 +70,7 @@ export function sendError(
 ): number {
   const { status, headers, body } = negotiateErrorResponse(error, { accept: request.headers.accept })
   response.statusCode = status
-  // What comes of a body that was given up would stand in front of the next request (RFC 9110, section 15.5.9).
+  // The rest of the body would precede the next request (RFC 9110, section 15.5.9).
   const closing = connection ?? (status === 408 ? 'close' : undefined)
   setHeaders(response, {
     'Cache-Control': 'no-store',
@@ -83,11 +83,11 @@ export function sendError(
   return status
 }
 
-/** Whether the connection closes behind an answer: at the client's wish, in a stop, or for what it answers. */
+/** Reports whether the connection closes after the response. */
 const isLast = (response: ServerResponse): boolean =>
   !response.shouldKeepAlive || response.getHeader('connection') === 'close'
 
-/** Adds to the headers of a response; without Express, which would have its own idea of a content type. */
+/** Sets headers with Node.js, because Express would change the content type. */
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
 }

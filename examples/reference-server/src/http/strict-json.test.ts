@@ -5,7 +5,7 @@ import { parseStrictJson } from './strict-json.ts'
 const parse = (text: string) => parseStrictJson(Buffer.from(text))
 
 describe('strict JSON', () => {
-  it('is read as JSON.parse reads it', () => {
+  it('has the same value as with JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
         const value: unknown = JSON.parse(text)
@@ -14,7 +14,7 @@ describe('strict JSON', () => {
     )
   })
 
-  it('names no field of an object twice, wherever and however', () => {
+  it('rejects a duplicate field at any depth and in any spelling', () => {
     const spelled = (name: string) =>
       fc.boolean().map((escaped) => {
         const units = Array.from({ length: name.length }, (_, index) => name.charCodeAt(index))
@@ -37,7 +37,7 @@ describe('strict JSON', () => {
     )
   })
 
-  it('may be as deep as it likes', () => {
+  it('may have any depth', () => {
     const depth = 100_000
     expect(() => parse('['.repeat(depth) + ']'.repeat(depth))).not.toThrow()
     const objects = '{"a":'.repeat(depth)

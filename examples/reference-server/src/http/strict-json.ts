@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
 
-// A byte order mark is left in, for the parser to refuse: JSON has none (RFC 8259, section 8.1).
+// Keeps a byte order mark, which the parser rejects (RFC 8259, section 8.1).
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses JSON of which there is one reading alone: UTF-8 without a byte order mark, and no field of an object twice.
+ * Parses unambiguous JSON: UTF-8 without a byte order mark and without duplicate fields.
  *
  * @throws SallyportError 400 `INVALID_JSON`
  */
@@ -15,18 +15,18 @@ export function parseStrictJson(bytes: Uint8Array): unknown {
     text = utf8.decode(bytes)
     value = JSON.parse(text)
   } catch {
-    // The parser's own message would quote the body.
+    // The message of the parser would quote the body.
     throw new SallyportError('INVALID_JSON', 'The body is not JSON in UTF-8')
   }
-  // Which of two is meant, readers do not agree on (RFC 8259, section 4).
-  if (membersIn(text) > membersOf(value)) {
+  // Parsers disagree about duplicate fields (RFC 8259, section 4).
+  if (countColons(text) > countMembers(value)) {
     throw new SallyportError('INVALID_JSON', 'The body names a field of an object twice')
   }
   return value
 }
 
-/** How many members the objects in a valid JSON text are written with: each has its colon, outside of strings. */
-function membersIn(text: string): number {
+/** Counts the colons outside of strings in a valid JSON text, one per member of an object. */
+function countColons(text: string): number {
   let members = 0
   let isString = false
   for (let index = 0; index < text.length; index++) {
@@ -38,8 +38,8 @@ function membersIn(text: string): number {
   return members
 }
 
-/** How many members the objects in a value have; without recursion, which a deep one would overflow the stack by. */
-function membersOf(value: unknown): number {
+/** Counts the members of all objects in a value. Not recursive, because deep values would overflow the stack. */
+function countMembers(value: unknown): number {
   let members = 0
   const rest = [value]
   while (rest.length > 0) {

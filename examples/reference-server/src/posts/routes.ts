@@ -7,8 +7,8 @@ import {
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import type { PostRow } from '../database/tables.ts'
-import { callerOf, type RequestContext } from '../http/context.ts'
-import { changesOf, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
 import { createRoute, listRoute } from '../resources/collection.ts'
 import { idParams } from '../resources/fields.ts'
 import { itemRoutes } from '../resources/item.ts'
@@ -64,7 +64,7 @@ export function postRoutes(options: {
       example: { title: 'On the engine', body: 'It weaves algebraic patterns.' },
       errors: ['CONFLICT'],
       create: (_, body, context, together) =>
-        posts.insert({ ...body, author_id: callerOf(context).sub }, together),
+        posts.insert({ ...body, author_id: requireCaller(context).sub }, together),
     }),
     ...itemRoutes({
       ...common,
@@ -79,7 +79,7 @@ export function postRoutes(options: {
       change: (key, body, context) =>
         posts.change(key, (post) => {
           requireChangeable(context, post, post.author_id)
-          return changesOf(post, body, 'author_id')
+          return getChanges(post, body, 'author_id')
         }),
       remove: (key, context) =>
         posts.remove(key, (post) => {

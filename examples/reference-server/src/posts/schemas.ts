@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PostRow } from '../database/tables.ts'
-import { belonging, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 const title = text({ min: 1, max: 200, example: 'On the engine' })
 const body = text({ min: 1, max: 3000, example: 'It weaves algebraic patterns.' })
@@ -23,7 +23,7 @@ export const replacePostBody = z
   .strictObject({ ...postResource.partial().shape, title, body })
   .meta({ id: 'ReplacePost' })
 
-export const patchPostBody = patchOf(replacePostBody).meta({ id: 'PatchPost' })
+export const patchPostBody = createPatchSchema(replacePostBody).meta({ id: 'PatchPost' })
 
 export function toPost({
   id,

@@ -7,8 +7,8 @@ import {
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import type { ProjectRow } from '../database/tables.ts'
-import { callerOf, type RequestContext } from '../http/context.ts'
-import { changesOf, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
 import { createRoute, listRoute } from '../resources/collection.ts'
 import { idParams } from '../resources/fields.ts'
 import { itemRoutes } from '../resources/item.ts'
@@ -50,7 +50,7 @@ export function projectRoutes(options: {
       example: { name: 'Difference engine', description: 'Tables without errors.' },
       errors: ['CONFLICT'],
       create: (_, body, context, together) =>
-        projects.insert({ ...body, owner_id: callerOf(context).sub }, together),
+        projects.insert({ ...body, owner_id: requireCaller(context).sub }, together),
     }),
     ...itemRoutes({
       ...common,
@@ -65,7 +65,7 @@ export function projectRoutes(options: {
       change: (key, body, context) =>
         projects.change(key, (project) => {
           requireChangeable(context, project, project.owner_id)
-          return changesOf(project, body, 'owner_id')
+          return getChanges(project, body, 'owner_id')
         }),
       remove: (key, context) =>
         projects.remove(key, (project) => {

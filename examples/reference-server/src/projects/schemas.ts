@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProjectRow } from '../database/tables.ts'
-import { belonging, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 const name = text({ min: 1, max: 100, example: 'Difference engine' })
 const description = text({ max: 2000, example: 'Tables without errors.' }).nullable()
@@ -25,7 +25,7 @@ export const replaceProjectBody = z
   .strictObject({ ...anyField, description: description.default(null) })
   .meta({ id: 'ReplaceProject' })
 
-export const patchProjectBody = patchOf(z.strictObject(anyField)).meta({ id: 'PatchProject' })
+export const patchProjectBody = createPatchSchema(z.strictObject(anyField)).meta({ id: 'PatchProject' })
 
 export function toProject(project: ProjectRow): ProjectResource {
   const { id, owner_id, name, description, status, created_at, updated_at } = project

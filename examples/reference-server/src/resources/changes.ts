@@ -2,31 +2,31 @@ import { requireOwner } from '@sallyport/auth'
 import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 import { checkPreconditions, formatETag } from '@sallyport/rest'
 import type { StoredRow } from '../database/tables.ts'
-import { callerOf, type RequestContext } from '../http/context.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
 
-/** The headers of a response that shows a row. */
+/** Creates the headers of a response with a row. */
 export function versionHeaders({ version }: StoredRow): { readonly ETag: string } {
   return { ETag: formatETag(version) }
 }
 
-/** The headers of a response to a request that created a row in the list at the request's path. */
+/** Creates the headers of a response for a created row. */
 export function creationHeaders(row: StoredRow, { path }: RequestContext) {
   return { ...versionHeaders(row), Location: `${apiPath}${path}/${row.id}` }
 }
 
 /**
- * Lets the owners of something and admins pass.
+ * Requires that the caller is an owner or an admin.
  *
  * @throws SallyportError 403 `FORBIDDEN`
  */
 export function requireOwnership(context: RequestContext, ...owners: readonly (string | null)[]): void {
-  const caller = callerOf(context)
+  const caller = requireCaller(context)
   requireOwner(caller, owners.find((owner) => owner === caller.sub) ?? null, { orRoles: ['admin'] })
 }
 
 /**
- * Lets the owners of a row and admins change it, as long as it is what the request expects.
+ * Requires that the caller may change a row and that the preconditions of the request hold.
  *
  * @throws SallyportError 403 `FORBIDDEN`; 412 `PRECONDITION_FAILED`
  */
@@ -39,18 +39,16 @@ export function requireChangeable(
   checkPreconditions({ ...context.conditions, etag: formatETag(row.version) })
 }
 
-/** What a body changes of a row, and what is wrong with that. */
+/** The changes of a row by a body, and their problems. */
 export interface Comparison<Changes> {
   readonly changes: Changes
-  /** A detail for each field that is changed and may not be. */
+  /** A detail for each changed read-only field. */
   readonly problems: readonly ErrorDetail[]
 }
 
 /**
- * Compares a body with a row. Fields that may not be changed may be sent as they are, so that what was read can be
- * written back.
- *
- * @param readOnly fields that may not be changed, beside those that every resource has
+ * Compares a body with a row. Unchanged read-only fields are allowed, so that clients can send back a resource.
+ * @param readOnly additional read-only fields
  */
 export function compare<Row extends StoredRow, Field extends keyof Row>(
   row: Row,
@@ -67,7 +65,7 @@ export function compare<Row extends StoredRow, Field extends keyof Row>(
   }
 }
 
-/** A detail for each field that differs from a row's and may not be changed; none where there is no such row. */
+/** Returns a detail for each changed read-only field; none without a row. */
 export function readOnlyProblems<Row extends StoredRow>(
   row: Row | undefined,
   fields: object,
@@ -82,22 +80,21 @@ export function readOnlyProblems<Row extends StoredRow>(
 }
 
 /**
- * What a body changes of a row, by {@link compare}.
- *
- * @throws SallyportError 400 `VALIDATION_ERROR` with a detail for each field that is changed and may not be
+ * Returns the changes of a row by a body.
+ * @throws SallyportError 400 `VALIDATION_ERROR` with a detail for each changed read-only field
  */
-export function changesOf<Row extends StoredRow, Field extends keyof Row>(
+export function getChanges<Row extends StoredRow, Field extends keyof Row>(
   row: Row,
   body: { readonly [Name in Field]?: Row[Name] | undefined },
   ...readOnly: readonly Exclude<keyof Row, keyof StoredRow>[]
 ): Partial<Pick<Row, Field>> {
   const { changes, problems } = compare(row, body, ...readOnly)
-  requireNone(problems)
+  requireNoProblems(problems)
   return changes
 }
 
-/** @throws SallyportError 400 `VALIDATION_ERROR` with all problems, if there are any */
-export function requireNone(problems: readonly ErrorDetail[]): void {
+/** @throws SallyportError 400 `VALIDATION_ERROR` with all problems */
+export function requireNoProblems(problems: readonly ErrorDetail[]): void {
   if (problems.length === 0) return
   throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', { details: problems })
 }

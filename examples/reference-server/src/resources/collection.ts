@@ -9,10 +9,10 @@ import {
 } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import type { z, ZodType } from 'zod'
-import type { Page, Together } from '../database/repository.ts'
+import type { Page, InTransaction } from '../database/repository.ts'
 import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
-import { bind, bindReviewed, capitalized, type Review } from './bind.ts'
+import { bindResourceRoute, bindReviewedRoute, capitalized, type Review } from './resource-binding.ts'
 import { creationHeaders } from './changes.ts'
 import { answerList } from './list.ts'
 
@@ -30,14 +30,14 @@ export interface ListOptions<
   Row extends StoredRow,
   Resource,
 > extends CollectionOptions<Params, Row, Resource> {
-  /** What they are called, such as `posts`. */
+  /** The plural noun, such as `posts`. */
   readonly plural: string
   readonly query: ListQueryDefinition
   readonly cursors: CursorCodec
   readonly list: (params: Params, query: ListQuery) => Promise<Page<Row>>
 }
 
-/** GET of a collection. */
+/** Creates the GET route of a collection. */
 export function listRoute<Params extends object, Row extends StoredRow, Resource extends object>(
   options: ListOptions<Params, Row, Resource>,
 ): RouteBinding<RequestContext> {
@@ -52,11 +52,11 @@ export function listRoute<Params extends object, Row extends StoredRow, Resource
     ...(params && { params }),
     query: options.query,
     responses: { 200: { description: `A page of ${plural}`, list: options.resource } },
-    // Searches are bounded.
+    // For the concurrency limit of searches.
     errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
     etag: true,
   })
-  return bind<Params, ListQuery>(route, async ({ params, query }, context) =>
+  return bindResourceRoute<Params, ListQuery>(route, async ({ params, query }, context) =>
     answerList(await options.list(params, query), query, context, { cursors, show }),
   )
 }
@@ -67,7 +67,7 @@ export interface CreateOptions<
   Row extends StoredRow,
   Resource,
 > extends CollectionOptions<Params, Row, Resource> {
-  /** What one is called, such as `post`. */
+  /** The noun, such as `post`. */
   readonly noun: string
   readonly body: ZodType<Body> & z.ZodObject
   readonly example: unknown
@@ -77,18 +77,18 @@ export interface CreateOptions<
   readonly errors?: readonly string[]
   /** @default 'default' */
   readonly rateLimit?: string
-  /** What else is wrong with a body that the schema refuses. @default nothing */
+  /** Finds other problems of a body that the schema rejects. @default no problems */
   readonly review?: Review<Params>
   readonly create: (
     params: Params,
     body: Body,
     context: RequestContext,
-    /** What belongs to the transaction that the row is inserted in. */
-    together: Together<Row> | undefined,
+    /** Runs in the transaction that inserts the row. */
+    together: InTransaction<Row> | undefined,
   ) => Promise<Row>
 }
 
-/** POST to a collection. */
+/** Creates the POST route of a collection. */
 export function createRoute<Params extends object, Body, Row extends StoredRow, Resource>(
   options: CreateOptions<Params, Body, Row, Resource>,
 ): RouteBinding<RequestContext> {
@@ -107,7 +107,7 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
       201: {
         description: `The ${noun}`,
         data: options.resource,
-        headers: { Location: `Where the ${noun} is` },
+        headers: { Location: `The address of the ${noun}` },
       },
     },
     errors: options.errors ?? [],
@@ -116,7 +116,7 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
     ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
   })
   const { review = () => Promise.resolve([]) } = options
-  return bindReviewed<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
+  return bindReviewedRoute<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
     const resultOf = (row: Row) => ({
       status: 201,
       headers: creationHeaders(row, context),
@@ -124,7 +124,7 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
     })
     const { keep } = context
     let kept: AnyRouteResult | undefined
-    const together: Together<Row> | undefined =
+    const together: InTransaction<Row> | undefined =
       keep && ((row, transaction) => keep((kept = resultOf(row)), kyselyIdempotencyStore(transaction)))
     const row = await options.create(params, body, context, together)
     return kept ?? resultOf(row)

@@ -1,29 +1,29 @@
 import { z } from 'zod'
 
-/** A UUID of any version and variant, in lower case: one that nobody gave out is a resource that is not there. */
+/** A UUID of any version and variant, in lower case; an unknown one gets 404. */
 export const id = z.guid('Invalid UUID').toLowerCase()
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime()
 
-/** What documents say of fields that no request changes. */
+/** Documents a field that requests cannot change. */
 const readOnly = { readOnly: true } as const
 
-/** What something belongs to, for good. */
+/** The id of a parent or owner, which never changes. */
 export const belonging = id.meta(readOnly)
 
-/** What every resource begins and ends with. */
+/** The fields of every resource. */
 export const identity = { id: id.meta(readOnly) }
 export const times = { created_at: time.meta(readOnly), updated_at: time.meta(readOnly) }
 
 interface TextOptions {
   readonly min?: number
   readonly max: number
-  /** What documents show of it. */
+  /** The example in the documents. */
   readonly example: string
 }
 
-/** Text of a length in characters (code points, as JSON Schema counts), without what databases cannot hold. */
+/** Text with a length in code points, as in JSON Schema, without NUL and lone surrogates, which databases reject. */
 export function text({ min = 0, max, example }: TextOptions) {
   const length = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`
   return z
@@ -37,13 +37,15 @@ function isWithin(value: number, min: number, max: number): boolean {
   return value >= min && value <= max
 }
 
-/** A body for PATCH: any of the fields, and at least one. */
-export function patchOf<Shape extends z.core.$ZodLooseShape>(body: z.ZodObject<Shape, z.core.$strict>) {
+/** Creates the schema of a PATCH body: at least one of the fields. */
+export function createPatchSchema<Shape extends z.core.$ZodLooseShape>(
+  body: z.ZodObject<Shape, z.core.$strict>,
+) {
   return body
     .partial()
     .refine((value) => Object.keys(value).length > 0, {
       error: 'Name at least one field to change',
-      // Unknown fields are not in the value: somebody who named nothing else did name one.
+      // A body with only unknown fields already has another problem.
       when: ({ issues }) => issues.length === 0,
     })
     .meta({ minProperties: 1 })

@@ -2,12 +2,12 @@ import { dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '
 import type { z, ZodType } from 'zod'
 import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
-import { bind, bindReviewed, capitalized, type Review } from './bind.ts'
+import { bindResourceRoute, bindReviewedRoute, capitalized, type Review } from './resource-binding.ts'
 import { versionHeaders } from './changes.ts'
 
-/** What the routes of one resource of a kind are made from. */
+/** The options of the routes of a resource. */
 export interface ItemOptions<Params extends object, Changes, Row extends StoredRow, Resource> {
-  /** What it is called, such as `post`. */
+  /** The noun, such as `post`. */
   readonly noun: string
   readonly tag: string
   /** Such as `/posts/{id}`. */
@@ -16,23 +16,23 @@ export interface ItemOptions<Params extends object, Changes, Row extends StoredR
   readonly resource: ZodType<Resource>
   readonly replaceBody: ZodType<Changes> & z.ZodObject
   readonly patchBody: ZodType<Changes> & z.ZodObject
-  /** Who may change it, in a sentence. */
+  /** A sentence that says who may change the resource. */
   readonly changedBy: string
-  /** What changing it may be refused with, beside 403, 404 and 412. @default nothing */
+  /** Additional error codes of a change. @default none */
   readonly changeErrors?: readonly string[]
-  /** Codes of a refused deletion, beside 403, 404 and 412. @default none */
+  /** Additional error codes of a deletion. @default none */
   readonly deleteErrors?: readonly string[]
-  /** Who may delete it, where that is not who may change it. @default 'authenticated' */
+  /** Who may delete the resource, if not those who may change it. @default 'authenticated' */
   readonly deleteAccess?: RouteAccess
   readonly show: (row: Row) => Resource
   readonly get: (params: Params) => Promise<Row>
-  /** What else is wrong with a change that the schema refuses. */
+  /** Finds other problems of a change that the schema rejects. */
   readonly review: Review<Params>
   readonly change: (params: Params, changes: Changes, context: RequestContext) => Promise<Row>
   readonly remove: (params: Params, context: RequestContext) => Promise<void>
 }
 
-/** GET, PUT, PATCH and DELETE of one resource. */
+/** Creates the GET, PUT, PATCH and DELETE routes of a resource. */
 export function itemRoutes<Params extends object, Changes, Row extends StoredRow, Resource>(
   options: ItemOptions<Params, Changes, Row, Resource>,
 ): readonly RouteBinding<RequestContext>[] {
@@ -82,19 +82,22 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     summary: `Delete a ${noun} and what belongs to it`,
     ...(options.deleteAccess === undefined && { description: options.changedBy }),
     access: options.deleteAccess ?? 'authenticated',
-    responses: { 204: { description: 'It is gone' } },
+    responses: { 204: { description: 'The resource is deleted' } },
     errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.deleteErrors ?? [])],
   })
 
   const answer = (row: Row) => ({ status: 200, headers: versionHeaders(row), body: dataEnvelope(show(row)) })
   return [
-    bind<Params>(get, async ({ params }) => answer(await options.get(params))),
+    bindResourceRoute<Params>(get, async ({ params }) => answer(await options.get(params))),
     ...[replace, patch].map((route) =>
-      bindReviewed<Params, Changes>(route, route.body, options.review, async ({ params, body }, context) =>
-        answer(await options.change(params, body, context)),
+      bindReviewedRoute<Params, Changes>(
+        route,
+        route.body,
+        options.review,
+        async ({ params, body }, context) => answer(await options.change(params, body, context)),
       ),
     ),
-    bind<Params>(remove, async ({ params }, context) => {
+    bindResourceRoute<Params>(remove, async ({ params }, context) => {
       await options.remove(params, context)
       return { status: 204 }
     }),

@@ -19,7 +19,7 @@ export interface ListAnswer<Resource> {
   readonly body: OffsetEnvelope<Partial<Resource>> | CursorEnvelope<Partial<Resource>>
 }
 
-/** The response to a list query, from its page of rows. */
+/** Creates the response to a list query from its rows. */
 export function answerList<Row extends object, Resource extends object>(
   { rows, total }: Page<Row>,
   query: ListQuery,
@@ -32,10 +32,10 @@ export function answerList<Row extends object, Resource extends object>(
     const links = formatCursorLinks(address, getPageCursors(rows, query, { cursors }))
     return { status: 200, headers: { Link: links }, body: cursorPage(rows, query, { cursors, map }) }
   }
-  const place = { page: pagination.page, limit: pagination.limit, total }
+  const position = { page: pagination.page, limit: pagination.limit, total }
   return {
     status: 200,
-    headers: { Link: formatOffsetLinks(address, place) },
-    body: offsetEnvelope(rows.map(map), place),
+    headers: { Link: formatOffsetLinks(address, position) },
+    body: offsetEnvelope(rows.map(map), position),
   }
 }

@@ -15,10 +15,10 @@ export interface Readiness {
   readonly dependencies: Readonly<Record<string, 'ok' | 'unavailable'>>
 }
 
-const patienceMs = 2000
+const pingTimeoutMs = 2000
 
-/** Asks every dependency, for no longer than two seconds. */
-export async function readinessOf(dependencies: readonly Dependency[]): Promise<Readiness> {
+/** Pings every dependency, with a timeout of two seconds. */
+export async function checkReadiness(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
     dependencies.map(async ({ name, ping, isFailing, isOptional = false }) => {
       const answer = await stateOf(ping)
@@ -37,7 +37,7 @@ async function stateOf(ping: Dependency['ping']): Promise<'ok' | 'unavailable'> 
   const silent = new Promise<'unavailable'>((resolve) => {
     timer = setTimeout(() => {
       resolve('unavailable')
-    }, patienceMs)
+    }, pingTimeoutMs)
   })
   const answered = ping().then(
     () => 'ok' as const,

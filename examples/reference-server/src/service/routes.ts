@@ -3,13 +3,13 @@ import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
 import type { RequestContext } from '../http/context.ts'
 import { version } from '../version.ts'
-import { readinessOf, type Dependency } from './readiness.ts'
+import { checkReadiness, type Dependency } from './readiness.ts'
 
 const root = defineRoute({
   method: 'GET',
   path: '/',
   operationId: 'getService',
-  summary: 'What this service is and where it takes webhooks',
+  summary: 'Get the name of the service and its webhook endpoint',
   tags: ['service'],
   access: 'public',
   responses: {
@@ -34,21 +34,21 @@ const health = defineRoute({
   method: 'GET',
   path: '/health',
   operationId: 'getHealth',
-  summary: 'Whether the process answers',
+  summary: 'Check that the process answers',
   tags: ['service'],
   access: 'public',
-  // A probe that is refused would have a healthy process restarted.
+  // A rejected probe would restart a healthy process.
   rateLimit: false,
-  responses: { 200: { description: 'It does', body: z.object({ status: z.literal('ok') }) } },
+  responses: { 200: { description: 'The process answers', body: z.object({ status: z.literal('ok') }) } },
 })
 
 const ready = defineRoute({
   method: 'GET',
   path: '/ready',
   operationId: 'getReadiness',
-  summary: 'Whether every dependency of the service works',
+  summary: 'Check the dependencies of the service',
   description:
-    'A dependency is unavailable when it does not answer, or when the last delivery could not be recorded or the last batch not be published, for a limited time. ' +
+    'A dependency is unavailable if it does not answer, or for a limited time after a failed record or a failed batch. ' +
     'The service is ready without its bus and its queue: events wait in the inbox. ' +
     'An admin gets the state of each dependency, in the body or in the details of the error, and notices.',
   tags: ['service'],
@@ -56,7 +56,7 @@ const ready = defineRoute({
   rateLimit: false,
   responses: {
     200: {
-      description: 'It does',
+      description: 'The service is ready',
       body: z.object({
         status: z.literal('ok'),
         dependencies: z
@@ -74,7 +74,7 @@ const ready = defineRoute({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
-/** The routes that carry no version. */
+/** Creates the routes outside of the API version. */
 export function serviceRoutes(
   providers: readonly string[],
   needed: readonly Dependency[],
@@ -93,10 +93,14 @@ export function serviceRoutes(
     bindRoute(health, () => ({ status: 200, body: { status: 'ok' as const } })),
     bindRoute(ready, async (_, { identify }: RequestContext) => {
       if (isStopping())
-        throw new SallyportError('SERVICE_UNAVAILABLE', 'The server is being stopped: ask another one', {
-          headers: { 'Retry-After': '5' },
-        })
-      const [readiness, caller] = await Promise.all([readinessOf(needed), identify()])
+        throw new SallyportError(
+          'SERVICE_UNAVAILABLE',
+          'The server is stopping: send the request to another server',
+          {
+            headers: { 'Retry-After': '5' },
+          },
+        )
+      const [readiness, caller] = await Promise.all([checkReadiness(needed), identify()])
       const isAdmin = caller?.role === 'admin'
       const { dependencies } = readiness
       if (!readiness.ready) {

@@ -14,23 +14,23 @@ import { v7 as uuidv7 } from 'uuid'
 import type { OwnClaims } from '../http/context.ts'
 import { parseClaims } from './claims.ts'
 
-/** Sessions, and the access tokens that live as long as they do. */
+/** Sessions and their access tokens. */
 export interface Access {
   readonly sessions: Sessions
   readonly issuer: TokenIssuer<OwnClaims>
   readonly verifier: TokenVerifier<OwnClaims>
   /**
-   * Runs what keeps sessions in another store, such as that of a transaction. The verifier hears of the sessions that
-   * it ended when it is done, and of none when it fails.
+   * Runs a task with sessions in another store, such as that of a transaction. The verifier learns of ended sessions after
+   * the task succeeds.
    */
   readonly during: <T>(run: (sessionsIn: (store: SessionStore) => Sessions) => Promise<T>) => Promise<T>
 }
 
 export function createAccess(options: {
   readonly store: SessionStore
-  /** What refresh tokens are made with: the first makes them, all verify. */
+  /** The secrets of refresh tokens: the first creates, all verify. */
   readonly secrets: readonly string[]
-  /** What access tokens are signed with. @default the secrets */
+  /** The keys of access tokens. @default the secrets */
   readonly keys?: KeyRing
   readonly issuer: string
   readonly audience: string

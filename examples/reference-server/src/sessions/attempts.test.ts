@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRateLimit, type Standing } from '../http/rate-limit.ts'
+import { createRateLimit, type LimitState } from '../http/rate-limit.ts'
 import { createAttempts } from './attempts.ts'
 
 const create = (quota: number) => createAttempts(createRateLimit({ name: 'login', quota, window: 900 }))
@@ -10,10 +10,10 @@ const wrong = () => Promise.resolve({ valid: false })
 const overloaded = () => Promise.reject(new SallyportError('OVERLOADED', 'Later'))
 
 describe('attempts to log in', () => {
-  it('are refused after so many failures, and tell how many more may fail', async () => {
+  it('are rejected after too many failures and show the remaining failures', async () => {
     const attempts = create(2)
     const left: number[] = []
-    const show = ({ remaining }: Standing) => left.push(remaining)
+    const show = ({ remaining }: LimitState) => left.push(remaining)
     for (const attempt of [wrong, right, wrong]) await attempts.run('a', attempt, show)
     expect(left).toEqual([2, 1, 1, 1, 0])
     await expect(attempts.run('a', right, show)).rejects.toMatchObject({
@@ -24,15 +24,15 @@ describe('attempts to log in', () => {
     expect(await attempts.run('b', right)).toEqual({ valid: true })
   })
 
-  it('have not failed when the server was too busy to look', async () => {
+  it('do not count as failures when the server is overloaded', async () => {
     const attempts = create(2)
     for (let attempt = 0; attempt < 20; attempt++)
       await expect(attempts.run('a', overloaded)).rejects.toMatchObject({ code: 'OVERLOADED' })
     expect(await attempts.run('a', right)).toEqual({ valid: true })
   })
 
-  it('that are right and come together all have their turn', async () => {
-    // Those past the quota were once refused with 503.
+  it('with the right password all succeed when they are concurrent', async () => {
+    // Regression: attempts over the quota got 503.
     const attempts = create(2)
     let running = 0
     let most = 0
@@ -50,7 +50,7 @@ describe('attempts to log in', () => {
     expect(most).toBe(2)
   })
 
-  it('that are wrong and come together are refused past the quota, as one by one', async () => {
+  it('with a wrong password are rejected over the quota when they are concurrent', async () => {
     const attempts = create(3)
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => attempts.run('a', wrong)))
     const refusals = results.filter(({ status }) => status === 'rejected')
@@ -58,7 +58,7 @@ describe('attempts to log in', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject({ reason: { code: 'RATE_LIMITED' } })
   })
 
-  it('wait in bounded number', async () => {
+  it('wait in a bounded queue', async () => {
     const attempts = create(1)
     const gate = Promise.withResolvers<undefined>()
     const slow = () => gate.promise.then(right)
@@ -71,7 +71,7 @@ describe('attempts to log in', () => {
     expect(await Promise.all(running)).toHaveLength(101)
   })
 
-  it('are guesses no more often than the quota says, whatever happens at the same time', async () => {
+  it('never exceed the quota of guesses under any concurrency', async () => {
     const step = fc.tuple(fc.constantFrom(right, wrong, overloaded), fc.nat(3))
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

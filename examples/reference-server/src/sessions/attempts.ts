@@ -1,13 +1,12 @@
 import { SallyportError } from '@sallyport/errors'
-import { requireWithin, type RateLimit, type Standing } from '../http/rate-limit.ts'
+import { requireQuota, type RateLimit, type LimitState } from '../http/rate-limit.ts'
 
-/** Attempts to log in, of which so many may fail. */
+/** Login attempts with a limited number of failures. */
 export interface Attempts {
   /**
-   * Runs an attempt at an account, and counts it when it was not valid; one that throws has not failed.
-   *
-   * No more run at the same time than may still fail, so that many at once do not get more guesses than one by one; the
-   * others wait for their turn.
+   * Runs an attempt for an account and counts a wrong password as a failure; an exception does not count.
+   * At most as many attempts run at the same time as failures remain, so that concurrent attempts get no additional guesses.
+   * The others wait.
    *
    * @throws SallyportError 429 `RATE_LIMITED` after too many failures; 503 `OVERLOADED` with `Retry-After` while too
    * many wait
@@ -15,14 +14,14 @@ export interface Attempts {
   readonly run: <Verdict extends { readonly valid: boolean }>(
     account: string,
     attempt: () => Promise<Verdict>,
-    /** Told where the account stands, before the attempt and after one that failed. */
-    show?: (standing: Standing) => void,
+    /** Called with the state of the account before the attempt and after a failure. */
+    show?: (state: LimitState) => void,
   ) => Promise<Verdict>
 }
 
-/** Attempts at one account. */
+/** The attempts for one account. */
 interface Account {
-  /** Those that run or wait. */
+  /** Running and waiting attempts. */
   present: number
   running: number
   readonly waiting: (() => void)[]
@@ -33,20 +32,20 @@ const maxWaiting = 100
 export function createAttempts(failures: RateLimit): Attempts {
   const accounts = new Map<string, Account>()
 
-  /** Runs an attempt; undefined when as many others run as may still fail. */
+  /** Runs an attempt; undefined when as many others run as failures remain. */
   async function runNow<Verdict extends { readonly valid: boolean }>(
     name: string,
     account: Account,
     attempt: () => Promise<Verdict>,
-    show: ((standing: Standing) => void) | undefined,
+    show: ((state: LimitState) => void) | undefined,
   ): Promise<Verdict | undefined> {
-    // Before the look: what ends in between is then seen as running or as failed, never as neither.
+    // Incremented before the quota is read, so that an attempt that ends in between counts as running or as failed.
     const others = account.running++
     try {
-      const standing = await failures.look(name)
-      show?.(standing)
-      requireWithin(standing)
-      if (others >= standing.remaining) return undefined
+      const state = await failures.look(name)
+      show?.(state)
+      requireQuota(state)
+      if (others >= state.remaining) return undefined
       const verdict = await attempt()
       if (!verdict.valid) {
         const after = await failures.count(name)
@@ -62,12 +61,12 @@ export function createAttempts(failures: RateLimit): Attempts {
     name: string,
     account: Account,
     attempt: () => Promise<Verdict>,
-    show: ((standing: Standing) => void) | undefined,
+    show: ((state: LimitState) => void) | undefined,
   ): Promise<Verdict> {
     for (;;) {
       const verdict = await runNow(name, account, attempt, show)
       if (verdict !== undefined) return verdict
-      // Those that were in the way may have ended since the look, and then nobody is left to call.
+      // The other attempts may have ended since the quota was read: no attempt would wake this one.
       if (account.running === 0) continue
       if (account.waiting.length >= maxWaiting) throw tooManyAtOnce()
       await new Promise<void>((resolve) => account.waiting.push(resolve))

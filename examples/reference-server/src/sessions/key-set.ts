@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 const publicKey = z
   .object({
     kty: z.string(),
-    kid: z.string().meta({ description: 'What the header of a token names its key by.' }),
+    kid: z.string().meta({ description: 'The id of the key in the header of a token.' }),
     alg: z.enum(['EdDSA', 'ES256', 'RS256']),
     use: z.literal('sig'),
     crv: z.string().optional(),
@@ -18,7 +18,7 @@ const publicKey = z
   .meta({
     id: 'PublicKey',
     description: 'A public JSON Web Key: RFC 7517.',
-    // That of RFC 8037, appendix A.
+    // The key of RFC 8037, appendix A.
     examples: [
       {
         kty: 'OKP',
@@ -35,7 +35,7 @@ const getKeySet = defineRoute({
   method: 'GET',
   path: '/.well-known/jwks.json',
   operationId: 'getKeySet',
-  summary: 'The public keys that access tokens are verified with',
+  summary: 'Get the public keys of access tokens',
   description: 'Empty while tokens are signed with a secret.',
   tags: ['service'],
   access: 'public',
@@ -43,12 +43,12 @@ const getKeySet = defineRoute({
   etag: true,
 })
 
-/** For other services, which then verify access tokens without asking this one. */
+/** Creates the route of the public keys, with which other services verify access tokens. */
 export function keySetRoutes(keys: Pick<KeyRing, 'jwks'>): readonly RouteBinding<RequestContext>[] {
   return [
     bindRoute(getKeySet, () => ({
       status: 200,
-      // The same for everybody. A verifier that meets a key it does not know asks again by itself.
+      // Public and cacheable: verifiers fetch the set again for an unknown key.
       headers: { 'Cache-Control': 'public, max-age=300', Vary: 'Accept' },
       body: keys.jwks(),
     })),

@@ -2,7 +2,7 @@ import { formatBearerChallenge, type SessionGrant } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import type { UserRow } from '../database/tables.ts'
-import type { RateLimit, Standing } from '../http/rate-limit.ts'
+import type { RateLimit, LimitState } from '../http/rate-limit.ts'
 import type { Users } from '../users/repository.ts'
 import type { UserTransactions } from '../users/transactions.ts'
 import type { Access } from './access.ts'
@@ -15,30 +15,30 @@ interface Credentials {
   readonly password: string
 }
 
-/** How sessions start and go on. */
+/** Starts and refreshes sessions. */
 export interface Logins {
   /**
    * Starts a session.
    *
    * @throws SallyportError 401 `INVALID_CREDENTIALS`; 403 `ACCOUNT_SUSPENDED`; 429 `RATE_LIMITED` after too many
-   * failures of this account and network, or of this account from networks without a login; 503 `OVERLOADED` while too many wait for their turn, `SERVICE_UNAVAILABLE`
+   * failures of this account and network, or of this account from networks without a login; 503 `OVERLOADED` while too many wait, `SERVICE_UNAVAILABLE`
    * while the account keeps changing
-   * @param show told where the account and network stand with their failures
+   * @param show called with the rate limit of failures for the account and network
    */
   readonly logIn: (
     credentials: Credentials,
     network: string,
-    show?: (standing: Standing) => void,
+    show?: (state: LimitState) => void,
   ) => Promise<GrantResource>
   /**
-   * Takes a refresh token, and gives a new pair.
+   * Exchanges a refresh token for a new pair of tokens.
    *
    * @throws SallyportError 401 `INVALID_TOKEN`
    */
   readonly refresh: (sessionId: string, refreshToken: string) => Promise<GrantResource>
 }
 
-/** How often a login is tried while its account changes under it, which nobody does that often. */
+/** The number of attempts of a login whose account changes concurrently. */
 const maxAttempts = 5
 
 export function createLogins(options: {
@@ -48,10 +48,10 @@ export function createLogins(options: {
   readonly passwords: PasswordHasher
   /** Failures of one account from one network. */
   readonly failures: RateLimit
-  /** Failures of one account from all networks that are not known to have logged in. */
+  /** Failures of one account from all unknown networks. */
   readonly accountFailures: RateLimit
   readonly knownNetworks: KnownNetworks
-  /** Told when a password could not be hashed anew with the present parameters. */
+  /** Called when a password cannot be rehashed with the current parameters. */
   readonly onRehashError?: (error: unknown) => void
 }): Logins {
   const { users, transactions, passwords, knownNetworks } = options
@@ -75,12 +75,10 @@ export function createLogins(options: {
   }
 
   /**
-   * Starts a session of a user who gave the right password; undefined when it has another hash by now: that of another
-   * password, or a newer one of the same.
+   * Starts a session after a successful password check; undefined if the hash of the password has changed since.
    */
   function begin(user: UserRow) {
-    // The account may have changed while the password was compared, and must not until the session is there to be
-    // ended with the others.
+    // The lock prevents changes of the account until the session exists, so that they end this session too.
     return transactions(async ({ lock, sessions }) => {
       const current = await lock(user.id)
       if (current?.password_hash !== user.password_hash) return undefined
@@ -89,7 +87,7 @@ export function createLogins(options: {
     })
   }
 
-  /** The login was right whether this succeeds or not, and the next one tries again. */
+  /** Rehashes a password. The login succeeds in any case, and the next login retries. */
   async function rehash(user: UserRow, password: string): Promise<void> {
     try {
       const password_hash = await passwords.hash(password)
@@ -141,7 +139,7 @@ function invalidCredentials(): SallyportError {
 }
 
 function changing(): SallyportError {
-  return new SallyportError('SERVICE_UNAVAILABLE', 'The account is being changed; try again', {
+  return new SallyportError('SERVICE_UNAVAILABLE', 'The account is changing; try again', {
     headers: { 'Retry-After': '1' },
   })
 }

@@ -11,7 +11,7 @@ import {
   type CursorCodec,
   type RouteBinding,
 } from '@sallyport/rest'
-import { callerOf, type RequestContext } from '../http/context.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
 import { idParams } from '../resources/fields.ts'
 import { answerList } from '../resources/list.ts'
@@ -40,7 +40,7 @@ const createSession = defineRoute({
     201: {
       description: 'The session and its tokens',
       data: grantResource,
-      headers: { Location: 'Where the session is' },
+      headers: { Location: 'The address of the session' },
     },
   },
   errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'],
@@ -51,8 +51,8 @@ const createToken = defineRoute({
   method: 'POST',
   path: '/sessions/{id}/tokens',
   operationId: 'createToken',
-  summary: 'Take a refresh token for a new pair of tokens',
-  description: 'A refresh token works once. One that comes back later ends its session.',
+  summary: 'Exchange a refresh token for a new pair of tokens',
+  description: 'A refresh token works once. A second use ends the session.',
   tags,
   access: 'public',
   params: idParams,
@@ -61,7 +61,7 @@ const createToken = defineRoute({
     201: {
       description: 'The session and its new tokens',
       data: grantResource,
-      headers: { Location: 'Where the session is' },
+      headers: { Location: 'The address of the session' },
     },
   },
   errors: ['INVALID_TOKEN'],
@@ -88,7 +88,7 @@ const getSession = defineRoute({
   method: 'GET',
   path: '/sessions/{id}',
   operationId: 'getSession',
-  summary: 'Get a session of yours',
+  summary: 'Get one of your sessions',
   tags,
   access: 'authenticated',
   params: idParams,
@@ -101,11 +101,11 @@ const deleteSession = defineRoute({
   method: 'DELETE',
   path: '/sessions/{id}',
   operationId: 'deleteSession',
-  summary: 'End a session of yours, and its tokens',
+  summary: 'End one of your sessions and its tokens',
   tags,
   access: 'authenticated',
   params: idParams,
-  responses: { 204: { description: 'It has ended' } },
+  responses: { 204: { description: 'The session has ended' } },
   errors: ['NOT_FOUND'],
   etag: true,
 })
@@ -117,16 +117,16 @@ export function sessionRoutes(options: {
 }): readonly RouteBinding<RequestContext>[] {
   const { sessions, logins, cursors } = options
 
-  /** A session of the caller: others' are as good as none. */
+  /** Returns a session of the caller. @throws SallyportError 404 `NOT_FOUND`, also for sessions of other users */
   async function own(id: string, context: RequestContext): Promise<Session> {
     const session = await sessions.get(id)
-    if (session?.userId === callerOf(context).sub) return session
+    if (session?.userId === requireCaller(context).sub) return session
     throw new SallyportError('NOT_FOUND', 'There is no such session')
   }
 
   return [
-    bindRoute(createSession, async ({ body }, { path, network, showStanding }: RequestContext) => {
-      const grant = await logins.logIn(body, network, showStanding)
+    bindRoute(createSession, async ({ body }, { path, network, showRateLimit }: RequestContext) => {
+      const grant = await logins.logIn(body, network, showRateLimit)
       return {
         status: 201,
         headers: { Location: `${apiPath}${path}/${grant.id}` },
@@ -142,24 +142,28 @@ export function sessionRoutes(options: {
       }
     }),
     bindRoute(listSessions, async ({ query }, context: RequestContext) => {
-      const all = await sessions.list(callerOf(context).sub)
+      const all = await sessions.list(requireCaller(context).sub)
       const page = selectRows(all.map(toSession), query)
       return answerList(page, query, context, { cursors, show: (session) => session })
     }),
     bindRoute(getSession, async ({ params }, context: RequestContext) => {
       const session = await own(params.id, context)
-      return { status: 200, headers: { ETag: etagOf(session) }, body: dataEnvelope(toSession(session)) }
+      return {
+        status: 200,
+        headers: { ETag: createSessionETag(session) },
+        body: dataEnvelope(toSession(session)),
+      }
     }),
     bindRoute(deleteSession, async ({ params }, context: RequestContext) => {
       const session = await own(params.id, context)
-      checkPreconditions({ ...context.conditions, etag: etagOf(session) })
+      checkPreconditions({ ...context.conditions, etag: createSessionETag(session) })
       await sessions.revoke(session.id)
       return { status: 204 }
     }),
   ]
 }
 
-/** Sessions have no versions: they change when they are used. */
-function etagOf(session: Session): string {
+/** Creates an ETag from the content, because sessions have no versions. */
+function createSessionETag(session: Session): string {
   return hashETag(JSON.stringify(toSession(session)))
 }

@@ -11,7 +11,7 @@ export const sessionResource = z
 
 export type SessionResource = z.infer<typeof sessionResource>
 
-/** A session with the tokens that were just issued: the only time that they are shown. */
+/** A session with newly issued tokens, which are shown once. */
 export const grantResource = z
   .object({
     id,

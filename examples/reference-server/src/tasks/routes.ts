@@ -14,7 +14,7 @@ import {
   compare,
   readOnlyProblems,
   requireChangeable,
-  requireNone,
+  requireNoProblems,
   requireOwnership,
 } from '../resources/changes.ts'
 import { createRoute, listRoute } from '../resources/collection.ts'
@@ -81,7 +81,7 @@ export function taskRoutes(options: {
       async create(key, body, context, together) {
         const project = await projects.get(key)
         requireOwnership(context, project.owner_id)
-        requireNone(await assigneeProblems(body.assignee_id))
+        requireNoProblems(await assigneeProblems(body.assignee_id))
         return tasks.insert({ ...body, project_id: project.id }, together)
       },
     }),
@@ -105,7 +105,7 @@ export function taskRoutes(options: {
           const project = await projects.get({ id: task.project_id })
           requireChangeable(context, task, project.owner_id, task.assignee_id)
           const { changes, problems } = compare(task, body, 'project_id')
-          requireNone([...problems, ...(await assigneeProblems(changes.assignee_id))])
+          requireNoProblems([...problems, ...(await assigneeProblems(changes.assignee_id))])
           return changes
         }),
       async remove(params, context) {

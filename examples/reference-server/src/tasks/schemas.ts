@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TaskRow } from '../database/tables.ts'
-import { belonging, id, identity, patchOf, text, times } from '../resources/fields.ts'
+import { belonging, id, identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 const title = text({ min: 1, max: 200, example: 'Cut the cards' })
 const description = text({ max: 2000, example: 'One for each operation.' }).nullable()
@@ -26,7 +26,7 @@ export const taskResource = z
 
 export type TaskResource = z.infer<typeof taskResource>
 
-/** What a body that leaves them out says of these. */
+/** The defaults of optional fields. */
 const unset = {
   description: description.default(null),
   assignee_id: assignee_id.default(null),
@@ -41,7 +41,7 @@ const anyField = { ...taskResource.partial().shape, title }
 
 export const replaceTaskBody = z.strictObject({ ...anyField, ...unset }).meta({ id: 'ReplaceTask' })
 
-export const patchTaskBody = patchOf(z.strictObject(anyField)).meta({ id: 'PatchTask' })
+export const patchTaskBody = createPatchSchema(z.strictObject(anyField)).meta({ id: 'PatchTask' })
 
 export const taskParams = z.object({ id, task_id: id })
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
-import type { Logger } from '../log.ts'
-import { authorityOf } from '../http/authority.ts'
-import { requestIdOf } from '../http/request-id.ts'
+import type { Logger } from '../logging/log.ts'
+import { formatAuthority } from '../http/authority.ts'
+import { getRequestId } from '../http/request-id.ts'
 import { prometheusText } from './prometheus-text.ts'
 
 const text = { 'content-type': 'text/plain; charset=utf-8' }
@@ -17,21 +17,20 @@ export interface Metrics {
 }
 
 /**
- * Metrics in the text format of Prometheus at `/metrics`, on a listener of their own.
- *
- * @throws Error when the port cannot be listened on
+ * Serves metrics in the text format of Prometheus at `/metrics` on a separate port.
+ * @throws Error when the port is unavailable
  */
 export async function openMetrics(
   { port, host }: { readonly port: number; readonly host: string },
   log: Logger,
 ): Promise<Metrics> {
-  // Its own server is not used: it answers every method, and its names lack their units.
+  // The server of the exporter answers every method, and its metric names lack units.
   const reader = new PrometheusExporter({ preventServerStart: true })
   const provider = new MeterProvider({ readers: [reader] })
 
   const server = createServer((request, response) => {
     const { method = 'GET', url = '' } = request
-    response.setHeader('X-Request-Id', requestIdOf(request))
+    response.setHeader('X-Request-Id', getRequestId(request))
     const [path] = url.split('?', 1)
     if (path !== '/metrics') {
       response.writeHead(404, text).end('Not found\n')
@@ -60,7 +59,7 @@ export async function openMetrics(
   await once(server, 'listening').catch((error: unknown) => {
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new Error(
-      `Metrics cannot be served on ${authorityOf(host, port)} (${code}): choose another METRICS_PORT or METRICS_HOST`,
+      `Metrics cannot be served on ${formatAuthority(host, port)} (${code}): choose another METRICS_PORT or METRICS_HOST`,
       { cause: error },
     )
   })

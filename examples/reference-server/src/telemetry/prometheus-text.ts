@@ -4,8 +4,7 @@ import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 const serializer = new PrometheusSerializer(undefined, false, undefined, true, true)
 
 /**
- * Metrics in the text format of Prometheus, their units a part of their names, as other exporters of OpenTelemetry name
- * them and this serializer does not.
+ * Formats metrics as Prometheus text. Adds units to the names, as the specification requires and the serializer does not.
  *
  * @see https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
  */

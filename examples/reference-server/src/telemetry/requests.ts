@@ -1,23 +1,23 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import { metrics, type MeterProvider } from '@opentelemetry/api'
 import { parseProviderSegment } from '@sallyport/webhooks'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../logging/log.ts'
 
 const routes = new WeakMap<ServerResponse, string>()
 
-/** Notes the template of the route that answers, such as `/api/v1/users/{id}`. */
+/** Records the template of the route of a response, such as `/api/v1/users/{id}`. */
 export function noteRoute(response: ServerResponse, route: string): void {
   routes.set(response, route)
 }
 
-/** The boundaries that the semantic conventions advise, in seconds. */
+/** The boundaries of the semantic conventions, in seconds. */
 const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** Node.js knows more methods than a metric should have values. */
+/** Limits the values of the attribute. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Times every request by the template of its route and its status, and logs it when `debug` is logged.
+ * Measures the duration of every request by route template and status, and logs it at debug.
  *
  * @see https://opentelemetry.io/docs/specs/semconv/http/http-metrics/
  */
@@ -33,12 +33,12 @@ export function measureRequests(
   return (listener) => (request, response) => {
     const startedAt = performance.now()
     const method = methods.has(request.method ?? '') ? String(request.method) : '_OTHER'
-    // A framework may write into the request's own.
+    // Frameworks may change `request.url`.
     const { url = '/' } = request
     response.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1000
       const route = routes.get(response) ?? webhookRoute(url)
-      // Without headers there was no answer: the client has gone.
+      // Without sent headers, the client has disconnected.
       const status = response.headersSent ? response.statusCode : undefined
       duration.record(seconds, {
         'http.request.method': method,

@@ -2,30 +2,29 @@ import { createTelemetry, type Telemetry } from '@sallyport/webhooks/telemetry'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestListener } from 'node:http'
 import type { Config } from '../config/config.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../logging/log.ts'
 import { measureRequests } from './requests.ts'
 
 export interface ServerTelemetry extends Telemetry {
-  /** Where `/metrics` is, if it is anywhere. */
+  /** The port of `/metrics`; undefined without metrics. */
   readonly metricsPort: number | undefined
-  /** A listener whose requests are timed. */
+  /** Wraps a listener and measures its requests. */
   readonly requests: (listener: RequestListener) => RequestListener
-  /** Ends the listener of metrics, and hands over the last traces if that does not take long. */
+  /** Closes the metrics listener and exports the last traces within a timeout. */
   readonly close: () => Promise<void>
 }
 
 /**
- * What the server tells of itself: metrics at `METRICS_PORT`, traces to `OTEL_EXPORTER_OTLP_ENDPOINT`. Without these
- * settings, both go to whatever SDK the operator has registered with OpenTelemetry's API, which may be none.
- *
- * @throws Error when the port of metrics cannot be listened on
+ * Opens metrics at `METRICS_PORT` and traces to `OTEL_EXPORTER_OTLP_ENDPOINT`. Without these settings, both use the
+ * OpenTelemetry SDK that the operator has registered, if any.
+ * @throws Error when the port of metrics is unavailable
  */
 export async function openTelemetry(
   { settings, providers }: Pick<Config, 'settings' | 'providers'>,
   log: Logger,
 ): Promise<ServerTelemetry> {
   const { METRICS_PORT: port, METRICS_HOST: host, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings
-  // The SDK is large, and loaded only for who has asked for it.
+  // The SDK is large and loads on demand.
   const metrics =
     port === undefined ? undefined : await (await import('./metrics.ts')).openMetrics({ port, host }, log)
   const tracing =
@@ -40,13 +39,13 @@ export async function openTelemetry(
     requests: measureRequests(metrics?.provider, log),
     async close() {
       await metrics?.close()
-      // What cannot be handed over soon is lost: a stop does not wait for a collector.
-      const patience = new AbortController()
-      const handedOver = tracing?.shutdown().catch(() => undefined)
-      const impatience = sleep(settings.SHUTDOWN_SECONDS * 50, undefined, { signal: patience.signal })
-      await Promise.race([handedOver, impatience])
-      patience.abort()
-      await impatience.catch(() => undefined)
+      // An unavailable collector must not delay the stop.
+      const cancel = new AbortController()
+      const exported = tracing?.shutdown().catch(() => undefined)
+      const timeout = sleep(settings.SHUTDOWN_SECONDS * 50, undefined, { signal: cancel.signal })
+      await Promise.race([exported, timeout])
+      cancel.abort()
+      await timeout.catch(() => undefined)
     },
   }
 }

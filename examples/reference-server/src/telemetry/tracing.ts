@@ -8,18 +8,18 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Settings } from '../config/settings.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../logging/log.ts'
 import { version } from '../version.ts'
 
-/** Traces to the collector at an origin, by OTLP over HTTP with protobuf. */
+/** Exports traces to a collector, by OTLP over HTTP with protobuf. */
 export function openTracing(
   endpoint: string,
   settings: Pick<Settings, 'OTEL_SERVICE_NAME' | 'OTEL_TRACES_SAMPLER_ARG'>,
   log: Logger,
 ): TracerProvider {
-  // It says when the collector is away. What follows the message may hold headers of a request.
+  // Reports an unavailable collector. The rest of a long message may contain headers of a request.
   const warn = (message: string) => {
-    log.warn({ telemetry: message.slice(0, 200) }, 'Traces cannot be handed over')
+    log.warn({ telemetry: message.slice(0, 200) }, 'Traces cannot be exported')
   }
   const silent = () => undefined
   diag.setLogger(

@@ -1,14 +1,15 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
-import type { Together } from '../database/repository.ts'
-import { createRowTurns } from '../database/row-turns.ts'
+import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
+import type { InTransaction } from '../database/repository.ts'
+import { createContentionError } from '../database/contention.ts'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
-import { callerOf, type RequestContext } from '../http/context.ts'
+import { requireCaller, type RequestContext } from '../http/context.ts'
 import { enforce, type RateLimit } from '../http/rate-limit.ts'
-import { changesOf, requireChangeable } from '../resources/changes.ts'
+import { getChanges, requireChangeable } from '../resources/changes.ts'
 import { isActiveAdmin } from './last-admin.ts'
-import { hashOneByOne } from './new-passwords.ts'
+import { createSequentialHash } from './new-passwords.ts'
 import type { Users } from './repository.ts'
 import type { UserChanges } from './schemas.ts'
 import type { UserTransactions } from './transactions.ts'
@@ -19,26 +20,26 @@ interface NewAccount {
   readonly password: string
 }
 
-/** Users as those who log in: what changes here changes who may do what. */
+/** Changes of users that affect logins and permissions. */
 export interface Accounts {
   /**
    * @param together part of the transaction that inserts the user; it may run again
-   * @throws SallyportError 409 `EMAIL_TAKEN`; 503 `OVERLOADED` while too many wait for their turn
+   * @throws SallyportError 409 `EMAIL_TAKEN`; 503 `OVERLOADED` while too many wait
    */
   readonly register: (
     account: NewAccount,
     role?: UserRow['role'],
-    together?: Together<UserRow>,
+    together?: InTransaction<UserRow>,
   ) => Promise<UserRow>
   /**
    * Changes a user for its caller. A new password or role, and a suspension, end the sessions of the user.
    *
    * @throws SallyportError 409 `EMAIL_TAKEN`, `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
-   * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait for their turn
+   * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait
    */
   readonly change: (id: string, changes: UserChanges, context: RequestContext) => Promise<UserRow>
   /**
-   * Deletes a user, what it owns and its sessions.
+   * Deletes a user, its resources and its sessions.
    *
    * @throws SallyportError 409 `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`
    */
@@ -49,15 +50,15 @@ export function createAccounts(options: {
   readonly users: Users
   readonly passwords: PasswordHasher
   readonly transactions: UserTransactions
-  /** What changes of passwords count against, by who makes them, once they cost a hash. @default nothing */
+  /** The rate limit of password changes, per caller. @default no limit */
   readonly passwordChanges?: RateLimit
 }): Accounts {
   const { users, transactions, passwordChanges } = options
-  const hash = hashOneByOne(options.passwords)
-  // Of those who would wait for each other in the database, each would keep a connection from all others meanwhile.
-  const inTurn = createRowTurns()
+  const hash = createSequentialHash(options.passwords)
+  // Transactions that wait for each other in the database would occupy its connections.
+  const withMutex = createKeyedMutex(10_000, createContentionError)
 
-  /** Hashing is too much work for what is refused afterwards; what comes in between, the database finds. */
+  /** Rejects a taken address before the expensive hash; the unique index finds concurrent changes. */
   async function requireFree(email: string | undefined, id?: string): Promise<void> {
     if (email === undefined) return
     const holder = await users.find({ email })
@@ -69,24 +70,24 @@ export function createAccounts(options: {
       await requireFree(email)
       const password_hash = await hash(password)
       const user = { email, name, password_hash, role, status: 'active' } as const
-      return users.insert(user, together).catch(refuseTakenEmail)
+      return users.insert(user, together).catch(rejectTakenEmail)
     },
 
     async change(id, { password, ...fields }, context) {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
-        return changesOf(row, fields)
+        return getChanges(row, fields)
       }
-      // Hashing takes time that a transaction should not, and nobody who will be refused.
+      // Checks the change before the hash, which runs outside of the transaction.
       decide(await users.get({ id }))
       if (password !== undefined) {
         await requireFree(fields.email, id)
-        await enforce(passwordChanges, `user ${callerOf(context).sub}`, context.showStanding)
+        await enforce(passwordChanges, `user ${requireCaller(context).sub}`, context.showRateLimit)
       }
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
-      const changing = inTurn(id, () =>
+      const changing = withMutex(id, () =>
         transactions(async ({ lock, users, sessions, requireActiveAdmin }) => {
           await lock(id)
           let before: UserRow | undefined
@@ -100,11 +101,11 @@ export function createAccounts(options: {
           return user
         }),
       )
-      return changing.catch(refuseTakenEmail)
+      return changing.catch(rejectTakenEmail)
     },
 
     remove: (id, context) =>
-      inTurn('deletion', () =>
+      withMutex('deletion', () =>
         transactions(async ({ users, sessions, requireActiveAdmin }) => {
           let before: UserRow | undefined
           await users.remove({ id }, (row) => {
@@ -118,19 +119,19 @@ export function createAccounts(options: {
   }
 }
 
-/** Role and status are changed by admins alone; anybody may send them as they are. */
+/** Requires an admin for a change of role or status. */
 function requireRank(context: RequestContext, row: UserRow, { role, status }: UserChanges): void {
-  if (callerOf(context).role === 'admin') return
+  if (requireCaller(context).role === 'admin') return
   if ((role ?? row.role) === row.role && (status ?? row.status) === row.status) return
   throw new SallyportError('FORBIDDEN', 'Only an admin may change role and status')
 }
 
-function refuseTakenEmail(error: unknown): never {
+function rejectTakenEmail(error: unknown): never {
   throw isUniqueViolation(error) ? emailTaken() : error
 }
 
 function emailTaken(): SallyportError {
-  return new SallyportError('EMAIL_TAKEN', 'There is a user with this e-mail address already', {
+  return new SallyportError('EMAIL_TAKEN', 'Another user has this e-mail address', {
     details: [{ field: 'email', message: 'Is taken' }],
   })
 }

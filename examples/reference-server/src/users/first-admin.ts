@@ -10,22 +10,21 @@ export interface Admin {
 
 /** A first admin that the server generates for development. */
 export interface DevelopmentAdmin extends Admin {
-  /** Writes the password where the developer finds it. */
+  /** Writes the password to `secrets.json`. */
   readonly keep: () => void
 }
 
 const name = 'Administrator'
 
-/** What is wrong with the first admin, which has to be a user like any other; a line each, by the names of settings. */
+/** Validates the first admin like any user; each problem starts with the name of the setting. */
 export function adminProblems(admin: Admin): readonly string[] {
   const { error } = createUserBody.safeParse({ ...admin, name })
   return (error?.issues ?? []).map(({ path, message }) => `ADMIN_${path.join('_').toUpperCase()}: ${message}`)
 }
 
 /**
- * Creates the first admin, unless it is there: then it stays as it is.
- *
- * @returns what an operator should know, when its e-mail address is that of a user who is no admin
+ * Creates the first admin, unless a user has the address.
+ * @returns a notice for the operator if the user with this address is not an admin
  */
 export async function ensureAdmin(
   admin: Admin,
@@ -34,22 +33,22 @@ export async function ensureAdmin(
   const account = createUserBody.parse({ ...admin, name })
   const present = await users.find({ email: account.email })
   if (present?.role === 'admin') return undefined
-  // What a user has become since is no reason to take no more webhooks.
+  // A changed role must not prevent the start.
   if (present) {
-    return 'ADMIN_EMAIL is the address of a user who is no admin, and nobody was made one: name another, or unset it'
+    return 'ADMIN_EMAIL is the address of a user without the role admin: set another address, or unset ADMIN_EMAIL'
   }
   try {
     await accounts.register(account, 'admin')
   } catch (error) {
-    // Another process that starts at the same time was faster.
+    // Another process has created the admin at the same time.
     if (!isSallyportError(error) || error.code !== 'EMAIL_TAKEN') throw error
   }
   return undefined
 }
 
 /**
- * Creates the first admin of a development database, and keeps the password in the same transaction. A database with an
- * admin stays unchanged: a generated password would open no account of it.
+ * Creates the first admin of a development database and stores the password in the same transaction. A database with an
+ * admin stays unchanged.
  *
  * @returns whether the admin was created
  */

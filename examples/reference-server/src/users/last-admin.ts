@@ -6,12 +6,12 @@ export const isActiveAdmin = (user: Pick<UserRow, 'role' | 'status'> | undefined
   user?.role === 'admin' && user.status === 'active'
 
 /**
- * Requires an active admin, in a transaction that has just demoted, suspended or deleted one.
+ * Requires an active admin in a transaction that demotes, suspends or deletes one.
  *
  * @throws SallyportError 409 `LAST_ADMIN`
  */
 export async function requireActiveAdmin(transaction: Kysely<Tables>): Promise<void> {
-  // Two admins that demote each other: the second transaction waits, and then reads what the first has committed.
+  // If two admins demote each other, the second transaction waits and reads the commit of the first.
   // A write transaction of SQLite excludes all others.
   if (transaction.getExecutor().adapter instanceof PostgresAdapter)
     await sql`select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('admins'))`.execute(transaction)

@@ -1,14 +1,14 @@
 import { createPasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
-import { hashOneByOne } from './new-passwords.ts'
+import { createSequentialHash } from './new-passwords.ts'
 
 describe('new passwords', () => {
-  it('in masses leave logins their places: all of these were 503', async () => {
-    // Two at work and eight who wait, which the new passwords would fill several times over.
+  it('in large numbers do not block logins', async () => {
+    // The hasher has room for ten; more new passwords than that are set.
     const hasher = createPasswordHasher({ memoryKiB: 64, iterations: 1, concurrency: 2, maxWaiting: 8 })
     const stored = await hasher.hash('right')
-    const hash = hashOneByOne(hasher)
+    const hash = createSequentialHash(hasher)
     const set = Array.from({ length: 65 }, (_, index) => hash(`password ${index}`))
     const refused = [hash('one more'), hash('another')]
     const logins = Array.from({ length: 9 }, () => hasher.verify(stored, 'right'))
@@ -24,9 +24,9 @@ describe('new passwords', () => {
     expect(await hasher.verify(await hash('later'), 'later')).toMatchObject({ valid: true })
   })
 
-  it('are hashed in their order, and one that cannot be does not hold up the next', async () => {
+  it('are hashed in order despite a failure', async () => {
     const seen: string[] = []
-    const hash = hashOneByOne({
+    const hash = createSequentialHash({
       hash: (password) => {
         seen.push(password)
         const broken = new SallyportError('VALIDATION_ERROR', 'The password is too long')

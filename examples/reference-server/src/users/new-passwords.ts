@@ -1,18 +1,16 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
-import { createPlaces } from '../places.ts'
+import { createConcurrencyLimit } from '../database/concurrency-limit.ts'
 
-/** More than come at once to one server that is not under attack. */
+/** New passwords that may wait; more arrive only in an attack. */
 const maxWaiting = 64
 
 /**
- * Hashes new passwords one at a time, in their order. Logins share the hasher and its queue, and whoever sets passwords
- * in masses must leave both to them.
- *
- * @throws SallyportError from what is returned, as the hasher does, and 503 `OVERLOADED` with `Retry-After` when 64 wait, or
- * one has waited for five seconds
+ * Hashes new passwords one at a time, because logins share the hasher and its queue.
+ * @throws SallyportError from the returned function: the errors of the hasher, and 503 `OVERLOADED` with `Retry-After` when
+ * 64 passwords wait or one has waited for five seconds
  */
-export function hashOneByOne({ hash }: Pick<PasswordHasher, 'hash'>): PasswordHasher['hash'] {
-  const message = 'Too many passwords are being set; try again in a moment'
-  const inTurn = createPlaces({ atOnce: 1, maxWaiting, message })
-  return (password) => inTurn(() => hash(password))
+export function createSequentialHash({ hash }: Pick<PasswordHasher, 'hash'>): PasswordHasher['hash'] {
+  const message = 'Too many new passwords at once; try again'
+  const run = createConcurrencyLimit({ maxRunning: 1, maxWaiting, message })
+  return (password) => run(() => hash(password))
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPasswords } from './passwords.ts'
 
-it('takes 128 characters of any kind, those that composing makes longer too', async () => {
+it('accepts 128 characters whose normalization is longer', async () => {
   let longest = ''
   for (let code = 0; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue

@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
-import { untilUncontended, type ContentionOptions } from '../database/contention.ts'
+import { PostgresAdapter, sql, type Kysely } from 'kysely'
+import { retryOnContention, type ContentionOptions } from '../database/contention.ts'
 import { createRepository, type Repository, type RepositoryOptions } from '../database/repository.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
-import { holdForDeletion } from './hold.ts'
 
 export type Users = Repository<UserRow>
 
-/** Users, and what deleting one means for others: tasks that were assigned to it are nobody's. */
+/** Creates the repository of users. The deletion of a user unassigns its tasks. */
 export function createUsers(db: Kysely<Tables>, options: Omit<RepositoryOptions, 'noun'> = {}): Users {
   const { now = Date.now } = options
   return {
@@ -15,8 +14,8 @@ export function createUsers(db: Kysely<Tables>, options: Omit<RepositoryOptions,
       within(db, options, async (transaction) => {
         const users = createRepository(transaction, 'users', { noun: 'user', now })
         const { id } = await users.get(key)
-        await holdForDeletion(transaction, id)
-        // The foreign key would do as much, without giving the tasks a new version.
+        await lockForDeletion(transaction, id)
+        // The foreign key would also unassign the tasks, but would not change their versions.
         await transaction
           .updateTable('tasks')
           .set((row) => ({
@@ -31,11 +30,24 @@ export function createUsers(db: Kysely<Tables>, options: Omit<RepositoryOptions,
   }
 }
 
-/** Within the transaction that there is, or one of its own, which is run again when others were in its way. */
+/** Runs in the current transaction, or in a new one that is retried on contention. */
 function within<T>(
   db: Kysely<Tables>,
   options: ContentionOptions,
   act: (transaction: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
-  return db.isTransaction ? act(db) : untilUncontended(() => db.transaction().execute(act), options)
+  return db.isTransaction ? act(db) : retryOnContention(() => db.transaction().execute(act), options)
+}
+
+/**
+ * Locks a user that a transaction deletes, so that no other transaction adds a reference to the user. Waits for
+ * transactions that have added one.
+ */
+async function lockForDeletion(transaction: Kysely<Tables>, id: string): Promise<void> {
+  // A write transaction of SQLite excludes all others.
+  if (!(transaction.getExecutor().adapter instanceof PostgresAdapter)) return
+  // One deletion at a time: two deletions would lock the rows that refer to both users in different orders.
+  await sql`select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('users'))`.execute(transaction)
+  // Only this row lock excludes the locks of foreign keys.
+  await transaction.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { UserRow } from '../database/tables.ts'
-import { identity, patchOf, text, times } from '../resources/fields.ts'
+import { identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 const email = z.email().max(254).toLowerCase()
 const name = text({ min: 2, max: 100, example: 'Ada Lovelace' })
@@ -30,7 +30,7 @@ export const replaceUserBody = z
   .strictObject({ email, name, password: password.optional(), ...unrequired })
   .meta({ id: 'ReplaceUser' })
 
-export const patchUserBody = patchOf(replaceUserBody).meta({ id: 'PatchUser' })
+export const patchUserBody = createPatchSchema(replaceUserBody).meta({ id: 'PatchUser' })
 
 export type UserChanges = z.infer<typeof patchUserBody>
 

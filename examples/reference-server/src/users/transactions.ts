@@ -1,25 +1,25 @@
 import type { Sessions } from '@sallyport/auth'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import type { Kysely } from 'kysely'
-import { untilUncontended, type ContentionOptions } from '../database/contention.ts'
+import { retryOnContention, type ContentionOptions } from '../database/contention.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
 import type { Access } from '../sessions/access.ts'
 import { requireActiveAdmin } from './last-admin.ts'
 import { createUsers, type Users } from './repository.ts'
 
-/** Users and their sessions within one transaction. Nothing else may be asked of the database meanwhile. */
+/** Users and their sessions in one transaction. Use no other connection of the database in the transaction. */
 interface UserTransaction {
   readonly users: Users
   readonly sessions: Sessions
-  /** A user as it is, and as it stays until the transaction ends. */
+  /** Reads and locks a user until the transaction ends. */
   readonly lock: (id: string) => Promise<UserRow | undefined>
   /** @throws SallyportError 409 `LAST_ADMIN` when the transaction leaves no active admin */
   readonly requireActiveAdmin: () => Promise<void>
 }
 
 /**
- * Changes users and their sessions, both or neither. What is done is done again when others were in its way, such as
- * to end a deadlock; it must have no effect outside of the transaction.
+ * Changes users and their sessions in a transaction, which is retried on contention. It must have no effect outside of the
+ * transaction.
  */
 export type UserTransactions = <T>(act: (transaction: UserTransaction) => Promise<T>) => Promise<T>
 
@@ -29,14 +29,14 @@ export function createUserTransactions(
   contention?: ContentionOptions,
 ): UserTransactions {
   return (act) =>
-    untilUncontended(
+    retryOnContention(
       () =>
         access.during((sessionsIn) =>
           db.transaction().execute((transaction) =>
             act({
               users: createUsers(transaction),
               sessions: sessionsIn(kyselySessionStore<Tables>(transaction)),
-              // SQLite knows no FOR UPDATE; an update that changes nothing locks on every database.
+              // SQLite has no FOR UPDATE; an update without a change locks the row on every database.
               lock: (id) =>
                 transaction
                   .updateTable('users')

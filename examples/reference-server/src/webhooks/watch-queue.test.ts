@@ -59,7 +59,7 @@ it('ends the notice when the event is sent again', async () => {
   watch.stop()
 })
 
-it('reports nothing while the queue makes progress, and keeps quiet while the inbox does not answer', async () => {
+it('reports nothing while the queue makes progress or the inbox is unavailable', async () => {
   const { inbox, watch, checkAfter } = await situation()
   await checkAfter(0)
   await inbox.postponed([{ id: 'codehost:lost', error: 'The bus does not answer' }])

@@ -1,5 +1,5 @@
 import type { OperatorInbox } from '@sallyport/webhooks'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../logging/log.ts'
 
 const pollMs = 10_000
 const stalledMs = 30_000
@@ -10,16 +10,15 @@ const stalled =
 /** Detects that the shared queue has lost its events, or that no drainer reads it. */
 export interface QueueWatch {
   readonly notices: () => readonly string[]
-  /** Looks at the inbox once; does nothing when the inbox does not answer. */
+  /** Checks the inbox once; does nothing when the inbox is unavailable. */
   readonly check: () => Promise<void>
   readonly stop: () => void
 }
 
 /**
- * Looks at the oldest queued event every 10 seconds. An event without any attempt that stays the oldest for 30 seconds is
+ * Checks the oldest queued event every 10 seconds. An event without any attempt that stays the oldest for 30 seconds is
  * logged once, and is a notice until the queue makes progress.
- *
- * @param now a clock that only goes forward, in milliseconds
+ * @param now a monotonic clock in milliseconds
  */
 export function watchQueue(
   inbox: Pick<OperatorInbox, 'stats'>,

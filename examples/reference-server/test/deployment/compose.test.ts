@@ -66,7 +66,7 @@ it.each(servers())('waits longer for %s to stop than it may take', (_, { environ
   expect(settings.DRAIN_SECONDS).toBeLessThan(settings.SHUTDOWN_SECONDS)
 })
 
-it('gives every service the least that it needs, and names only files that there are', () => {
+it('gives every service minimal privileges and mounts only existing files', () => {
   const { services, configs, secrets } = compose()
   for (const service of Object.values(services)) {
     expect(service).toMatchObject({

@@ -24,7 +24,7 @@ it('has SQLite spill to the volume, where a container that is read-only has no o
   expect(text).toContain(` SQLITE_TMPDIR=${volume}\n`)
 })
 
-it('runs as a user whose number Kubernetes can tell, without a shell around the server', () => {
+it('runs as a numeric user without a shell', () => {
   expect(text).toMatch(/^USER 1000:1000$/m)
   expect(text).toMatch(/^ENTRYPOINT \["node", /m)
   const users = resources()

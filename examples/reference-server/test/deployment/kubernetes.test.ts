@@ -96,7 +96,7 @@ it('names every file, and secrets that the server looks for', () => {
 })
 
 it.each(deployments.map((one) => [one.metadata.name, one] as const))(
-  'starts %s with settings that there are, and asks it at paths that there are',
+  'starts %s with existing settings and probes existing paths',
   (_, { spec }) => {
     const pod = spec.template.spec
     const [{ env, ports, volumeMounts, ...container }] = pod.containers

@@ -1,6 +1,6 @@
-import { createCursors } from '@sallyport/reference-server/src/cursors.ts'
-import { createLog } from '@sallyport/reference-server/src/log.ts'
-import { openResources } from '@sallyport/reference-server/src/resources/open.ts'
+import { createCursors } from '@sallyport/reference-server/src/config/cursors.ts'
+import { createLog } from '@sallyport/reference-server/src/logging/log.ts'
+import { openResources } from '@sallyport/reference-server/src/resources/open-resources.ts'
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 import type { RequestContext } from '@sallyport/reference-server/src/http/context.ts'
@@ -37,7 +37,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
     path: '/users',
     network: '127.0.0.1',
     conditions: { method: 'GET', ifMatch: undefined, ifNoneMatch: undefined },
-    showStanding: () => undefined,
+    showRateLimit: () => undefined,
     identify: () => Promise.resolve(undefined),
   }
   return {

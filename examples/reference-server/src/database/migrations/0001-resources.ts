@@ -50,7 +50,7 @@ export const resources: Migration = {
       .addColumn('status', 'text', (column) => column.notNull())
       .execute()
 
-    // The default order of each list, and what deleting a user or a parent looks for.
+    // For the default order of each list, and for cascading deletions.
     const indexes = [
       ['users', []],
       ['posts', []],

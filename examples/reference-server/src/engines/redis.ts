@@ -1,0 +1,41 @@
+import type { BusEngine, QueueEngine } from './engine.ts'
+
+/** The bus on a stream of Redis, with the shared failure counts. */
+export const redisBus: BusEngine = {
+  form: 'redis://host:6379/0',
+  accepts: isRedisAddress,
+  async open(url, context) {
+    const { openRedis } = await import('@sallyport/redis')
+    const redis = openRedis({ url, ...context })
+    const publisher = redis.bus({ stream: parseName(url) })
+    const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
+    return { publisher, limiter, ping: () => publisher.ping(), close: () => redis.close() }
+  },
+}
+
+/** The shared queue on BullMQ, with the shared failure counts. One address may name the bus and the queue. */
+export const redisQueue: QueueEngine = {
+  form: 'redis://host:6379/0',
+  accepts: isRedisAddress,
+  async open(url, { onUnreadable: onError, ...context }) {
+    const { openRedis } = await import('@sallyport/redis')
+    const redis = openRedis({ url, ...context })
+    const queue = redis.queue({ name: `${parseName(url)}-queue`, onError })
+    const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
+    return { queue, limiter, ping: () => queue.ping(), close: () => redis.close() }
+  },
+}
+
+/** Names that are valid in a key, in BullMQ and in an address. */
+const plainName = /^[A-Za-z0-9_-]{1,200}$/
+
+/** `redis://host:6379[/DB][?name=NAME]`. */
+export function isRedisAddress({ hostname, pathname, search, searchParams, hash }: URL): boolean {
+  const isNamed = search === '' || (searchParams.size === 1 && plainName.test(searchParams.get('name') ?? ''))
+  return hostname !== '' && /^\/?\d{0,9}$/.test(pathname) && isNamed && hash === ''
+}
+
+/** Returns the prefix of all keys. Independent servers on one Redis need different prefixes. */
+function parseName(url: string): string {
+  return new URL(url).searchParams.get('name') ?? 'sallyport'
+}

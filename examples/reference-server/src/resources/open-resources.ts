@@ -1,0 +1,134 @@
+import { createKeyRing, type KeyRing } from '@sallyport/auth'
+import { createIdempotency, type CursorCodec } from '@sallyport/rest'
+import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+import { kyselySessionStore } from '@sallyport/sql/sessions'
+import { commentRoutes } from '../comments/routes.ts'
+import type { Config } from '../config/config.ts'
+import { migrations, migrationTable } from '../database/migrations/index.ts'
+import { createRepository } from '../database/repository.ts'
+import type { Storage } from '../database/storage.ts'
+import { busRetentionMs } from '../database/retention.ts'
+import { inBatches, startMaintenance } from '../database/maintenance.ts'
+import { deriveKeys } from '../config/derived-keys.ts'
+import type { ApiOptions } from '../http/api.ts'
+import { createRateLimit } from '../http/rate-limit.ts'
+import type { Logger } from '../logging/log.ts'
+import { postRoutes } from '../posts/routes.ts'
+import { projectRoutes } from '../projects/routes.ts'
+import { createAccess } from '../sessions/access.ts'
+import { createKnownNetworks } from '../sessions/known-networks.ts'
+import { createLogins } from '../sessions/logins.ts'
+import { sessionRoutes } from '../sessions/routes.ts'
+import { taskRoutes } from '../tasks/routes.ts'
+import { createAccounts } from '../users/accounts.ts'
+import { ensureAdmin, ensureDevelopmentAdmin } from '../users/first-admin.ts'
+import { createPasswords } from '../users/passwords.ts'
+import { createUsers } from '../users/repository.ts'
+import { userRoutes } from '../users/routes.ts'
+import { createUserTransactions } from '../users/transactions.ts'
+
+/** The resources of the REST API and the dependencies of their routes. */
+export interface Resources {
+  readonly api: Pick<ApiOptions, 'bindings' | 'verifier' | 'idempotent'>
+  /** The keys of access tokens. */
+  readonly keys: KeyRing
+  /** The notices for the operator. */
+  readonly notices: readonly string[]
+  /** Stops the maintenance; does not close the database. */
+  close(): Promise<void>
+}
+
+/** Migrates the database, creates the first admin and the routes of all resources. */
+export async function openResources(options: {
+  readonly config: Config
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
+  readonly cursors: CursorCodec
+  readonly log: Logger
+}): Promise<Resources> {
+  const { config, cursors, log } = options
+  const { db, reads, search, migrate, pruneBus } = options.storage
+  const { jwtKeys, jwtSecrets, settings } = config
+  await migrate(migrations, { table: migrationTable })
+
+  const users = createUsers(db, { reads, search })
+  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
+  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
+  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
+  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
+
+  const sessionStore = kyselySessionStore(db, { reads })
+  const keys = createKeyRing([...jwtKeys, ...jwtSecrets])
+  const access = createAccess({
+    store: sessionStore,
+    keys,
+    secrets: jwtSecrets,
+    issuer: settings.JWT_ISSUER,
+    audience: settings.JWT_AUDIENCE,
+  })
+  const { sessions, verifier } = access
+  const passwords = createPasswords()
+  const transactions = createUserTransactions(db, access)
+  const passwordChanges = createRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
+  const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
+  const failures = createRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
+  const accountFailures = createRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
+  const logins = createLogins({
+    users,
+    transactions,
+    access,
+    passwords,
+    failures,
+    accountFailures,
+    knownNetworks: createKnownNetworks(),
+    onRehashError: (error) => {
+      log.warn({ err: error }, 'A password could not be rehashed; the next login tries again')
+    },
+  })
+  if (
+    config.developmentAdmin &&
+    !(await ensureDevelopmentAdmin(config.developmentAdmin, { users, accounts }))
+  ) {
+    log.info(
+      'The database has an admin already, so no ADMIN_PASSWORD was generated: log in as that admin, or set ADMIN_EMAIL and ADMIN_PASSWORD to create another',
+    )
+  }
+  const adminNotice =
+    config.admin === undefined ? undefined : await ensureAdmin(config.admin, { users, accounts })
+
+  const idempotencyStore = kyselyIdempotencyStore(db)
+  const idempotent = createIdempotency({
+    store: idempotencyStore,
+    keys: deriveKeys(jwtSecrets, 'idempotency'),
+    onStoreError: (error) => {
+      log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')
+    },
+  })
+  const maintenance = startMaintenance(
+    [
+      () => sessionStore.prune(Date.now()),
+      () => idempotencyStore.prune(),
+      ...(pruneBus ? [inBatches(() => pruneBus(busRetentionMs(settings)))] : []),
+    ],
+    (error) => {
+      log.error({ err: error }, 'Expired rows could not be deleted')
+    },
+  )
+
+  return {
+    keys,
+    notices: adminNotice === undefined ? [] : [adminNotice],
+    api: {
+      verifier,
+      idempotent,
+      bindings: [
+        ...userRoutes({ users, accounts, cursors }),
+        ...sessionRoutes({ sessions, logins, cursors }),
+        ...postRoutes({ posts, users, cursors }),
+        ...commentRoutes({ comments, posts, cursors }),
+        ...projectRoutes({ projects, cursors }),
+        ...taskRoutes({ tasks, projects, users, cursors }),
+      ],
+    },
+    close: () => maintenance.stop(),
+  }
+}

@@ -1,0 +1,45 @@
+import { createSecretKeeper, type Notifier } from '@sallyport/webhooks'
+import { httpNotifier, logNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
+import type { Config } from '../config/config.ts'
+import { operatorSecretName, usableOperatorSecrets } from '../config/operator-secret.ts'
+import { leaseTimeoutMs } from '../config/webhook-secrets.ts'
+import type { Logger } from '../logging/log.ts'
+
+/** Creates the notifier: notifications go to OPERATOR_URL, signed with the newest secret, or to the log. */
+export function operatorNotifier({ settings, secrets }: Config, log: Logger): Notifier {
+  const { OPERATOR_URL: url } = settings
+  if (url === undefined) return logNotifier(withoutTexts(log))
+
+  const keeper = createSecretKeeper(
+    {
+      async lease(name) {
+        const { values, leaseMs } = await secrets.renew(name)
+        const expires = leaseMs === undefined ? {} : { expiresAt: Date.now() + leaseMs }
+        return { values: usableOperatorSecrets(values), ...expires }
+      },
+    },
+    {
+      timeoutMs: leaseTimeoutMs,
+      onError: (name, error) => {
+        log.warn({ err: error }, `${name} is unavailable: the last valid value, if any, stays in use`)
+      },
+    },
+  )
+  return httpNotifier({
+    url,
+    async secret() {
+      const [newest = ''] = await keeper.getSecrets(operatorSecretName)
+      return newest
+    },
+  })
+}
+
+/** Logs titles at the level of their severity, and texts and links, which may be personal data, at debug. */
+function withoutTexts(log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>): NotifierLog {
+  const at = (level: 'info' | 'warn' | 'error') => (fields: object, title: string) => {
+    const { notification, ...event } = fields as { readonly notification?: unknown }
+    log[level](event, title)
+    log.debug({ ...event, notification }, 'Notification')
+  }
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}
