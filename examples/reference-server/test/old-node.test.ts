@@ -11,7 +11,7 @@ const commandLine = new URL('../../../packages/cli/bin/sallyport.js', import.met
 
 describe('runtimeProblem', () => {
   it.each(['12.22.0', '20.20.2', '22.17.1'])('is one line on Node %s', (version) => {
-    expect(runtimeProblem(version)).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, and this is \S+: .+$/)
+    expect(runtimeProblem(version)).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, but this is \S+: .+$/)
   })
 
   it.each(['22.18.0', '24.0.0', '26.1.0'])('is nothing on Node %s', (version) => {
@@ -44,7 +44,7 @@ describeNeeding(
       await using built = await buildServer()
       const { status, stdout, stderr } = run(built.main)
       expect([status, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, and this is .+\n$/)
+      expect(stderr).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, but this is .+\n$/)
     })
 
     it('ends the command line with one clear line', () => {

@@ -176,7 +176,7 @@ describe('the configuration of the operators', () => {
         ...mode,
         OPERATOR_SECRET: 'hunter2 hunter2',
       })
-      expect(error).toMatch(/^OPERATOR_SECRET has to be base64 behind whsec_/)
+      expect(error).toMatch(/^OPERATOR_SECRET has to be whsec_ and base64/)
       expect(error).not.toContain('hunter2')
       expect(others).toEqual([])
     },

@@ -151,7 +151,7 @@ describe('a server whose secrets come from a command', () => {
     ])
     const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
     const notices = async () => (await fetch(`${server.base}/ready`, { headers })).text()
-    const told = 'its deliveries are answered 503. If it has no secret, list your providers in PROVIDERS'
+    const told = 'its deliveries are answered with 503. If it has no secret, list your providers in PROVIDERS'
     expect(await notices()).toContain(`The secret of codehost is unavailable: ${told}`)
 
     await writeFile(reachable, '')

@@ -109,7 +109,9 @@ describe('the build that npm start runs', () => {
     await touch('packages/one/src/index.ts', 1)
     const { status, stdout, stderr } = start(other)
     expect([status, stdout]).toEqual([0, 'build 1'])
-    expect(stderr).toMatch(/^The build is older than its sources.+run "npm run build" as a user who may\.\n$/)
+    expect(stderr).toMatch(
+      /^The build is older than its sources.+run "npm run build" as a user with write access\.\n$/,
+    )
     await chmod(at(`${server}/dist`), 0o755)
     await chmod(at('packages/one'), 0o755)
   })

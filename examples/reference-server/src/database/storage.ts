@@ -53,7 +53,7 @@ export function openStorage(
 async function openFile(path: string, log: StorageLog): Promise<Storage> {
   const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
-  const logLost = logOutage(log, 'The database file was deleted or replaced')
+  const logLost = logOutage(log, 'The database file is lost')
   const database = await openSqlite({
     path,
     onFileLost: (error) => {
