@@ -1,6 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
-import { integerOption } from '@sallyport/internal/options'
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { InternalEvent } from '../ports/event.ts'
@@ -45,7 +45,7 @@ const recordTimeoutMs = 10_000
 
 export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
-  requireFunctions('inbox', inbox, 'record', 'known')
+  checkFunctions('inbox', inbox, 'record', 'known')
   if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
     throw new TypeError('`notifications` needs a dispatcher with notifications')
