@@ -32,7 +32,7 @@ interface LimiterTest {
   readonly reopen: () => MaybePromise<FailureLimiter>
 }
 
-export interface LimiterContext extends Pick<TestRunner, 'expect'> {
+interface LimiterContext extends Pick<TestRunner, 'expect'> {
   readonly test: (
     name: string,
     limits: Omit<FailureLimiterFixtureOptions, 'now'>,
@@ -40,7 +40,7 @@ export interface LimiterContext extends Pick<TestRunner, 'expect'> {
   ) => void
 }
 
-export function createLimiterContext(
+function createLimiterContext(
   { it, expect }: Pick<TestRunner, 'it' | 'expect'>,
   fixture: FailureLimiterFixture,
 ): LimiterContext {
@@ -162,7 +162,7 @@ export function testFailureLimiter(
 const windowMs = 2000
 const [blocked, slow, told, again] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']
 
-export function testLimiterWindow({ test, expect }: LimiterContext): void {
+function testLimiterWindow({ test, expect }: LimiterContext): void {
   test(
     'does not extend a window by checks or failures',
     { failures: 3, windowMs },

@@ -123,7 +123,10 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
 const recordWindowMs = 30_000
 
 /** Wraps an inbox; its dependency is failing after a failed record. */
-function watchRecords(inbox: CompleteInbox): { readonly inbox: CompleteInbox; readonly dependency: Dependency } {
+function watchRecords(inbox: CompleteInbox): {
+  readonly inbox: CompleteInbox
+  readonly dependency: Dependency
+} {
   const last = createLastOutcome(recordWindowMs)
   const record: CompleteInbox['record'] = (...delivery) =>
     last.keep(inbox.record(...delivery), {

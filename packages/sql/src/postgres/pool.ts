@@ -75,7 +75,9 @@ export function lendingPool(pool: SharedPool, options: LendingOptions): Postgres
     async connect() {
       if (ending !== undefined) throw new Error('The database is closed')
       if (pool.waitingCount >= maxWaiting) {
-        throw unavailable(new PostgresConnectionError('POOL_EXHAUSTED', 'Too many callers wait for a connection'))
+        throw unavailable(
+          new PostgresConnectionError('POOL_EXHAUSTED', 'Too many callers wait for a connection'),
+        )
       }
       try {
         return lend(await pool.connect(), options, preparing)

@@ -4,7 +4,7 @@ import { claimAll, createDelivery, getDetail } from '../records.ts'
 import type { InboxContext } from './context.ts'
 
 /** Texts with control characters, surrogates and quotes. */
-export const oddTexts = [
+const oddTexts = [
   '',
   'a\0b',
   '\0',

@@ -69,7 +69,7 @@ export function testQueue(runner: TestRunner, fixture: QueueFixture): void {
   })
 }
 
-export function testQueuedValues({ test, expect, fixture }: QueueContext): void {
+function testQueuedValues({ test, expect, fixture }: QueueContext): void {
   test('returns events unchanged in their order', async ({ queue, now }) => {
     expect(await queue.enqueue(events('doorbell:a', 'doorbell:b'), forever)).toEqual([
       { ok: true, duplicate: false },
@@ -148,7 +148,7 @@ export function testQueuedValues({ test, expect, fixture }: QueueContext): void 
   })
 }
 
-export function testWaits({ test, expect }: QueueContext): void {
+function testWaits({ test, expect }: QueueContext): void {
   test('waits for the first event at most waitMs', async ({ queue }) => {
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal: forever })
     await queue.enqueue(events('doorbell:a'), forever)

@@ -6,7 +6,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { inboxUnavailable } from './refusals.ts'
 
 /** A verified delivery with its normalized events. */
-export interface NormalizedDelivery extends Pick<DeliveryRecord, 'id' | 'receivedAt' | 'body'> {
+interface NormalizedDelivery extends Pick<DeliveryRecord, 'id' | 'receivedAt' | 'body'> {
   readonly provider: AnyProvider
   /** The received headers, including secrets. */
   readonly headers: DeliveryHeaders

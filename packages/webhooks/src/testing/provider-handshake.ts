@@ -17,7 +17,7 @@ export interface ProviderChallenge {
 }
 
 /** A handshake request without secrets. */
-export type Question = Pick<HandshakeRequest, 'method' | 'query' | 'headers' | 'body'>
+type Question = Pick<HandshakeRequest, 'method' | 'query' | 'headers' | 'body'>
 
 type BytesOf = (body: unknown) => Uint8Array
 
@@ -27,7 +27,7 @@ const nothing = {
   body: new Uint8Array(),
 } as const
 
-export function questionOf(challenge: ProviderChallenge, bytesOf: BytesOf): Question {
+function questionOf(challenge: ProviderChallenge, bytesOf: BytesOf): Question {
   const { method, query = {}, headers = {}, body } = challenge
   return {
     method,
@@ -38,7 +38,7 @@ export function questionOf(challenge: ProviderChallenge, bytesOf: BytesOf): Ques
 }
 
 /** A challenge with a text of somebody's choice in place of each of its own. */
-export function* challengesWith(challenge: ProviderChallenge, text: string): Generator<ProviderChallenge> {
+function* challengesWith(challenge: ProviderChallenge, text: string): Generator<ProviderChallenge> {
   const { query = {}, headers = {}, body } = challenge
   for (const name of Object.keys(query)) yield { ...challenge, query: { ...query, [name]: text } }
   for (const name of Object.keys(headers)) yield { ...challenge, headers: { ...headers, [name]: text } }
@@ -49,7 +49,7 @@ export function* challengesWith(challenge: ProviderChallenge, text: string): Gen
 const usualNames = ['challenge', 'crc_token', 'echo', 'nonce', 'plainToken', 'token', 'verification_token']
 
 /** Questions with a text in every place that a challenge may be in, whatever its name. */
-export function* questionsWith(
+function* questionsWith(
   method: Question['method'],
   text: string,
   bytesOf: BytesOf,

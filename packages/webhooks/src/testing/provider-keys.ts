@@ -146,7 +146,7 @@ export const leavesOf = (value: unknown): Leaf[] =>
   isLeaf(value) ? [value] : Object.values(membersOf(value)).flatMap(leavesOf)
 
 /** What differs at the same place of two payloads. */
-export function differences(one: unknown, other: unknown): [Leaf, Leaf][] {
+function differences(one: unknown, other: unknown): [Leaf, Leaf][] {
   if (isLeaf(one)) return isLeaf(other) && one !== other ? [[one, other]] : []
   const theirs = membersOf(other)
   return Object.entries(membersOf(one)).flatMap(([name, member]) => differences(member, theirs[name]))

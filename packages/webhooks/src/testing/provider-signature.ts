@@ -6,7 +6,7 @@ import type { TestRunner } from './runner.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** What a scheme says of a delivery, in a word: where it does not verify, the test fails with the reason. */
-export const verdictOf = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
+const verdictOf = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
 
 /** Signs and verifies as the tests of a scheme do. */
 export function signing({ expect }: TestRunner, context: SuiteContext) {

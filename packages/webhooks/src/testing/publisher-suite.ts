@@ -50,12 +50,12 @@ interface PublisherTest {
   readonly expect: TestRunner['expect']
 }
 
-export interface PublisherContext {
+interface PublisherContext {
   readonly test: (name: string, body: (context: PublisherTest) => Promise<void>) => void
   readonly fixture: PublisherFixture
 }
 
-export function createPublisherContext(
+function createPublisherContext(
   { it, expect }: TestRunner,
   fixture: PublisherFixture,
 ): PublisherContext {
@@ -186,7 +186,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
 
 const { signal } = new AbortController()
 
-export function testPublishedValues({ test, fixture }: PublisherContext): void {
+function testPublishedValues({ test, fixture }: PublisherContext): void {
   const { deduplicates = true, keepsObjects } = fixture
 
   test('publishes every event of a large batch', async ({ publisher, published, expect }) => {
@@ -228,7 +228,7 @@ export function testPublishedValues({ test, fixture }: PublisherContext): void {
 const event = (id: string) =>
   createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data: { text: confidential.data } })
 
-export function testHangingPublisher({ test, fixture }: PublisherContext): void {
+function testHangingPublisher({ test, fixture }: PublisherContext): void {
   if (fixture.hang === undefined) return
 
   test('stops waiting when the signal is aborted', async ({ publisher, expect }) => {
