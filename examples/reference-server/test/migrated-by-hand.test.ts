@@ -32,5 +32,5 @@ describeWith('postgres', (postgres) => {
 
 it('has no MIGRATE=0 for SQLite', async () => {
   const { code, errors } = await runServerToItsEnd({ MIGRATE: '0' })
-  expect([code, errors]).toEqual([78, expect.stringContaining('MIGRATE=0 is for PostgreSQL')])
+  expect([code, errors]).toEqual([78, expect.stringContaining('MIGRATE=0 needs DATABASE_URL')])
 })
