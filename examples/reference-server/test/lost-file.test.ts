@@ -26,9 +26,7 @@ it('answers 503, writes a log line and explains it at /ready while its database 
   }
 
   await rename(path, `${path}.old`)
-  await expect
-    .poll(() => server.output(), { timeout: 2000 })
-    .toContain('The database file is lost')
+  await expect.poll(() => server.output(), { timeout: 2000 }).toContain('The database file is lost')
   expect(await send()).toBe(503)
   expect(await ready()).toEqual([503, expect.stringContaining(`The database ${path} or its write-ahead log`)])
 

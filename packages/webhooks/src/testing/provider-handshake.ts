@@ -49,11 +49,7 @@ function* challengesWith(challenge: ProviderChallenge, text: string): Generator<
 const usualNames = ['challenge', 'crc_token', 'echo', 'nonce', 'plainToken', 'token', 'verification_token']
 
 /** Questions with a text in every place that a challenge may be in, whatever its name. */
-function* questionsWith(
-  method: Question['method'],
-  text: string,
-  bytesOf: BytesOf,
-): Generator<Question> {
+function* questionsWith(method: Question['method'], text: string, bytesOf: BytesOf): Generator<Question> {
   yield { ...nothing, method, query: new EveryName(text) }
   const headers = {
     get: () => text,

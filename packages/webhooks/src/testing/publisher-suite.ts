@@ -55,10 +55,7 @@ interface PublisherContext {
   readonly fixture: PublisherFixture
 }
 
-function createPublisherContext(
-  { it, expect }: TestRunner,
-  fixture: PublisherFixture,
-): PublisherContext {
+function createPublisherContext({ it, expect }: TestRunner, fixture: PublisherFixture): PublisherContext {
   const { ordered = true } = fixture
   const events = async (publisher: Publisher) => {
     const found = await fixture.events?.(publisher)
