@@ -71,6 +71,22 @@ describeDatabases((database) => {
     expect([count(own, 'INVALID_CREDENTIALS'), count(own, 'RATE_LIMITED')]).toEqual([10, 2])
   })
 
+  it('knows the network of a refreshed session after a restart, while strangers guess', async () => {
+    const verify = (_stored: unknown, given: string) =>
+      Promise.resolve({ valid: given === 'right', needsRehash: false })
+    const { users, logins } = openLogins(database(), { ...createPasswords(), verify })
+    const email = 'restarted@example.com'
+    await users.insert({ email, name: 'Ada', password_hash: 'x', role: 'user', status: 'active' })
+    const { id, refresh_token } = await logins.logIn({ email, password: 'right' }, 'home')
+
+    const { logins: restarted } = openLogins(database(), { ...createPasswords(), verify })
+    await restarted.refresh(id, refresh_token, 'home')
+    const guess = (network: number) => restarted.logIn({ email, password: 'wrong' }, `stranger ${network}`)
+    await Promise.allSettled(Array.from({ length: 20 }, (_, index) => guess(index)))
+    await expect(restarted.logIn({ email, password: 'right' }, 'away')).rejects.toThrow('Too many')
+    await expect(restarted.logIn({ email, password: 'right' }, 'home')).resolves.toHaveProperty('id')
+  })
+
   // A suspended user has no session, unless it was refreshed at that moment.
   it('ends a session that is refreshed once its user is suspended', async () => {
     const passwords = createPasswords()
@@ -85,7 +101,7 @@ describeDatabases((database) => {
     })
     const grant = await logins.logIn({ email, password }, 'network')
     await users.change({ id }, () => ({ status: 'suspended' }))
-    await expect(logins.refresh(grant.id, grant.refresh_token)).rejects.toMatchObject({
+    await expect(logins.refresh(grant.id, grant.refresh_token, 'network')).rejects.toMatchObject({
       code: 'INVALID_TOKEN',
       headers: { 'WWW-Authenticate': 'Bearer realm="api", error="invalid_token"' },
     })

@@ -35,7 +35,7 @@ export interface Logins {
    *
    * @throws SallyportError 401 `INVALID_TOKEN`
    */
-  readonly refresh: (sessionId: string, refreshToken: string) => Promise<GrantResource>
+  readonly refresh: (sessionId: string, refreshToken: string, network: string) => Promise<GrantResource>
 }
 
 /** The number of attempts of a login whose account changes concurrently. */
@@ -120,13 +120,15 @@ export function createLogins(options: {
       throw changing()
     },
 
-    async refresh(sessionId, refreshToken) {
+    async refresh(sessionId, refreshToken, network) {
       const rotated = await sessions.rotate(refreshToken, { sessionId })
       const user = await users.find({ id: rotated.session.userId })
       if (user?.status !== 'active') {
         await sessions.revoke(sessionId)
         throw createInvalidRefreshTokenError()
       }
+      // Known networks are lost at a restart: a refresh keeps its user from being locked out.
+      knownNetworks.add(user.email, network)
       return grant(rotated, user)
     },
   }

@@ -133,8 +133,8 @@ export function sessionRoutes(options: {
         body: dataEnvelope(grant),
       }
     }),
-    bindRoute(createToken, async ({ params, body }, { path }: RequestContext) => {
-      const grant = await logins.refresh(params.id, body.refresh_token)
+    bindRoute(createToken, async ({ params, body }, { path, network }: RequestContext) => {
+      const grant = await logins.refresh(params.id, body.refresh_token, network)
       return {
         status: 201,
         headers: { Location: apiPath + path.replace(/[^/]+\/tokens$/, grant.id) },
