@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
-import { runWithTimeout, untilAborted, withDeadline } from './deadline.ts'
+import { runInNewContext } from 'node:vm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { maxTimerMs, runWithTimeout, untilAborted, withDeadline } from './deadline.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createOperationTracker } from './operation-tracker.ts'
 import { checkFunctions, checkIntegers, integerOption, timerOption } from './options.ts'
@@ -29,8 +30,37 @@ describe('callHook', () => {
 })
 
 describe('deadlines', () => {
-  it('returns a plain value at once', () => {
-    expect(withDeadline(1, 'value')).toBe('value')
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each(['value', undefined, null])('returns the plain value %j at once', (value) => {
+    expect(withDeadline(1, value)).toBe(value)
+  })
+
+  it.each([2 ** 31, Infinity])('waits for %d ms as long as a timer can', async (milliseconds) => {
+    vi.useFakeTimers()
+    const onTimeout = vi.fn()
+    const waiting = runWithTimeout(milliseconds, () => never).catch(onTimeout)
+    await vi.advanceTimersByTimeAsync(maxTimerMs - 1)
+    expect(onTimeout).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    expect(onTimeout).toHaveBeenCalledOnce()
+  })
+
+  it.each([
+    ['a promise of another realm', runInNewContext('new Promise(() => {})') as Promise<never>],
+    ['a thenable', { then: () => undefined } as unknown as Promise<never>],
+  ])('limits the wait for %s', async (_, value) => {
+    await expect(withDeadline(1, value)).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('clears the timer of a settled promise', async () => {
+    vi.useFakeTimers()
+    expect(await withDeadline(50, Promise.resolve('value'))).toBe('value')
+    await expect(withDeadline(50, Promise.reject(new RangeError('failed')))).rejects.toThrow(RangeError)
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('rejects a late promise with a TimeoutError or the mapped error', async () => {
@@ -59,9 +89,22 @@ describe('deadlines', () => {
 })
 
 describe('options', () => {
+  it.each([0, 1, Number.MAX_SAFE_INTEGER])('accepts the integer %d', (value) => {
+    expect(integerOption('keys', value, 0)).toBe(value)
+  })
+
+  it.each([NaN, Infinity, -Infinity, 1.5, 2 ** 53, '3', null, undefined, -1])('rejects %j', (value) => {
+    expect(() => integerOption('keys', value as number, 0)).toThrow(
+      new TypeError('keys must be an integer of at least 0'),
+    )
+  })
+
+  it('accepts the delays of a timer', () => {
+    expect([timerOption('pauseMs', 0, 0), timerOption('everyMs', maxTimerMs)]).toEqual([0, maxTimerMs])
+  })
+
   it('names the option and its range', () => {
-    expect(integerOption('limit', 3, 1)).toBe(3)
-    expect(() => integerOption('limit', Number.NaN, 1)).toThrow('limit must be an integer of at least 1')
+    expect(() => integerOption('limit', 61, 1, 60)).toThrow('limit must be an integer from 1 to 60')
     expect(() => timerOption('timeoutMs', 2 ** 31)).toThrow(
       'timeoutMs must be an integer from 1 to 2147483647',
     )

@@ -1,3 +1,5 @@
+import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
+import { callHook } from '@sallyport/internal/promises'
 import { bisect } from './bisect.ts'
 import { bisectPause } from './bisect-pause.ts'
 import type { InternalEvent } from '../ports/event.ts'
@@ -13,8 +15,6 @@ import {
 } from './outcome.ts'
 import type { OutageDetector } from './outage.ts'
 import type { ClaimedWork, DispatcherInbox, Settlement, Work } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
-import { within, withTimeout } from '../internal/timeout.ts'
 import type { Held } from './work-lane.ts'
 
 /** One attempt's end, for logs and metrics. */
@@ -72,7 +72,7 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
   // What the first parts have published is settled after the last one: too late, it would be published twice.
   const mayBeginPart = leaves(timeoutMs + Math.min(settleMs, (leaseMs - timeoutMs) / 2))
   const ask = (batch: readonly ClaimedWork[]) =>
-    withTimeout(timeoutMs, (signal) => attemptBatch(batch, signal))
+    runWithTimeout(timeoutMs, (signal) => attemptBatch(batch, signal))
 
   /** Answers for each piece; those that no part was answered for have failed with the whole. */
   async function halve(held: readonly Held[], whole: Failure): Promise<readonly AttemptResult[]> {
@@ -118,16 +118,16 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
     countAttempt(outage, batch, settlements)
     try {
       // Longer than the lease, nothing can be learned: somebody else may hold it by then.
-      const ended = await within(leaseMs, source.settle(work, settlements))
+      const ended = await withDeadline(leaseMs, source.settle(work, settlements))
       for (const [index, { event, attempts }] of batch.entries()) {
         const settled = (settlements[index] as Settlement).outcome
         // The queue may have brought it to the bus already, which ends the lease.
         const outcome = ended[index] === true || settled.status === 'queued' ? settled : lost
-        tell(onAttempt, { work, event, attempts: attempts + 1, outcome })
+        callHook(onAttempt, { work, event, attempts: attempts + 1, outcome })
       }
     } catch (error) {
       // It is due again when its lease ends, and is then published under the same id.
-      tell(onError, error)
+      callHook(onError, error)
     }
   }
 }

@@ -1,7 +1,7 @@
+import { withDeadline } from '@sallyport/internal/deadline'
+import { callHook } from '@sallyport/internal/promises'
 import type { LeaseAge } from './lease-age.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
-import { within } from '../internal/timeout.ts'
 
 interface ClaimsOptions {
   readonly claim: (
@@ -86,7 +86,7 @@ export function createClaims(options: ClaimsOptions): Claims {
       }
       await prepare(asked.limit)
       const leaseAge = startLease()
-      const claimed = await within(leaseMs, claim({ ...asked, leaseMs, longestDelayMs }))
+      const claimed = await withDeadline(leaseMs, claim({ ...asked, leaseMs, longestDelayMs }))
       if (stopped) {
         await release(claimed)
         return
@@ -96,7 +96,7 @@ export function createClaims(options: ClaimsOptions): Claims {
       if (take(claimed, leaseAge) === 0) again ||= backlog
     } catch (error) {
       backlog = false
-      tell(onError, error)
+      callHook(onError, error)
     }
   }
 

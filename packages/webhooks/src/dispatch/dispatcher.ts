@@ -1,10 +1,9 @@
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import type { Work } from '../ports/inbox-work.ts'
 import type { DeliveryRecord, DispatcherInbox, RecordResult } from '../ports/ports.ts'
 import { notifyEach, type Notifications } from './notify-each.ts'
-import { integerOption } from '../internal/options.ts'
 import { publishBatch, type Destinations } from './publish-batch.ts'
-import { requireFunctions } from '../internal/require-functions.ts'
-import { tell } from '../internal/tell.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
 export interface DispatcherOptions extends WorkLoopOptions, Destinations {
@@ -70,8 +69,8 @@ export interface Place {
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { inbox, notifications, queue, leaseMs = 15_000, timeoutMs = 5000 } = options
-  requireFunctions('inbox', inbox, 'claim', 'settle')
-  requireFunctions('publisher', options.publisher, 'publish')
+  checkFunctions('inbox', inbox, 'claim', 'settle')
+  checkFunctions('publisher', options.publisher, 'publish')
   const memoryEvents = integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0)
   const memoryBytes = integerOption('memoryBytes', options.memoryBytes ?? 64 * 1024 * 1024, 0)
   const reserved = { events: 0, bytes: 0 }
@@ -84,7 +83,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     makeDue: inbox.makeDue?.bind(inbox),
     onAttempt(attempt) {
       if (attempt.outcome.status === 'done') notifying?.wake()
-      tell(options.onAttempt, attempt)
+      callHook(options.onAttempt, attempt)
     },
   })
 

@@ -1,6 +1,7 @@
+import { checkFunctions, timerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import type { AttemptBatch } from './attempt.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
-import { timerOption } from '../internal/options.ts'
 import { mapAnswers } from './outcome.ts'
 import type {
   ForwardFailure,
@@ -11,8 +12,6 @@ import type {
   ReceivedEvent,
   Settlement,
 } from '../ports/ports.ts'
-import { requireFunctions } from '../internal/require-functions.ts'
-import { tell } from '../internal/tell.ts'
 import { createWorkLoop, type WorkLoopHooks, type WorkLoopOptions, type WorkSource } from './work-loop.ts'
 
 export interface DrainerOptions extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLoopHooks {
@@ -63,8 +62,8 @@ export interface Drainer {
  */
 export function createDrainer(options: DrainerOptions): Drainer {
   const { queue, publisher, inbox, timeoutMs = 5000, pollMs = 1000, now = Date.now, onError } = options
-  requireFunctions('publisher', publisher, 'publish')
-  if (inbox !== undefined) requireFunctions('inbox', inbox, 'forwarded', 'abandoned', 'postponed')
+  checkFunctions('publisher', publisher, 'publish')
+  if (inbox !== undefined) checkFunctions('inbox', inbox, 'forwarded', 'abandoned', 'postponed')
   const leaseMs = timerOption('queue.leaseMs', queue.leaseMs)
   const startLease = leaseAges(now, options.monotonicNow)
   // What is received may have been waited for, and its lease is counted from the beginning of the wait.
@@ -101,7 +100,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
           try {
             return event !== undefined && (await end(event, outcome))
           } catch (error) {
-            tell(onError, error)
+            callHook(onError, error)
             return false
           }
         }),
@@ -134,7 +133,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
     // For those who look: the queue tries again whether or not it is written down.
     if (postponed.length === 0) return
     await inbox?.postponed(postponed).catch((error: unknown) => {
-      tell(onError, error)
+      callHook(onError, error)
     })
   }
 

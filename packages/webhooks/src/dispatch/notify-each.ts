@@ -1,10 +1,10 @@
+import { runWithTimeout } from '@sallyport/internal/deadline'
+import { ignoreRejection } from '@sallyport/internal/promises'
 import type { InternalEvent, Message } from '../ports/event.ts'
-import { letGo } from '../internal/maybe-promise.ts'
 import { failureOf } from './outcome.ts'
 import type { Notifier, PublishResult } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createRegistry } from '../gateway/registry.ts'
-import { withTimeout } from '../internal/timeout.ts'
 import type { AttemptBatch } from './work-loop.ts'
 
 /** Who is told of published events, and the providers whose notify functions write the messages. */
@@ -25,14 +25,15 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
     try {
       // The event came out of this provider's own normalizer, so its notify function can read it.
       message = provider.notify(event as never)
-      if (letGo(message)) throw new TypeError('A notify function returns its message, and no promise')
+      if (ignoreRejection(message))
+        throw new TypeError('A notify function returns its message, and no promise')
     } catch {
       return { ok: false, retryable: false, error: 'The notify function of the provider failed' }
     }
     if (message === undefined) return { ok: true }
     const told = message
     try {
-      await withTimeout(timeoutMs, (signal) => notifier.notify(told, event, signal))
+      await runWithTimeout(timeoutMs, (signal) => notifier.notify(told, event, signal))
       return { ok: true }
     } catch (error) {
       return { ...failureOf(error), retryable: !isFinal(error) }

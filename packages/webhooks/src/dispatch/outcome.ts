@@ -1,7 +1,7 @@
+import { callHook } from '@sallyport/internal/promises'
 import { retryDelay, type BackoffOptions } from './backoff.ts'
 import { describeFailure } from '../internal/describe-failure.ts'
 import type { ClaimedWork, PublishResult, Settlement } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
 
 /** A symbol of the kit's own: whatever else a stranger's answer says, it does not say this. */
 export const queued = Symbol('queued')
@@ -74,7 +74,7 @@ export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: Out
       return judge(claimed, answer?.ok === undefined ? failure : answer)
     } catch (error) {
       // Members of what strangers answer may throw.
-      tell(onError, error)
+      callHook(onError, error)
       return judge(claimed, failureOf(error))
     }
   }

@@ -1,5 +1,5 @@
+import { integerOption } from '@sallyport/internal/options'
 import type { AttemptBatch } from './attempt.ts'
-import { integerOption } from '../internal/options.ts'
 import { mapAnswers, queued } from './outcome.ts'
 import type { Publisher, Queue } from '../ports/ports.ts'
 

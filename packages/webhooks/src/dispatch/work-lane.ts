@@ -1,6 +1,6 @@
+import { callHook } from '@sallyport/internal/promises'
 import type { LeaseAge } from './lease-age.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
 
 /** Leased work that waits for its attempt, or is in one. */
 export interface Held {
@@ -67,7 +67,7 @@ export function createLane(options: LaneOptions): WorkLane {
     }
     const attempt: Promise<void> = run(taken).then(end, (error: unknown) => {
       // What nobody foresaw must not end the process: the work is due again when its lease ends.
-      tell(onError, error)
+      callHook(onError, error)
       end()
     })
     running.add(attempt)

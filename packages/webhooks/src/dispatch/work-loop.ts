@@ -1,11 +1,10 @@
+import { maxTimerMs, withDeadline } from '@sallyport/internal/deadline'
+import { callHook } from '@sallyport/internal/promises'
 import { attemptRunner, type AttemptBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
-import { longestTimer } from '../internal/options.ts'
 import { createOutageDetector, type OutageDetector } from './outage.ts'
 import type { ClaimedWork, DispatcherInbox, Route, Settlement, Work } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
-import { within } from '../internal/timeout.ts'
 import { createLane, type WorkLane } from './work-lane.ts'
 import { checkWorkOptions, type WorkLoopHooks, type WorkLoopOptions } from './work-options.ts'
 
@@ -107,10 +106,10 @@ export function createWorkLoop(
       const asked = outage.countToMakeDue(limit)
       if (asked === 0) continue
       try {
-        const count = await within(leaseMs, makeDue({ limit: asked, ...(route && { route }) }))
+        const count = await withDeadline(leaseMs, makeDue({ limit: asked, ...(route && { route }) }))
         outage.madeDue(count, asked)
       } catch (error) {
-        tell(onError, error)
+        callHook(onError, error)
       }
     }
   }
@@ -161,7 +160,7 @@ export function createWorkLoop(
       const released = works.map(({ event, lease }): Settlement => ({ id: event.id, lease, outcome }))
       await source.settle(work, released)
     } catch (error) {
-      tell(onError, error)
+      callHook(onError, error)
     }
   }
 
@@ -187,7 +186,7 @@ export function createWorkLoop(
       const ended = Promise.all([claiming, ...running, release(lanes.flatMap((lane) => lane.clear()))])
       let timer: ReturnType<typeof setTimeout> | undefined
       const patience = new Promise(
-        (resolve) => (timer = setTimeout(resolve, Math.max(0, Math.min(graceMs, longestTimer)))),
+        (resolve) => (timer = setTimeout(resolve, Math.max(0, Math.min(graceMs, maxTimerMs)))),
       )
       await Promise.race([ended, patience])
       clearTimeout(timer)

@@ -1,6 +1,6 @@
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import type { Attempt } from './attempt.ts'
 import type { BackoffOptions } from './backoff.ts'
-import { integerOption, timerOption } from '../internal/options.ts'
 
 export interface WorkLoopOptions {
   /** How long a lease lasts, in milliseconds. @default 15,000 */

@@ -1,6 +1,6 @@
+import { whenReady } from '@sallyport/internal/promises'
 import { utf8 } from '../crypto/bytes.ts'
 import { sha256Hex } from '../crypto/crypto.ts'
-import { whenReady } from '../internal/maybe-promise.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 
 type Parts = readonly (string | number)[]

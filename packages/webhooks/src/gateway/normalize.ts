@@ -1,7 +1,6 @@
+import { ignoreRejection, whenReady } from '@sallyport/internal/promises'
 import { isSallyportError } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { ignoreRejection } from '@sallyport/internal/promises'
-import { whenReady } from '../internal/maybe-promise.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
 import type { MaybePromise } from '../ports/ports.ts'

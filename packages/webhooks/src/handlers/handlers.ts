@@ -1,6 +1,6 @@
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import { describeFailure } from '../internal/describe-failure.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import { integerOption, timerOption } from '../internal/options.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { EventHandler, EventHandlers } from './event-handlers.ts'

@@ -1,6 +1,6 @@
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import { isSallyportError } from '@sallyport/errors'
 import { describeFailure } from '../internal/describe-failure.ts'
-import { integerOption, timerOption } from '../internal/options.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import type { HttpFormat, HttpMessage } from './format.ts'
 import { halvesOf, portionsOf, type Part } from './portions.ts'

@@ -1,7 +1,7 @@
+import { integerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import type { InternalEvent } from '../ports/event.ts'
-import { integerOption } from '../internal/options.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
-import { tell } from '../internal/tell.ts'
 import { Ring } from './ring.ts'
 
 export interface MemoryBusOptions {
@@ -51,7 +51,7 @@ export function memoryBus(options: MemoryBusOptions = {}): MemoryBus {
     if (forgotten !== undefined) known.delete(forgotten)
     known.add(event.id)
     recentEvents.push(event)
-    for (const { listener } of listeners) tell(listener, event)
+    for (const { listener } of listeners) callHook(listener, event)
     return { ok: true, duplicate: false }
   }
 

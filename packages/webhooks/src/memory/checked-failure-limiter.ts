@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { FailureLimiter } from '../ports/ports.ts'
 import { memoryFailureLimiter as limiterOf, type MemoryFailureLimiterOptions } from './failure-limiter.ts'
 

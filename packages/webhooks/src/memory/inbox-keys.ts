@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../gateway/refusals.ts'
 import { DueHeap } from './due-heap.ts'
 import type { Item } from './inbox-item.ts'

@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { PruneOptions, PruneResult } from '../ports/ports.ts'
 import { isSettled, isUnfinished, type Delivery, type Item } from './inbox-item.ts'
 import { keyCount } from './inbox-keys.ts'

@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { DeliveryQuery, EventRecord, ReplayResult, ReplaySelection } from '../ports/ports.ts'
 import { isOwed, type Delivery, type Item } from './inbox-item.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'

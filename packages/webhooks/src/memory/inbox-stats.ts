@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { InboxStats } from '../ports/ports.ts'
 import { statusOf, type DeliveryShelf } from './inbox-shelf.ts'
 import type { InboxWork } from './inbox-work.ts'

@@ -1,4 +1,4 @@
-import { integerOption } from '../internal/options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type {
   ForwardFailure,
   ClaimedWork,

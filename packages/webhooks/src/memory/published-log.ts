@@ -1,5 +1,5 @@
+import { integerOption } from '@sallyport/internal/options'
 import type { InternalEvent } from '../ports/event.ts'
-import { integerOption } from '../internal/options.ts'
 import type { PublishedEvent, PublishedQuery, Route } from '../ports/ports.ts'
 import type { Item } from './inbox-item.ts'
 import { Ring } from './ring.ts'

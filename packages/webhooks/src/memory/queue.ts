@@ -1,7 +1,7 @@
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent } from '../ports/event.ts'
 import type { PublishResult } from '../ports/ports.ts'
-import { integerOption, timerOption } from '../internal/options.ts'
 import type { Queue, ReceivedEvent } from '../ports/queue-port.ts'
 import { aboutBytes } from './about-bytes.ts'
 import { DueHeap, type Ranked } from './due-heap.ts'

@@ -1,6 +1,6 @@
+import { runWithTimeout } from '@sallyport/internal/deadline'
+import { timerOption } from '@sallyport/internal/options'
 import { httpTarget } from '../http/answers.ts'
-import { timerOption } from '../internal/options.ts'
-import { withTimeout } from '../internal/timeout.ts'
 import { refused, unreachable } from './refused.ts'
 
 /** How a gateway over HTTP is reached. */
@@ -45,7 +45,7 @@ export function poster(options: PostOptions): Post {
       headers: { 'content-type': 'application/json', ...headers },
       redirect: 'manual',
     } as const
-    const response = await withTimeout(timeoutMs, async (late) => {
+    const response = await runWithTimeout(timeoutMs, async (late) => {
       const ended = AbortSignal.any([signal, late])
       try {
         return await fetch(url, { ...init, signal: ended })

@@ -1,3 +1,6 @@
+import { withDeadline } from '@sallyport/internal/deadline'
+import { checkFunctions } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { isSerializable, normalize, parse } from '../gateway/normalize.ts'
@@ -15,9 +18,6 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { providerTimeoutMs } from '../gateway/pipeline.ts'
 import { storedHeaders } from '../gateway/redact.ts'
 import { createRegistry } from '../gateway/registry.ts'
-import { requireFunctions } from '../internal/require-functions.ts'
-import { tell } from '../internal/tell.ts'
-import { within } from '../internal/timeout.ts'
 
 export interface ReplayerOptions {
   readonly inbox: ReplayerInbox
@@ -100,7 +100,7 @@ export interface Replayer {
 export function createReplayer(options: ReplayerOptions): Replayer {
   const { inbox, dispatcher, routeOf = () => 'direct', onQuarantined } = options
   const { newToken = () => crypto.randomUUID() } = options
-  requireFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
+  checkFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
   const registry = createRegistry(options.providers)
   const owed = options.notifications ?? dispatcher?.notifies ?? false
 
@@ -124,7 +124,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       { payload: parse(provider, body), headers, body, receivedAt },
       id,
       // Each for itself: no sender waits, and what takes long together could never be replayed.
-      (read) => within(providerTimeoutMs, read()),
+      (read) => withDeadline(providerTimeoutMs, read()),
     )
     // An inbox that writes it down could not, and would end the replay of all that follow.
     if (!isSerializable(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
@@ -135,7 +135,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     const delivery = await inbox.get(id)
     if (delivery?.body === undefined) return { id, outcome: 'erased', events: [] }
     const still = (reason: string, error?: Error): ReplayedDelivery => {
-      if (error) tell((told: Error) => onQuarantined?.(id, told), error)
+      if (error) callHook((told: Error) => onQuarantined?.(id, told), error)
       return { id, outcome: 'quarantined', reason, events: [] }
     }
     const provider = registry.get(delivery.provider)

@@ -1,7 +1,6 @@
-import { integerOption, timerOption } from '../internal/options.ts'
+import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import type { RetentionInbox, PruneOptions, PruneResult } from '../ports/ports.ts'
-import { requireFunctions } from '../internal/require-functions.ts'
-import { tell } from '../internal/tell.ts'
 
 export interface RetentionOptions {
   readonly inbox: RetentionInbox
@@ -67,7 +66,7 @@ export function createRetention(options: RetentionOptions): Retention {
     onPruned,
     onError,
   } = options
-  requireFunctions('inbox', inbox, 'prune')
+  checkFunctions('inbox', inbox, 'prune')
   timerOption('everyMs', everyMs)
   timerOption('pauseMs', pauseMs, 0)
   const bounds: PruneOptions = {
@@ -95,9 +94,9 @@ export function createRetention(options: RetentionOptions): Retention {
     try {
       const result = await inbox.prune(bounds)
       more = result.more
-      if (result.events + result.deliveries + result.bodies + result.keys > 0) tell(onPruned, result)
+      if (result.events + result.deliveries + result.bodies + result.keys > 0) callHook(onPruned, result)
     } catch (error) {
-      tell(onError, error)
+      callHook(onError, error)
     }
     next(more ? pauseMs : everyMs)
   }

@@ -1,6 +1,6 @@
+import { whenReady } from '@sallyport/internal/promises'
 import { utf8 } from '../crypto/bytes.ts'
 import { encodeBytes } from '../crypto/text.ts'
-import { whenReady } from '../internal/maybe-promise.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { verifyCredential } from './credential.ts'
 import { readKeys } from './keys.ts'

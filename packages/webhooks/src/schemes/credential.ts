@@ -1,6 +1,6 @@
+import { whenAll } from '@sallyport/internal/promises'
 import { utf8 } from '../crypto/bytes.ts'
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
-import { whenAll } from '../internal/maybe-promise.ts'
 import type { MaybePromise, Verification } from '../ports/ports.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import { refusal } from './proof.ts'

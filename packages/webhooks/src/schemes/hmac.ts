@@ -1,7 +1,7 @@
+import { whenAll, whenReady } from '@sallyport/internal/promises'
 import { equalText, prepareHmac, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
 import { createKeyCache } from '../crypto/key-cache.ts'
 import { encodeBytes } from '../crypto/text.ts'
-import { whenAll, whenReady } from '../internal/maybe-promise.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
 import { readKeys, requireSecret } from './keys.ts'
 import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
