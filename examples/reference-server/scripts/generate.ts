@@ -5,9 +5,8 @@
 import { writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import { z } from 'zod'
-import { secretAddresses } from '../src/config/secret-addresses.ts'
-import { secretList } from '../src/config/secret-list.ts'
-import { settingSchemas } from '../src/config/settings.ts'
+import { secretAddresses } from '../src/config/secret-files.ts'
+import { secretList, settingSchemas } from '../src/config/settings.ts'
 
 export const workspace = new URL('../../../', import.meta.url)
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from './config/config.ts'
-import { roles, type Role } from './config/roles.ts'
+import { roles, type Role } from './config/setting-types.ts'
 import { secretsFile } from './config/secrets.ts'
-import { formatEngineOrigin } from './engines/engine-url.ts'
+import { formatEngineOrigin } from './engines/engine.ts'
 import { formatAuthority } from './http/authority.ts'
 
 /** Describes the storage: the data directory, or the database without its credentials. */

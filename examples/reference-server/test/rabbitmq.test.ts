@@ -1,7 +1,7 @@
 import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { connect } from 'amqplib'
 import { describe, expect, it } from 'vitest'
-import { isAmqpAddress } from '../src/engines/amqp-bus.ts'
+import { isAmqpAddress } from '../src/engines/amqp.ts'
 import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {

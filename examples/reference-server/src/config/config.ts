@@ -2,14 +2,17 @@ import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
-import { dataDirectoryProblems } from './data-directory.ts'
-import { databaseProblems } from './database-problems.ts'
-import { readJwtKeys, ringProblems } from './jwt-keys.ts'
-import { listenerProblems } from './listeners.ts'
+import {
+  dataDirectoryProblems,
+  databaseProblems,
+  readJwtKeys,
+  ringProblems,
+  listenerProblems,
+  pilotProblems,
+} from './checks.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
-import { pilotProblems } from './queue-pilots.ts'
-import { withSecretAddresses } from './secret-addresses.ts'
-import { secretList } from './secret-list.ts'
+import { withSecretAddresses } from './secret-files.ts'
+import { secretList, readSettings, type Settings } from './settings.ts'
 import { secretsFromCommand } from './secrets-command.ts'
 import {
   developmentSecrets,
@@ -19,7 +22,6 @@ import {
   withFallback,
   type SecretStore,
 } from './secrets.ts'
-import { readSettings, type Settings } from './settings.ts'
 
 export interface Config {
   readonly settings: Settings

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { notText, decodeSecret } from './secret-text.ts'
-import { splitSecrets, withoutNewline, type SecretStore } from './secrets.ts'
+import { notText, decodeSecret, withoutNewline } from './secret-files.ts'
+import { splitSecrets, type SecretStore } from './secrets.ts'
 
 export interface SecretsCommandOptions {
   /** A shell command; its last argument is the name of the secret. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readSecretFile, unreadable } from './secrets-folder.ts'
+import { readSecretFile, unreadable, withoutNewline } from './secret-files.ts'
 
 /** A source of secrets by the name of their variable. */
 export interface SecretStore {
@@ -108,8 +108,6 @@ function split(text: string, secret: RegExp): readonly string[] {
 
 /** The secrets of a text: one per line, or a PEM block of several lines. */
 export const splitSecrets = (text: string): readonly string[] => split(text, lines)
-
-export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '')
 
 export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
 

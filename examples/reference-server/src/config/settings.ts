@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { buses } from '../engines/buses.ts'
-import { engineUrl } from '../engines/engine-url.ts'
-import { queues } from '../engines/queues.ts'
+import { buses, queues } from '../engines/catalog.ts'
+import { engineUrl } from '../engines/engine.ts'
 import {
   bytesIn,
   choice,
@@ -18,7 +17,7 @@ import {
   size,
   text,
   trustProxy,
-} from './values.ts'
+} from './setting-types.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -165,3 +164,16 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   // Complete unless there are problems.
   return { settings: values as Settings, problems }
 }
+
+/** The secrets of the server with their descriptions; `<PROVIDER>` stands for the name of a provider. */
+export const secretList = {
+  JWT_SECRET:
+    'At least 32 bytes. Signs access tokens; creates refresh tokens, cursors and fingerprints of idempotent requests. Required in production',
+  JWT_KEYS: 'Private keys, as PEM or JSON Web Keys, that sign access tokens instead of JWT_SECRET',
+  'WEBHOOK_SECRET_<PROVIDER>':
+    'The signing secret of a provider; its name is upper-case, with underscores for dashes',
+  OPERATOR_SECRET: '`whsec_` and base64. Signs notifications to OPERATOR_URL; required with OPERATOR_URL',
+  ADMIN_EMAIL:
+    'The email address of the first admin. The server creates the account if the address is unused',
+  ADMIN_PASSWORD: 'The initial password of the first admin, 8 to 128 characters; required with ADMIN_EMAIL',
+} as const

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { inBatches, startMaintenance } from './maintenance.ts'
+import { inBatches, startMaintenance, busRetentionMs, maxEventAge } from './maintenance.ts'
+import { readConfig } from '../config/config.ts'
+import { readSettings } from '../config/settings.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -67,4 +69,39 @@ it('runs batches until no work is left, or until the current batch when it is st
   finish({ more: true })
   await stopped
   expect([waiting.mock.calls.length, never.mock.calls.length]).toEqual([1, 0])
+})
+
+const day = 24 * 60 * 60 * 1000
+
+function problemsWith(environment: Record<string, string>): readonly string[] {
+  // In production, no secrets are generated and no file is written.
+  const result = readConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ...environment }, [])
+  return 'problems' in result ? result.problems : []
+}
+
+it('has the documented retention defaults', () => {
+  const { settings } = readSettings({})
+  expect([
+    settings.RETENTION_DAYS,
+    settings.BODY_RETENTION_DAYS,
+    settings.BODY_MAX_BYTES,
+    settings.DEDUPE_DAYS,
+  ]).toEqual([14, 7, 10 * 1024 ** 3, 90])
+  expect(maxEventAge(settings)).toEqual({})
+  expect(busRetentionMs(settings)).toBe(16 * day)
+  expect(readSettings({ BODY_MAX_BYTES: '2gb' }).settings.BODY_MAX_BYTES).toBe(2 * 1024 ** 3)
+  expect(maxEventAge({ MAX_EVENT_AGE_DAYS: 30 })).toEqual({ maxEventAgeMs: 30 * day })
+})
+
+it('reports all invalid retention settings', () => {
+  expect(problemsWith({ RETENTION_DAYS: '91' })).toEqual([expect.stringMatching(/^DEDUPE_DAYS has to be/)])
+  expect(problemsWith({ RETENTION_DAYS: '90', BODY_RETENTION_DAYS: '0' })).toEqual([])
+  expect(
+    problemsWith({
+      RETENTION_DAYS: '0',
+      BODY_RETENTION_DAYS: 'x',
+      MAX_EVENT_AGE_DAYS: '-1',
+      DEDUPE_DAYS: '0',
+    }),
+  ).toHaveLength(4)
 })

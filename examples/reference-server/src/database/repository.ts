@@ -9,8 +9,7 @@ import {
   VersionConflict,
   type ContentionOptions,
 } from './contention.ts'
-import { createRowFinder, type Columns } from './row-finder.ts'
-import { createRowLister, type RowListerOptions } from './row-lister.ts'
+import { createRowFinder, type Columns, createRowLister, type RowListerOptions } from './row-queries.ts'
 import type { StoredRow, Tables } from './tables.ts'
 import { rejectDanglingReference } from './violations.ts'
 

@@ -1,6 +1,6 @@
 import type { ReplayedDelivery, Replayer, ReplaySelection } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { createCursors } from '../config/cursors.ts'
+import { createCursors } from '../config/derived-keys.ts'
 import { replayMatching } from './bulk-replay.ts'
 
 const cursors = createCursors(['a secret that is long enough to derive keys from'])

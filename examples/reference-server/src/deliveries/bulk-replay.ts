@@ -1,7 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import type { CursorCodec } from '@sallyport/rest'
 import type { DeliveryFilter, DeliveryPosition, Replayer } from '@sallyport/webhooks'
-import { republishedNote } from './republished-note.ts'
 import type { BulkReplayBody, BulkReplayResource } from './schemas.ts'
 
 /** The limits of one request; `next` continues after them. */
@@ -87,4 +86,10 @@ function decodePosition(cursors: CursorCodec, cursor: string, binding: string): 
   }
   const [receivedAt, sequence] = anchor.position
   return { receivedAt: Number(receivedAt), sequence: Number(sequence) }
+}
+
+/** Explains why a replay under the same ids may change nothing for consumers; null when no event was published before. */
+export function republishedNote(republished: number): string | null {
+  if (republished === 0) return null
+  return 'Events that were published before keep their ids, and a bus that still knows an id stores nothing. Send {"as_new": true} when consumers need them again.'
 }

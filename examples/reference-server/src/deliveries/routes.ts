@@ -11,9 +11,8 @@ import {
 import type { OperatorInbox, Replayer } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
 import { idParams } from '../resources/fields.ts'
-import { replayMatching } from './bulk-replay.ts'
+import { replayMatching, republishedNote } from './bulk-replay.ts'
 import { listDeliveriesRoute } from './list.ts'
-import { republishedNote } from './republished-note.ts'
 import { bulkReplayBody, bulkReplayResource, deliveryDetail, replayBody, replayResource } from './schemas.ts'
 import { toDetail } from './show.ts'
 

@@ -2,12 +2,9 @@ import type { FailureLimiter, Publisher, PublishResult, Queue } from '@sallyport
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import { logUnreadable, type Logger } from '../logging/log.ts'
-import { createLastOutcome, type Judge, type LastOutcome } from '../service/last-outcome.ts'
-import type { Dependency } from '../service/readiness.ts'
-import { buses } from './buses.ts'
-import { formatEngineOrigin } from './engine-url.ts'
-import type { Engine, EngineContext, OpenedEngine } from './engine.ts'
-import { queues } from './queues.ts'
+import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
+import { buses, queues } from './catalog.ts'
+import { formatEngineOrigin, type Engine, type EngineContext, type OpenedEngine } from './engine.ts'
 
 /** The bus and the shared queue. */
 export interface Engines {

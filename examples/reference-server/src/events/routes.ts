@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   bindRoute,
   formatCursorLinks,
@@ -15,7 +16,21 @@ import {
 } from '@sallyport/rest'
 import type { CompleteInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
-import { eventResource, type EventResource } from './schemas.ts'
+
+/** A published event, as the REST API shows it. */
+const eventResource = z.object({
+  id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
+  name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
+  provider: z.string().meta({ examples: ['codehost'] }),
+  subject: z.string().meta({ examples: ['octo-org/octo-repo/actions/runs/289782451'] }),
+  delivery_id: z.uuid(),
+  route: z.enum(['direct', 'queue']),
+  occurred_at: z.iso.datetime(),
+  published_at: z.iso.datetime(),
+  data: z.unknown(),
+})
+
+type EventResource = z.infer<typeof eventResource>
 
 const listEvents = defineRoute({
   method: 'GET',

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
+import type { Observation } from '@sallyport/webhooks'
 
 export type { Logger } from 'pino'
 
@@ -19,3 +20,35 @@ export const logUnreadable =
   (error: unknown): void => {
     log.error({ err: error }, 'A stored item cannot be read as an event')
   }
+
+/**
+ * Logs an answered delivery. Failures of the server are errors. An exception of a signature scheme is a warning, because a
+ * forged signature may cause it; the stack shows a bug of the scheme.
+ */
+export function logDelivery(log: Pick<Logger, 'info' | 'warn' | 'error'>, observed: Observation): void {
+  const { error, ...observation } = observed
+  if (error === undefined) log.info(observation, 'Delivery')
+  else if (observed.status < 500 && observed.outcome === 'refused') {
+    log.warn({ ...observation, err: error }, 'Delivery')
+  } else log.error({ ...observation, err: error }, 'Delivery')
+}
+
+const minute = 60_000
+
+/**
+ * Logs the failures of a poll that runs every second. A new error, and the same error after a minute, are logged at level
+ * error; a repetition within a minute is logged at debug.
+ */
+export function logOutage(
+  log: Pick<Logger, 'debug' | 'error'>,
+  text: string,
+  /** In milliseconds. */
+  now = () => performance.now(),
+): (error: unknown) => void {
+  let last: { readonly error: string; readonly at: number } | undefined
+  return (error) => {
+    const isRepeated = last?.error === String(error) && now() - last.at < minute
+    if (!isRepeated) last = { error: String(error), at: now() }
+    log[isRepeated ? 'debug' : 'error']({ err: error }, text)
+  }
+}

@@ -12,7 +12,6 @@ import {
 import type { SessionStore } from '@sallyport/auth/store'
 import { v7 as uuidv7 } from 'uuid'
 import type { OwnClaims } from '../http/context.ts'
-import { parseClaims } from './claims.ts'
 
 /** Sessions and their access tokens. */
 export interface Access {
@@ -69,4 +68,11 @@ export function createAccess(options: {
       return result
     },
   }
+}
+
+/** Parses the private claims of an access token. @throws TypeError for missing claims */
+function parseClaims({ role, sid }: Readonly<Record<string, unknown>>): OwnClaims {
+  if (role !== 'user' && role !== 'admin') throw new TypeError('The role of the token is unknown')
+  if (typeof sid !== 'string') throw new TypeError('The token belongs to no session')
+  return { role, sid }
 }

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
+import { MeterProvider, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { Logger } from '../logging/log.ts'
 import { formatAuthority } from '../http/authority.ts'
 import { getRequestId } from '../http/request-id.ts'
-import { prometheusText } from './prometheus-text.ts'
 
 const text = { 'content-type': 'text/plain; charset=utf-8' }
 
@@ -71,5 +70,25 @@ export async function openMetrics(
       await new Promise((resolve) => server.close(resolve))
       await provider.shutdown()
     },
+  }
+}
+
+const serializer = new PrometheusSerializer(undefined, false, undefined, true, true)
+
+/**
+ * Formats metrics as Prometheus text. Adds units to the names, as the specification requires and the serializer does not.
+ *
+ * @see https://opentelemetry.io/docs/specs/otel/compatibility/prometheus_and_openmetrics/
+ */
+export function prometheusText({ resource, scopeMetrics }: ResourceMetrics): string {
+  const named = scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withUnit) }))
+  return `${serializer.serialize({ resource, scopeMetrics: named }).trimEnd()}\n`
+}
+
+function withUnit<Metric extends MetricData>(metric: Metric): Metric {
+  const { name, unit } = metric.descriptor
+  return {
+    ...metric,
+    descriptor: { ...metric.descriptor, unit: '', name: unit === 's' ? `${name}.seconds` : name },
   }
 }

@@ -8,11 +8,10 @@ import { isUniqueViolation } from '../database/violations.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { enforce, type RateLimit } from '../http/rate-limit.ts'
 import { getChanges, requireChangeable } from '../resources/changes.ts'
-import { isActiveAdmin } from './last-admin.ts'
-import { createSequentialHash } from './new-passwords.ts'
+import { isActiveAdmin, type UserTransactions } from './transactions.ts'
+import { createSequentialHash } from './passwords.ts'
 import type { Users } from './repository.ts'
 import type { UserChanges } from './schemas.ts'
-import type { UserTransactions } from './transactions.ts'
 
 interface NewAccount {
   readonly email: string

@@ -1,4 +1,5 @@
 import { createPasswordHasher, type PasswordHasher } from '@sallyport/auth/password'
+import { createConcurrencyLimit } from '../database/concurrency-limit.ts'
 
 /**
  * 128 characters: NFC expands one character of four bytes to at most three, such as U+1D160.
@@ -14,4 +15,18 @@ export function createPasswords(): PasswordHasher {
     hash: (password) => hasher.hash(password.normalize('NFC')),
     verify: (stored, password) => hasher.verify(stored, password.normalize('NFC')),
   }
+}
+
+/** New passwords that may wait; more arrive only in an attack. */
+const maxWaiting = 64
+
+/**
+ * Hashes new passwords one at a time, because logins share the hasher and its queue.
+ * @throws SallyportError from the returned function: the errors of the hasher, and 503 `OVERLOADED` with `Retry-After` when
+ * 64 passwords wait or one has waited for five seconds
+ */
+export function createSequentialHash({ hash }: Pick<PasswordHasher, 'hash'>): PasswordHasher['hash'] {
+  const message = 'Too many new passwords at once; try again'
+  const run = createConcurrencyLimit({ maxRunning: 1, maxWaiting, message })
+  return (password) => run(() => hash(password))
 }

@@ -1,11 +1,11 @@
 import type { Sessions } from '@sallyport/auth'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
-import type { Kysely } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { retryOnContention, type ContentionOptions } from '../database/contention.ts'
 import type { Tables, UserRow } from '../database/tables.ts'
 import type { Access } from '../sessions/access.ts'
-import { requireActiveAdmin } from './last-admin.ts'
 import { createUsers, type Users } from './repository.ts'
+import { SallyportError } from '@sallyport/errors'
 
 /** Users and their sessions in one transaction. Use no other connection of the database in the transaction. */
 interface UserTransaction {
@@ -50,4 +50,28 @@ export function createUserTransactions(
         ),
       contention,
     )
+}
+
+export const isActiveAdmin = (user: Pick<UserRow, 'role' | 'status'> | undefined): boolean =>
+  user?.role === 'admin' && user.status === 'active'
+
+/**
+ * Requires an active admin in a transaction that demotes, suspends or deletes one.
+ *
+ * @throws SallyportError 409 `LAST_ADMIN`
+ */
+async function requireActiveAdmin(transaction: Kysely<Tables>): Promise<void> {
+  // If two admins demote each other, the second transaction waits and reads the commit of the first.
+  // A write transaction of SQLite excludes all others.
+  if (transaction.getExecutor().adapter instanceof PostgresAdapter)
+    await sql`select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('admins'))`.execute(transaction)
+  const admin = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .limit(1)
+    .executeTakeFirst()
+  if (admin === undefined)
+    throw new SallyportError('LAST_ADMIN', 'There is no other active admin: make another user an admin first')
 }

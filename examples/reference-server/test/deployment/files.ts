@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse, parseAllDocuments } from 'yaml'
-import { secretAddresses } from '../../src/config/secret-addresses.ts'
-import { secretList } from '../../src/config/secret-list.ts'
-import { settingSchemas } from '../../src/config/settings.ts'
+import { secretAddresses } from '../../src/config/secret-files.ts'
+import { secretList, settingSchemas } from '../../src/config/settings.ts'
 
 const root = new URL('../../', import.meta.url)
 

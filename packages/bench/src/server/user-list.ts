@@ -1,4 +1,4 @@
-import { createCursors } from '@sallyport/reference-server/src/config/cursors.ts'
+import { createCursors } from '@sallyport/reference-server/src/config/derived-keys.ts'
 import { createLog } from '@sallyport/reference-server/src/logging/log.ts'
 import { openResources } from '@sallyport/reference-server/src/resources/open-resources.ts'
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'

@@ -1,6 +1,7 @@
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { monitorPublisher } from './monitored-publisher.ts'
+import { monitorPublisher, createOriginPing } from './http-buses.ts'
+import { openReceiver } from '@sallyport/test-hosts'
 
 const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
 const event: InternalEvent = { id: 'a', name: 'doorbell/rung', subject: '', ts: 0, data: {}, source }
@@ -32,4 +33,17 @@ it('reports once that a bus rejects all events, and once that it accepts an even
   expect(await publish([later])).toEqual([])
   expect(await publish([later, ok])).toEqual(['back'])
   expect(await publish([ok])).toEqual([])
+})
+
+it('accepts any response, caches the result and sends no key', async () => {
+  let time = 0
+  const receiver = await openReceiver(404)
+  const ping = createOriginPing(`${receiver.url}/e/the-key?x`, { everyMs: 1000, now: () => time })
+  await Promise.all([ping(), ping()])
+  time = 999
+  await ping()
+  expect(receiver.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['HEAD /'])
+  await receiver.close()
+  time = 1000
+  await expect(ping()).rejects.toThrow(/^No answer over HTTP(: [A-Z_]+)?$/)
 })

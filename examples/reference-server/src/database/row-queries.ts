@@ -1,9 +1,60 @@
-import type { ListQuery } from '@sallyport/rest'
-import { applyListQuery, toExpression } from '@sallyport/rest/kysely'
+import { type SqlListOptions, applyListQuery, toExpression } from '@sallyport/rest/kysely'
+import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts'
 import type { CompiledQuery, Kysely } from 'kysely'
-import type { Columns } from './row-finder.ts'
-import type { Search } from './search.ts'
+import type { ListQuery } from '@sallyport/rest'
 import { createSharedReads } from './shared-reads.ts'
+
+/** The search of lists. A search reads all rows of its list, so concurrent searches are limited. */
+export interface Search {
+  /** The function of the database that finds a part of a text. */
+  readonly contains: NonNullable<SqlListOptions['contains']>
+  /** Runs searches, a limited number at a time. */
+  readonly run: ConcurrencyLimit
+}
+
+export interface SearchOptions extends Pick<Search, 'contains'> {
+  /** Searches that run at the same time. */
+  readonly maxRunning: number
+  /** Searches that may wait. @default 256 */
+  readonly maxWaiting?: number
+}
+
+/**
+ * Limits the concurrent searches of a process over all lists, so that other queries do not wait for them.
+ */
+export function createSearch({ contains, maxRunning, maxWaiting = 256 }: SearchOptions): Search {
+  return {
+    contains,
+    run: createConcurrencyLimit({ maxRunning, maxWaiting, message: 'Too many searches at once; try again' }),
+  }
+}
+
+export type Columns = Record<string, string | number | null>
+
+/**
+ * Creates a function that finds a row by the values of some columns. Queries are compiled once per set of columns, because
+ * the compilation takes longer than the query.
+ */
+export function createRowFinder(
+  db: Kysely<{ table: Columns }>,
+  table: 'table',
+): (key: Columns) => Promise<Columns | undefined> {
+  const compiled = new Map<string, CompiledQuery>()
+
+  function compile(columns: readonly string[]): CompiledQuery {
+    const all = db.selectFrom(table).selectAll()
+    return columns.reduce((select, column) => select.where(column, '=', ''), all).compile()
+  }
+
+  return async (key) => {
+    const columns = Object.keys(key)
+    const name = columns.join()
+    const query = compiled.get(name) ?? compile(columns)
+    compiled.set(name, query)
+    const { rows } = await db.executeQuery<Columns>({ ...query, parameters: Object.values(key) })
+    return rows[0]
+  }
+}
 
 type Rows = Kysely<{ table: Columns }>
 

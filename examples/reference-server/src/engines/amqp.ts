@@ -1,5 +1,4 @@
-import { isDecodable } from './engine-url.ts'
-import type { BusEngine } from './engine.ts'
+import { isDecodable, type BusEngine } from './engine.ts'
 
 /** The bus on an exchange of RabbitMQ. */
 export const amqpBus: BusEngine = {

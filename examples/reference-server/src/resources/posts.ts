@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { PostRow } from '../database/tables.ts'
+import { belonging, identity, createPatchSchema, text, times, idParams } from './fields.ts'
 import {
   afterFilter,
   defineListQuery,
@@ -6,21 +9,38 @@ import {
   type RouteBinding,
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
-import type { PostRow } from '../database/tables.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
-import { createRoute, listRoute } from '../resources/collection.ts'
-import { idParams } from '../resources/fields.ts'
-import { itemRoutes } from '../resources/item.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { createRoute, listRoute } from './collection.ts'
+import { itemRoutes } from './item.ts'
 import type { Users } from '../users/repository.ts'
-import {
-  createPostBody,
-  patchPostBody,
-  postResource,
-  postStatuses,
-  replacePostBody,
-  toPost,
-} from './schemas.ts'
+
+const title = text({ min: 1, max: 200, example: 'On the engine' })
+const body = text({ min: 1, max: 3000, example: 'It weaves algebraic patterns.' })
+
+const postStatuses = ['published', 'archived'] as const
+const status = z.enum(postStatuses)
+
+/** A post, as the REST API shows it. */
+const postResource = z
+  .object({ ...identity, author_id: belonging, title, body, status, ...times })
+  .meta({ id: 'Post' })
+
+type PostResource = z.infer<typeof postResource>
+
+const createPostBody = z
+  .strictObject({ title, body, status: status.default('published') })
+  .meta({ id: 'CreatePost' })
+
+const replacePostBody = z
+  .strictObject({ ...postResource.partial().shape, title, body })
+  .meta({ id: 'ReplacePost' })
+
+const patchPostBody = createPatchSchema(replacePostBody).meta({ id: 'PatchPost' })
+
+function toPost({ id, author_id, title, body, status, created_at, updated_at }: PostRow): PostResource {
+  return { id, author_id, title, body, status, created_at, updated_at }
+}
 
 const postQuery = defineListQuery({
   sortable: ['created_at', 'updated_at', 'title', 'status'],

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { ProjectRow } from '../database/tables.ts'
+import { belonging, identity, createPatchSchema, text, times, idParams } from './fields.ts'
 import {
   afterFilter,
   defineListQuery,
@@ -6,20 +9,40 @@ import {
   type RouteBinding,
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
-import type { ProjectRow } from '../database/tables.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
-import { createRoute, listRoute } from '../resources/collection.ts'
-import { idParams } from '../resources/fields.ts'
-import { itemRoutes } from '../resources/item.ts'
-import {
-  createProjectBody,
-  patchProjectBody,
-  projectResource,
-  projectStatuses,
-  replaceProjectBody,
-  toProject,
-} from './schemas.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { createRoute, listRoute } from './collection.ts'
+import { itemRoutes } from './item.ts'
+
+const name = text({ min: 1, max: 100, example: 'Difference engine' })
+const description = text({ max: 2000, example: 'Tables without errors.' }).nullable()
+
+const projectStatuses = ['active', 'archived'] as const
+const status = z.enum(projectStatuses)
+
+/** A project, as the REST API shows it. */
+const projectResource = z
+  .object({ ...identity, owner_id: belonging, name, description, status, ...times })
+  .meta({ id: 'Project' })
+
+type ProjectResource = z.infer<typeof projectResource>
+
+const createProjectBody = z
+  .strictObject({ name, description: description.default(null), status: status.default('active') })
+  .meta({ id: 'CreateProject' })
+
+const anyField = { ...projectResource.partial().shape, name }
+
+const replaceProjectBody = z
+  .strictObject({ ...anyField, description: description.default(null) })
+  .meta({ id: 'ReplaceProject' })
+
+const patchProjectBody = createPatchSchema(z.strictObject(anyField)).meta({ id: 'PatchProject' })
+
+function toProject(project: ProjectRow): ProjectResource {
+  const { id, owner_id, name, description, status, created_at, updated_at } = project
+  return { id, owner_id, name, description, status, created_at, updated_at }
+}
 
 const projectQuery = defineListQuery({
   sortable: ['created_at', 'updated_at', 'name', 'status'],

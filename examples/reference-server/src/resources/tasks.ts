@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import type { TaskRow, ProjectRow } from '../database/tables.ts'
+import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
 import type { ErrorDetail } from '@sallyport/errors'
 import {
   afterFilter,
@@ -6,9 +9,7 @@ import {
   type CursorCodec,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { z } from 'zod'
 import type { Repository } from '../database/repository.ts'
-import type { ProjectRow, TaskRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
   compare,
@@ -16,20 +17,58 @@ import {
   requireChangeable,
   requireNoProblems,
   requireOwnership,
-} from '../resources/changes.ts'
-import { createRoute, listRoute } from '../resources/collection.ts'
-import { idParams } from '../resources/fields.ts'
-import { itemRoutes } from '../resources/item.ts'
+} from './changes.ts'
+import { createRoute, listRoute } from './collection.ts'
+import { itemRoutes } from './item.ts'
 import type { Users } from '../users/repository.ts'
-import {
-  createTaskBody,
-  patchTaskBody,
-  replaceTaskBody,
-  taskParams,
-  taskResource,
-  taskStatuses,
-  toTask,
-} from './schemas.ts'
+
+const title = text({ min: 1, max: 200, example: 'Cut the cards' })
+const description = text({ max: 2000, example: 'One for each operation.' }).nullable()
+const assignee_id = id.nullable()
+const due_on = z.iso.date().nullable()
+
+const taskStatuses = ['open', 'in_progress', 'done'] as const
+const status = z.enum(taskStatuses)
+
+/** A task, as the REST API shows it. */
+const taskResource = z
+  .object({
+    ...identity,
+    project_id: belonging,
+    title,
+    description,
+    assignee_id,
+    due_on,
+    status,
+    ...times,
+  })
+  .meta({ id: 'Task' })
+
+type TaskResource = z.infer<typeof taskResource>
+
+/** The defaults of optional fields. */
+const unset = {
+  description: description.default(null),
+  assignee_id: assignee_id.default(null),
+  due_on: due_on.default(null),
+}
+
+const createTaskBody = z
+  .strictObject({ title, ...unset, status: status.default('open') })
+  .meta({ id: 'CreateTask' })
+
+const anyField = { ...taskResource.partial().shape, title }
+
+const replaceTaskBody = z.strictObject({ ...anyField, ...unset }).meta({ id: 'ReplaceTask' })
+
+const patchTaskBody = createPatchSchema(z.strictObject(anyField)).meta({ id: 'PatchTask' })
+
+const taskParams = z.object({ id, task_id: id })
+
+function toTask(task: TaskRow): TaskResource {
+  const { id, project_id, title, description, assignee_id, due_on, status, created_at, updated_at } = task
+  return { id, project_id, title, description, assignee_id, due_on, status, created_at, updated_at }
+}
 
 const taskQuery = defineListQuery({
   sortable: ['created_at', 'updated_at', 'title', 'status'],

@@ -1,8 +1,19 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isDecodable, undecodable } from '../engines/engine-url.ts'
+import { isDecodable, undecodable } from '../engines/engine.ts'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
-import { parseRoles, roles } from './roles.ts'
+
+/** The tasks of a process; processes with different roles on one database share the work. */
+export const roles = ['api', 'gateway', 'dispatcher', 'drainer'] as const
+
+export type Role = (typeof roles)[number]
+
+/** Parses names of roles; `all` means every role. Returns undefined for an unknown name or an empty list. */
+function parseRoles(names: readonly string[]): ReadonlySet<Role> | undefined {
+  const isRole = (name: string): name is Role => (roles as readonly string[]).includes(name)
+  const chosen = names.flatMap((name) => (name === 'all' ? roles : name))
+  return chosen.length > 0 && chosen.every(isRole) ? new Set(chosen) : undefined
+}
 
 // Schemas of the text of a setting. `form` describes the format in the generated documents.
 

@@ -1,20 +1,36 @@
-import { afterFilter, defineListQuery, type CursorCodec, type RouteBinding } from '@sallyport/rest'
-import type { z } from 'zod'
-import type { Repository } from '../database/repository.ts'
+import { z } from 'zod'
 import type { CommentRow, PostRow } from '../database/tables.ts'
+import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
+import { afterFilter, defineListQuery, type CursorCodec, type RouteBinding } from '@sallyport/rest'
+import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from '../resources/changes.ts'
-import { createRoute, listRoute } from '../resources/collection.ts'
-import { idParams } from '../resources/fields.ts'
-import { itemRoutes } from '../resources/item.ts'
-import {
-  commentParams,
-  commentResource,
-  createCommentBody,
-  patchCommentBody,
-  replaceCommentBody,
-  toComment,
-} from './schemas.ts'
+import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { createRoute, listRoute } from './collection.ts'
+import { itemRoutes } from './item.ts'
+
+const body = text({ min: 1, max: 2000, example: 'It originates nothing.' })
+
+/** A comment, as the REST API shows it. */
+const commentResource = z
+  .object({ ...identity, post_id: belonging, author_id: belonging, body, ...times })
+  .meta({ id: 'Comment' })
+
+type CommentResource = z.infer<typeof commentResource>
+
+const createCommentBody = z.strictObject({ body }).meta({ id: 'CreateComment' })
+
+const replaceCommentBody = z
+  .strictObject({ ...commentResource.partial().shape, body })
+  .meta({ id: 'ReplaceComment' })
+
+const patchCommentBody = createPatchSchema(replaceCommentBody).meta({ id: 'PatchComment' })
+
+const commentParams = z.object({ id, comment_id: id })
+
+function toComment(comment: CommentRow): CommentResource {
+  const { id, post_id, author_id, body, created_at, updated_at } = comment
+  return { id, post_id, author_id, body, created_at, updated_at }
+}
 
 const commentQuery = defineListQuery({
   sortable: ['created_at', 'updated_at'],
