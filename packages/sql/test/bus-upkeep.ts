@@ -1,6 +1,6 @@
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import type { EmbeddedBus } from '../src/bus.ts'
+import type { EmbeddedBus } from '../src/bus/bus.ts'
 import { deliveryOf } from './records.ts'
 
 const { signal } = new AbortController()

@@ -1,7 +1,7 @@
 import { Kysely } from 'kysely'
 import type pg from 'pg'
 import { SchemaDialect } from '../src/postgres/dialect.ts'
-import type { InboxTables } from '../src/tables.ts'
+import type { InboxTables } from '../src/internal/tables.ts'
 
 /** A node of a plan that was run. */
 export interface Plan {

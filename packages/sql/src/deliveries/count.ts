@@ -1,7 +1,7 @@
 import type { DeliveryFilter, DeliveryStatus } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { InboxTables } from '../tables.ts'
-import { escapeText } from '../text.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText } from '../internal/text.ts'
 import {
   eventBranches,
   eventlessStates,

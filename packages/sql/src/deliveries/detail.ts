@@ -9,10 +9,10 @@ import type {
 import { sql, type Kysely } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import { toShownEvent, type EventRow } from '../event-row.ts'
-import type { InboxTables } from '../tables.ts'
-import { escapeText, unescapeText } from '../text.ts'
-import { tellUnreadable, type OnError } from '../unreadable.ts'
+import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
+import { reportUnreadable, type OnError } from '../internal/errors.ts'
 import { readSummaries } from './summary.ts'
 import { allEvents } from './terms.ts'
 
@@ -48,7 +48,7 @@ export async function readDelivery(
   if (delivery === undefined) return undefined
   const { sequence } = delivery
   const stored = await readBody(db, sequence, () => {
-    tellUnreadable(
+    reportUnreadable(
       onError,
       `The body of the delivery ${id} cannot be read: the delivery is shown without its body`,
     )

@@ -1,5 +1,27 @@
-import type { DeliveryFilter, DeliveryPosition, DeliveryStatus, EventStatus } from '@sallyport/webhooks'
+import type {
+  DeliveryFilter,
+  DeliveryPosition,
+  DeliveryQuery,
+  DeliveryStatus,
+  EventStatus,
+} from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+
+/** @throws TypeError for a time or position out of range */
+export function checkTimes({
+  receivedAfter = 0,
+  receivedBefore = 0,
+  after,
+}: Pick<DeliveryQuery, 'receivedAfter' | 'receivedBefore' | 'after'>): void {
+  const times = {
+    receivedAfter,
+    receivedBefore,
+    after: after?.receivedAt ?? 0,
+    sequence: after?.sequence ?? 0,
+  }
+  for (const [name, time] of Object.entries(times))
+    if (!(Math.abs(time) <= Number.MAX_SAFE_INTEGER)) throw new TypeError(`${name} is out of range`)
+}
 
 /** Restricts a list, apart from provider and status. */
 export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {

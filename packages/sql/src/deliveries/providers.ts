@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 
 /** Lists the providers of stored events and deliveries. Skips through the indexes, so that the cost is per provider. */
 export async function knownProviders(db: Kysely<InboxTables>): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { knownProviders } from './providers.ts'
 import { isEnded, isUnfinished } from './terms.ts'
 

@@ -1,6 +1,6 @@
 import { createSteadyClock, type PruneOptions, type PruneResult } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
 
 /** Rows to delete, unless the rows that they depend on have changed since the search. */

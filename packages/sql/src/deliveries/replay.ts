@@ -1,10 +1,11 @@
 import type { DeliveryPosition, ReplayOptions, ReplayResult, ReplaySelection } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import type { InboxStore, ReplayedRow, ReplayRequest } from '../inbox.ts'
-import { requireCounts, requireTimes } from '../require.ts'
-import type { InboxTables } from '../tables.ts'
-import { escapeText, unescapeText } from '../text.ts'
+import type { InboxStore, ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
+import { checkIntegers } from '@sallyport/internal/options'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
 import { findPlaces } from './list.ts'
+import { checkTimes } from './matching.ts'
 
 // One statement locks all deliveries of a replay.
 const maxDeliveries = 1000
@@ -32,12 +33,12 @@ export function createReplayer(
 
   return async (selection, { asNew = false } = {}) => {
     if ('ids' in selection) {
-      requireCounts({ ids: selection.ids.length > maxDeliveries ? -1 : 0 })
+      checkIntegers({ 'ids.length': selection.ids.length }, 0, maxDeliveries)
       return { deliveries: await replayAll(await byIds(db, selection.ids), again, asNew) }
     }
     const { filter, after, limit } = selection
-    requireCounts({ limit: limit > maxDeliveries || limit === 0 ? -1 : limit })
-    requireTimes({ ...filter, ...(after && { after }) })
+    checkIntegers({ limit }, 1, maxDeliveries)
+    checkTimes({ ...filter, ...(after && { after }) })
     const places = await findPlaces(db, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const { status } = filter
     const statuses = again.filter((one) => status === undefined || one === status)

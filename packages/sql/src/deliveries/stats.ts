@@ -1,6 +1,6 @@
 import type { InboxStats } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { knownProviders } from './providers.ts'
 
 interface ProviderCounts {

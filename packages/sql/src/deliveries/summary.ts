@@ -1,7 +1,7 @@
 import type { BodyState, DeliveryStatus, DeliverySummary, EventStatus } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import type { InboxTables } from '../tables.ts'
-import { unescapeText } from '../text.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { unescapeText } from '../internal/text.ts'
 import { eventsOfDelivery } from './terms.ts'
 
 interface SummaryRow extends Readonly<Record<EventStatus, number>> {

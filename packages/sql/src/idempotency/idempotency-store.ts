@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from '@sallyport/rest/store'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import { databaseClock, fixedClock } from '../database-clock.ts'
-import { deleteInPortions } from '../delete-in-portions.ts'
-import { escapeText, unescapeText } from '../text.ts'
+import { databaseClock, fixedClock } from '../internal/clock.ts'
+import { deleteInPortions } from '../internal/delete-in-batches.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
 import { readResponse } from './stored-response.ts'
 import type { IdempotencyTables } from './tables.ts'
 

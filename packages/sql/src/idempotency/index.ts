@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { BigintColumn } from '../bigint-column.ts'
+export type { BigintColumn } from '../internal/bigint-column.ts'
 export {
   kyselyIdempotencyStore,
   type KyselyIdempotencyStore,

@@ -1,4 +1,4 @@
-import type { BigintColumn } from '../bigint-column.ts'
+import type { BigintColumn } from '../internal/bigint-column.ts'
 
 /**
  * The table of {@link kyselyIdempotencyStore}, for your own queries. A type, because `$extendTables` accepts no

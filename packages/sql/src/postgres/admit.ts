@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { StoredEvent } from '../to-stored.ts'
+import type { StoredEvent } from '../inbox/stored.ts'
 import { pack, textFrom, type Packed } from './packed.ts'
 import { eventOf } from './work-tables.ts'
 

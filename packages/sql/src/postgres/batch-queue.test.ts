@@ -36,7 +36,7 @@ describe('a queue of batches', () => {
   it.each(['waiting', 'waitingBytes'])('takes no %s that is none', (name) => {
     for (const value of [Number.NaN, -1, 1.5, '7' as never])
       expect(() => queueOf({ concurrency: 1, [name]: value })).toThrow(
-        new TypeError(`limits.${name} is not a whole number from 0`),
+        new TypeError(`limits.${name} must be an integer of at least 0`),
       )
     queueOf({ concurrency: 1, [name]: Infinity })
   })

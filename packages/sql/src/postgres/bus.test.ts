@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { testBusUpkeep } from '../../test/bus-upkeep.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import type { BusEvent, EmbeddedBus } from './index.ts'
 
 const { signal } = new AbortController()

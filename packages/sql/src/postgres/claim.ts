@@ -1,8 +1,8 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { ClaimedRow, ClaimLimits, LeaseRequest } from '../inbox.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { ClaimedRow, ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
 
 /**

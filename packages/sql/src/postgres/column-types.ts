@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration'
 import type { ColumnTypes } from '../migrations/column-types.ts'
-import { migrationsFor } from '../migrations/index.ts'
+import { migrationsFor } from '../migrations/migrations.ts'
 import { bodyStorageMigration } from './body-storage.ts'
 
 const postgresTypes: ColumnTypes = {

@@ -1,8 +1,8 @@
 import type { MaybePromise } from '@sallyport/webhooks'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { compressHere, storedBody, type StoredBody } from '../stored-body.ts'
-import { zstdOptions } from '../zstd.ts'
+import { compressHere, storedBody, type StoredBody } from '../inbox/body.ts'
+import { zstdOptions } from '../inbox/zstd.ts'
 
 const zstdElsewhere = promisify(zstdCompress)
 

@@ -1,11 +1,11 @@
 import type { CompleteInbox, Queue, Work } from '@sallyport/webhooks'
 import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { EmbeddedBus } from '../bus.ts'
-import { HandedOut } from '../handed-out.ts'
-import type { MigrateOptions } from '../migrate.ts'
-import { migrationTable } from '../migrations/index.ts'
-import type { InboxTables } from '../tables.ts'
+import type { EmbeddedBus } from '../bus/bus.ts'
+import { OpenHandles } from '../internal/open-handles.ts'
+import type { MigrateOptions } from '../sqlite/migrate.ts'
+import { migrationTable } from '../migrations/migrations.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './column-types.ts'
 import { openConnections } from './connections.ts'
@@ -115,9 +115,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const check: PostgresDatabase['check'] = (migrations, { table }) =>
     explained(() => checkMigrations(plain, migrations, { table, schema }))
 
-  const handedOut = new HandedOut()
+  const openHandles = new OpenHandles()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
-  const storage = { kysely, operations: handedOut.operations, maxConnections, wakeUps }
+  const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps }
 
   return {
     kysely: schema === undefined ? plain : plain.withSchema(schema),
@@ -125,9 +125,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     migrateInbox: () => migrate(inboxMigrations, { table: migrationTable }),
     check,
     checkInbox: () => check(inboxMigrations, { table: migrationTable }),
-    inbox: (inboxOptions) => handedOut.keep(postgresInbox(storage, inboxOptions)),
-    bus: (busOptions) => handedOut.watch(postgresBus(storage, busOptions)),
-    queue: (queueOptions) => handedOut.keep(postgresQueue(storage, queueOptions)),
+    inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
+    bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
+    queue: (queueOptions) => openHandles.track(postgresQueue(storage, queueOptions)),
     warnings,
     onWork: (listener) =>
       wakeUps.listen((topic) => {
@@ -135,7 +135,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       }),
     within: (transaction) => withinTransaction(transaction, schema),
     async close() {
-      await handedOut.close()
+      await openHandles.close()
       await wakeUps.close()
       await Promise.all([plain.destroy(), kysely.destroy()])
     },

@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
+import type { Clock } from '../internal/clock.ts'
 import { allEvents } from '../deliveries/terms.ts'
-import type { ErasureOutcome } from '../inbox.ts'
-import { wasRenamed } from '../replay-ids.ts'
-import type { InboxTables } from '../tables.ts'
-import { withoutData } from '../without-data.ts'
+import type { ErasureOutcome } from '../inbox/inbox.ts'
+import { wasRenamed } from '../deliveries/replay-ids.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { withoutData } from '../internal/event-json.ts'
 import { durably } from './durable.ts'
 
 interface EventRow {

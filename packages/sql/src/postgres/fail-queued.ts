@@ -1,7 +1,7 @@
 import type { ForwardFailure } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { failing } from './settle.ts'
 import { eventOf } from './work-tables.ts'
 

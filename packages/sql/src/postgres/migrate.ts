@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type RawBuilder } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import type { MigrateOptions } from '../migrate.ts'
+import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { quoteName } from './dialect.ts'
 import { connectionErrorOf, type PostgresConnectionError } from './errors.ts'
 import { againWhileLocked, impatient, lockPatience, type LockPatience } from './migration-locks.ts'

@@ -7,7 +7,7 @@ import {
   type CompiledQuery,
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { migrationTable } from '../migrations/index.ts'
+import { migrationTable } from '../migrations/migrations.ts'
 import { inboxMigrations } from './column-types.ts'
 import { quoteName, quoteText } from './dialect.ts'
 import { lockPatience } from './migration-locks.ts'

@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { removeRows } from './prune.ts'
 
 const nothing = { events: [], deliveries: [], bodies: [], keys: [] }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Removal, Removed } from '../deliveries/prune.ts'
 import { isEmpty, isEnded, isUnfinished } from '../deliveries/terms.ts'
-import type { InboxTables } from '../tables.ts'
+import type { InboxTables } from '../internal/tables.ts'
 
 const nothing: Removed = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
 

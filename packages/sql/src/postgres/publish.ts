@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
 import { eventOf } from './work-tables.ts'
 

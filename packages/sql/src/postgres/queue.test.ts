@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { testQueueDelays } from '../../test/queue-delays.ts'
 import { deliveryOf } from '../../test/records.ts'
-import { databaseClock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
+import { databaseClock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { receiveRows } from './receive.ts'
 
 const { signal } = new AbortController()

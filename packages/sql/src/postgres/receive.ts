@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { ClaimLimits, LeaseRequest } from '../inbox.ts'
-import type { ReceivedRow } from '../queue.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
+import type { ReceivedRow } from '../queue/queue.ts'
+import type { InboxTables } from '../internal/tables.ts'
 
 /**
  * Leases due events in one statement; skips rows that another receiver has locked.

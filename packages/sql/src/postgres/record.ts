@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { LeaseRequest } from '../inbox.ts'
-import type { StoredBody } from '../stored-body.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { LeaseRequest } from '../inbox/inbox.ts'
+import type { StoredBody } from '../inbox/body.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { durably } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
-import type { StoredDelivery } from '../to-stored.ts'
+import type { StoredDelivery } from '../inbox/stored.ts'
 import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
 
 export interface RecordItem {

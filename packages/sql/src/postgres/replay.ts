@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { ReplayedRow, ReplayRequest } from '../inbox.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { durably } from './durable.ts'
 
 /** Makes the events of deliveries due again, in one statement. */

@@ -1,7 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
 
 /** Work that may be due at a time from before the clock was set back. */

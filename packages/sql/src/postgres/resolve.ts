@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely'
-import type { Clock } from '../database-clock.ts'
-import type { LeaseRequest } from '../inbox.ts'
-import type { InboxTables } from '../tables.ts'
-import type { StoredEvent } from '../to-stored.ts'
+import type { Clock } from '../internal/clock.ts'
+import type { LeaseRequest } from '../inbox/inbox.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import type { StoredEvent } from '../inbox/stored.ts'
 import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
 import { durably } from './durable.ts'
 

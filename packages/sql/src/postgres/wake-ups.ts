@@ -1,4 +1,4 @@
-import { untilAborted } from '../until-aborted.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
 import { pause } from './pause.ts'
 import { PendingTopics } from './pending-topics.ts'
 import { quietly } from './quietly.ts'

@@ -1,5 +1,5 @@
 import { isSallyportError } from '@sallyport/errors'
-import { inboxUnavailable } from '../refusals.ts'
+import { inboxUnavailable } from '../internal/errors.ts'
 
 const maxAttempts = 3
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { BigintColumn } from '../bigint-column.ts'
+export type { BigintColumn } from '../internal/bigint-column.ts'
 export { sessionsMigration } from './migration.ts'
 export { kyselySessionStore, type KyselySessionStoreOptions } from './session-store.ts'
 export type { SessionsTable, SessionTables } from './tables.ts'

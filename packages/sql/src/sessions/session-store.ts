@@ -1,7 +1,7 @@
 import type { SessionRecord, SessionStore } from '@sallyport/auth/store'
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { deleteInPortions } from '../delete-in-portions.ts'
-import { escapeText, unescapeText } from '../text.ts'
+import { deleteInPortions } from '../internal/delete-in-batches.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
 import type { SessionsTable, SessionTables } from './tables.ts'
 
 export interface KyselySessionStoreOptions<Tables> {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { StoredEvent } from '../to-stored.ts'
+import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './commands.ts'
 
 /** The delivery of the events, and how they are recorded. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { embeddedBus, type EmbeddedBus } from '../bus.ts'
-import { fixedClock } from '../database-clock.ts'
-import type { InboxTables } from '../tables.ts'
+import { embeddedBus, type EmbeddedBus } from '../bus/bus.ts'
+import { fixedClock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
 import type { CommitQueue } from './commit-queue.ts'
 
 export interface SqliteBusOptions {

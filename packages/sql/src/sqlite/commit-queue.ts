@@ -1,5 +1,5 @@
-import { commitLimits, maxBatchBytes, type CommitLimits } from '../commit-limits.ts'
-import { inboxUnavailable, overloaded } from '../refusals.ts'
+import { commitLimits, maxBatchBytes, type CommitLimits } from '../internal/commit-limits.ts'
+import { inboxUnavailable, overloaded } from '../internal/errors.ts'
 import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
 import { SqliteError } from './errors.ts'

@@ -4,7 +4,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { migrationsFor } from '../migrations/index.ts'
+import { migrationsFor } from '../migrations/migrations.ts'
 import { sqliteTypes } from './column-types.ts'
 import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
@@ -71,9 +71,9 @@ describe('openSqlite', () => {
 
   // Each was once taken, or told by SQLite about an option of another name; with a limit that is none, all may wait.
   it.each([
-    [{ limits: { waiting: Number.NaN } }, 'limits.waiting is not a whole number from 0'],
-    [{ limits: { waitingBytes: Number.NaN } }, 'limits.waitingBytes is not a whole number from 0'],
-    [{ limits: { waiting: -1 } }, 'limits.waiting is not a whole number from 0'],
+    [{ limits: { waiting: Number.NaN } }, 'limits.waiting must be an integer of at least 0'],
+    [{ limits: { waitingBytes: Number.NaN } }, 'limits.waitingBytes must be an integer of at least 0'],
+    [{ limits: { waiting: -1 } }, 'limits.waiting must be an integer of at least 0'],
     [{ busyTimeoutMs: Number.NaN }, 'busyTimeoutMs must be an integer from 0 to 2147483647'],
     [{ busyTimeoutMs: -1 }, 'busyTimeoutMs must be an integer from 0 to 2147483647'],
   ])('refuses %j before it makes a file', async (options, message) => {

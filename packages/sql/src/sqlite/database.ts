@@ -2,13 +2,13 @@ import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import { Kysely, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { EmbeddedBus } from '../bus.ts'
-import type { CommitLimits } from '../commit-limits.ts'
-import { HandedOut } from '../handed-out.ts'
-import { migrate } from '../migrate.ts'
-import { migrationsFor, migrationTable } from '../migrations/index.ts'
-import type { InboxTables } from '../tables.ts'
-import { report } from '../unreadable.ts'
+import type { EmbeddedBus } from '../bus/bus.ts'
+import type { CommitLimits } from '../internal/commit-limits.ts'
+import { OpenHandles } from '../internal/open-handles.ts'
+import { migrate } from './migrate.ts'
+import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { callHook } from '@sallyport/internal/promises'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { sqliteTypes } from './column-types.ts'
 import { CommitQueue } from './commit-queue.ts'
@@ -95,7 +95,7 @@ export async function openStorage(
   const connection: { -readonly [Name in keyof ConnectionOptions]: ConnectionOptions[Name] } =
     connectionOf(options)
   const onFailure = (error: SqliteError) => {
-    if (isFileLost(error)) report(options.onFileLost, error)
+    if (isFileLost(error)) callHook(options.onFileLost, error)
   }
   const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
   const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay, onFailure)
@@ -107,9 +107,9 @@ export async function openStorage(
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
-  const handedOut = new HandedOut()
+  const openHandles = new OpenHandles()
   const close = async () => {
-    await handedOut.close()
+    await openHandles.close()
     await reads.destroy()
     await commits.close()
     await kysely.destroy()
@@ -128,9 +128,9 @@ export async function openStorage(
       kysely,
       reads,
       warnings,
-      inbox: (inboxOptions) => handedOut.keep(sqliteInbox(storage, inboxOptions)),
-      bus: (busOptions) => handedOut.watch(sqliteBus(storage, busOptions)),
-      queue: (queueOptions) => handedOut.keep(sqliteQueue(storage, queueOptions)),
+      inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
+      bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
+      queue: (queueOptions) => openHandles.track(sqliteQueue(storage, queueOptions)),
       close: () => (closing ??= close()),
     },
   }

@@ -1,8 +1,8 @@
 import type { CompleteInbox } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import { createInbox } from '../inbox.ts'
-import type { InboxTables } from '../tables.ts'
-import { sizeOf } from '../to-stored.ts'
+import { createInbox } from '../inbox/inbox.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { sizeOf } from '../inbox/stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import { toSettlementFields } from './settlement-fields.ts'
 

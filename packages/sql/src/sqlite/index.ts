@@ -3,10 +3,10 @@
  *
  * @module
  */
-export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus.ts'
-export type { CommitLimits } from '../commit-limits.ts'
-export { migrate, type MigrateOptions } from '../migrate.ts'
-export type { QueueOptions } from '../queue.ts'
+export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
+export type { CommitLimits } from '../internal/commit-limits.ts'
+export { migrate, type MigrateOptions } from './migrate.ts'
+export type { QueueOptions } from '../queue/queue.ts'
 export type {
   BusEventsTable,
   DeliveriesTable,
@@ -18,7 +18,7 @@ export type {
   NotificationsTable,
   QueuedEventsTable,
   SequencesTable,
-} from '../tables.ts'
+} from '../internal/tables.ts'
 export type { SqliteBusOptions } from './bus.ts'
 export { openSqlite, sqliteDialect, type SqliteDatabase, type SqliteOptions } from './database.ts'
 export { SqliteError, type SqliteFailure } from './errors.ts'

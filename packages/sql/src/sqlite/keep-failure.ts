@@ -1,6 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import { keptFailures } from '../failures.ts'
+import { keptFailures } from '../inbox/failures.ts'
 
 /** Stores the latest failed attempts of a work item. */
 export function prepareFailures(

@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { migratePatiently } from '../migrate.ts'
+import { migratePatiently } from './migrate.ts'
 import { migrate, openSqlite, sqliteDialect, type SqliteDatabase } from './index.ts'
 
 const table = 'my_migrations'

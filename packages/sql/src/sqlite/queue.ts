@@ -1,5 +1,5 @@
 import type { Queue } from '@sallyport/webhooks'
-import { createQueue, type QueueOptions } from '../queue.ts'
+import { createQueue, type QueueOptions } from '../queue/queue.ts'
 import type { CommitQueue } from './commit-queue.ts'
 
 export interface SqliteQueueOptions extends QueueOptions {

@@ -1,5 +1,5 @@
 import type { Route } from '@sallyport/webhooks'
-import type { StoredEvent } from '../to-stored.ts'
+import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './commands.ts'
 
 type Field = string | number | boolean | null

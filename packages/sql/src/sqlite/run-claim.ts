@@ -1,6 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import type { ClaimedRow } from '../inbox.ts'
+import type { ClaimedRow } from '../inbox/inbox.ts'
 import { createSetBackWatch } from './set-back.ts'
 import type { ClaimCommand } from './commands.ts'
 import { prepareReschedule } from './reschedule.ts'

@@ -13,7 +13,7 @@ import { prepareEndQueued, prepareEnqueue, prepareReceive } from './run-queue.ts
 import { prepareReplay } from './run-replay.ts'
 import { prepareResolve } from './run-resolve.ts'
 import { prepareSettle } from './run-settle.ts'
-import { compressHere } from '../stored-body.ts'
+import { compressHere } from '../inbox/body.ts'
 
 /** Prepares the statements of every command once. */
 export function prepareCommands(connection: Database.Database): {

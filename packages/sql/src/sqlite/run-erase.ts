@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
-import type { ErasureOutcome } from '../inbox.ts'
-import { wasRenamed, type ReplayableRow } from '../replay-ids.ts'
-import { withoutData } from '../without-data.ts'
+import type { ErasureOutcome } from '../inbox/inbox.ts'
+import { wasRenamed, type ReplayableRow } from '../deliveries/replay-ids.ts'
+import { withoutData } from '../internal/event-json.ts'
 import type { EraseCommand } from './commands.ts'
 
 interface DeliveryRow {

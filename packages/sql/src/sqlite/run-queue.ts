@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { ReceivedRow } from '../queue.ts'
+import type { ReceivedRow } from '../queue/queue.ts'
 import { createSetBackWatch } from './set-back.ts'
 import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
 import { prepareRescheduleQueue } from './reschedule.ts'

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { StoredBody } from '../stored-body.ts'
+import type { StoredBody } from '../inbox/body.ts'
 import { prepareAdmission } from './admit-events.ts'
 import type { RecordCommand } from './commands.ts'
 

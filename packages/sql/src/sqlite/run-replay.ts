@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
-import type { ReplayedRow } from '../inbox.ts'
-import { replayId, type ReplayableRow } from '../replay-ids.ts'
+import type { ReplayedRow } from '../inbox/inbox.ts'
+import { replayId, type ReplayableRow } from '../deliveries/replay-ids.ts'
 import type { ReplayCommand } from './commands.ts'
 
 interface EventRow extends ReplayableRow {

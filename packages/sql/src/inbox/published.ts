@@ -1,8 +1,8 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { ExpressionBuilder, Kysely, SqlBool, Expression } from 'kysely'
 import { toShownEvent } from './event-row.ts'
-import type { InboxTables } from './tables.ts'
-import { escapeText } from './text.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText } from '../internal/text.ts'
 
 /** Reads published events by their sequence. */
 export async function findPublished(

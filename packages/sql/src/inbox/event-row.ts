@@ -1,5 +1,5 @@
 import type { InternalEvent, TraceContext } from '@sallyport/webhooks'
-import { unescapeText } from './text.ts'
+import { unescapeText } from '../internal/text.ts'
 
 /** The columns of an event, for both engines. */
 export interface EventRow {

@@ -1,14 +1,14 @@
 import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 import { Arrivals } from './arrivals.ts'
-import type { ClaimLimits, LeaseRequest } from './inbox.ts'
-import { Operations } from './operations.ts'
-import { inboxUnavailable } from './refusals.ts'
-import { requireCounts } from './require.ts'
-import { unescapeText } from './text.ts'
-import { tellUnreadable } from './unreadable.ts'
-import { untilAborted } from './until-aborted.ts'
-import { readEvent, WrittenEvents, type EventJson } from './written.ts'
+import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { inboxUnavailable } from '../internal/errors.ts'
+import { checkIntegers } from '@sallyport/internal/options'
+import { unescapeText } from '../internal/text.ts'
+import { reportUnreadable } from '../internal/errors.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { readEvent, WrittenEvents, type EventJson } from '../internal/event-json.ts'
 
 export interface QueueOptions {
   /** The lease of a received event, in milliseconds. @default 15,000 */
@@ -54,8 +54,8 @@ export function createQueue(
   store: QueueStore,
   { leaseMs = 15_000, pollMs = 1000, newToken = randomUUID, onError }: QueueOptions = {},
 ): Queue {
-  requireCounts({ leaseMs, pollMs })
-  const operations = new Operations(() => inboxUnavailable(new Error('The queue is closed')))
+  checkIntegers({ leaseMs, pollMs }, 0)
+  const operations = createOperationTracker(() => inboxUnavailable(new Error('The queue is closed')))
   const closing = new AbortController()
   const arrivals = new Arrivals()
   const wakeAll = () => {
@@ -91,7 +91,7 @@ export function createQueue(
       rows.map(({ sequence }) => store.end({ sequence, lease, afterMs: null }).catch(() => false)),
     )
     for (const { id } of rows.filter((_, index) => out[index]))
-      tellUnreadable(onError, `An event of the queue cannot be read: ${unescapeText(id)} was deleted`)
+      reportUnreadable(onError, `An event of the queue cannot be read: ${unescapeText(id)} was deleted`)
   }
 
   /** Receives readable due events; an empty result means that no event is due. */
@@ -127,7 +127,7 @@ export function createQueue(
 
     receive: ({ limit, maxBytes, waitMs = 0, signal }) =>
       operations.run(async () => {
-        requireCounts({ limit, maxBytes })
+        checkIntegers({ limit, maxBytes }, 0)
         const ended = AbortSignal.any([signal, closing.signal])
         const until = performance.now() + waitMs
         if (waitMs > 0) stopListening ??= store.listen?.(wakeAll)

@@ -1,6 +1,6 @@
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
-import { HandedOut } from './handed-out.ts'
+import { OpenHandles } from './open-handles.ts'
 
 /** An inbox that pings for as long as it is not closed. */
 function inboxOf() {
@@ -14,10 +14,10 @@ function inboxOf() {
 }
 
 it('closes what does something, and has what comes late refused by what it is for', async () => {
-  const handedOut = new HandedOut()
+  const handedOut = new OpenHandles()
   const [busy, idle] = [inboxOf(), inboxOf()]
-  const pings = [1, 2].map(() => handedOut.keep(busy.inbox).ping())
-  const late = handedOut.keep(idle.inbox)
+  const pings = [1, 2].map(() => handedOut.track(busy.inbox).ping())
+  const late = handedOut.track(idle.inbox)
   await handedOut.close()
   await Promise.all(pings)
   expect(busy.close).toHaveBeenCalled()
@@ -28,9 +28,9 @@ it('closes what does something, and has what comes late refused by what it is fo
 })
 
 it('leaves alone what has ended', async () => {
-  const handedOut = new HandedOut()
+  const handedOut = new OpenHandles()
   const { inbox, close } = inboxOf()
-  const kept = handedOut.keep(inbox)
+  const kept = handedOut.track(inbox)
   const ping = kept.ping()
   await kept.close()
   await ping

@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import type { Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { againWhileBusy, writePatience, type WritePatience } from './sqlite/again-while-busy.ts'
-import { keepingReferences, withoutForeignKeys } from './sqlite/foreign-keys.ts'
-import { patiently } from './sqlite/worker-connection.ts'
+import { againWhileBusy, writePatience, type WritePatience } from './again-while-busy.ts'
+import { keepingReferences, withoutForeignKeys } from './foreign-keys.ts'
+import { patiently } from './worker-connection.ts'
 
 export interface MigrateOptions {
   /** The table of applied migrations; each owner of migrations needs a different one. */

@@ -1,4 +1,4 @@
-import { requireCounts } from './require.ts'
+import { integerOption } from '@sallyport/internal/options'
 
 /** Bounds of the writes that wait. */
 export interface CommitLimits {
@@ -19,7 +19,7 @@ export function commitLimits({
 }: CommitLimits): Required<CommitLimits> {
   const limits = { waiting, waitingBytes }
   for (const [name, limit] of Object.entries(limits))
-    if (limit !== Infinity) requireCounts({ [`limits.${name}`]: limit })
+    if (limit !== Infinity) integerOption(`limits.${name}`, limit, 0)
   return limits
 }
 

@@ -9,21 +9,22 @@ import type {
 } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
-import { createPruner, type PruneStore } from './deliveries/prune.ts'
-import { createReplayer } from './deliveries/replay.ts'
-import { countDeliveries } from './deliveries/count.ts'
-import { listDeliveries } from './deliveries/list.ts'
-import { readDelivery } from './deliveries/detail.ts'
-import { readStats } from './deliveries/stats.ts'
+import { createPruner, type PruneStore } from '../deliveries/prune.ts'
+import { createReplayer } from '../deliveries/replay.ts'
+import { countDeliveries } from '../deliveries/count.ts'
+import { listDeliveries } from '../deliveries/list.ts'
+import { readDelivery } from '../deliveries/detail.ts'
+import { checkTimes } from '../deliveries/matching.ts'
+import { readStats } from '../deliveries/stats.ts'
 import { readClaimed } from './claimed.ts'
 import type { EventRow } from './event-row.ts'
 import { findKnown } from './known.ts'
-import { Operations } from './operations.ts'
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { countPublished, findPublished } from './published.ts'
-import { inboxUnavailable, unfinished } from './refusals.ts'
-import { requireCounts, requireTimes } from './require.ts'
-import type { InboxTables } from './tables.ts'
-import { escapeText, unescapeText } from './text.ts'
+import { inboxUnavailable, unfinished } from '../internal/errors.ts'
+import { checkIntegers } from '@sallyport/internal/options'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
 import {
   toStoredDelivery,
   toStoredEvent,
@@ -31,8 +32,8 @@ import {
   toStoredSettlement,
   type StoredDelivery,
   type StoredEvent,
-} from './to-stored.ts'
-import { tellUnreadable, type OnError } from './unreadable.ts'
+} from './stored.ts'
+import { reportUnreadable, type OnError } from '../internal/errors.ts'
 
 /** The token and the duration of a requested lease. */
 export interface LeaseRequest {
@@ -112,12 +113,12 @@ export function createInbox(
   newToken: () => string = randomUUID,
   onError?: OnError,
 ): CompleteInbox {
-  const operations = new Operations(() => inboxUnavailable(new Error('The inbox is closed')))
+  const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
   const replay = createReplayer(kysely, store, newToken)
   const prune = createPruner(kysely, store)
   const leaseOf = (leaseMs: number | undefined) => {
     if (leaseMs === undefined) return undefined
-    requireCounts({ leaseMs })
+    checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
   }
 
@@ -130,7 +131,7 @@ export function createInbox(
   async function bury(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
     const ended = await store.settle(work, unreadable).catch((): readonly boolean[] => [])
     for (const { id } of unreadable.filter((_, index) => ended[index]))
-      tellUnreadable(onError, `An event of the inbox cannot be read: ${endedWork[work](unescapeText(id))}`)
+      reportUnreadable(onError, `An event of the inbox cannot be read: ${endedWork[work](unescapeText(id))}`)
     return ended.includes(true)
   }
 
@@ -148,7 +149,7 @@ export function createInbox(
 
     claim: (work, { limit, leaseMs, maxBytes, longestDelayMs }) =>
       operations.run(async () => {
-        requireCounts({ limit, leaseMs, maxBytes, longestDelayMs })
+        checkIntegers({ limit, leaseMs, maxBytes, longestDelayMs }, 0)
         for (;;) {
           const token = newToken()
           const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
@@ -177,14 +178,14 @@ export function createInbox(
 
     makeDue: ({ limit, route }) =>
       operations.run(async () => {
-        requireCounts({ limit: limit === 0 ? -1 : limit })
+        checkIntegers({ limit }, 1)
         return await store.makeDue(limit, route)
       }),
 
     published: (query) =>
       operations.run(async () => {
         const { after, before, offset, limit } = query
-        requireCounts({ after, before, offset, limit })
+        checkIntegers({ after, before, offset, limit }, 0)
         return await findPublished(kysely, query)
       }),
 
@@ -192,14 +193,14 @@ export function createInbox(
 
     list: (query) =>
       operations.run(async () => {
-        requireCounts({ offset: query.offset, limit: query.limit })
-        requireTimes(query)
+        checkIntegers({ offset: query.offset, limit: query.limit }, 0)
+        checkTimes(query)
         return await listDeliveries(kysely, query)
       }),
 
     countDeliveries: (filter) =>
       operations.run(async () => {
-        requireTimes(filter)
+        checkTimes(filter)
         return await countDeliveries(kysely, filter)
       }),
 
@@ -225,13 +226,14 @@ export function createInbox(
     prune: (options) =>
       operations.run(async () => {
         const { limit = 1000, ...bounds } = options
-        requireCounts({ limit: limit === 0 ? -1 : limit, ...bounds })
+        checkIntegers({ limit }, 1)
+        checkIntegers(bounds, 0)
         return await prune(options)
       }),
 
     stats: ({ countUpTo = 10_000 } = {}) =>
       operations.run(async () => {
-        requireCounts({ countUpTo })
+        checkIntegers({ countUpTo }, 0)
         return await readStats(kysely, countUpTo)
       }),
 

@@ -6,7 +6,7 @@ import type {
   Settlement,
   Work,
 } from '@sallyport/webhooks'
-import { escapeText } from './text.ts'
+import { escapeText } from '../internal/text.ts'
 
 /** A delivery in its stored form: text and numbers only, so that no conversion can fail later. */
 export interface StoredDelivery {

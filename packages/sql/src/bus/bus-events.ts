@@ -1,9 +1,9 @@
 import type { InternalEvent } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import { toShownEvent } from './event-row.ts'
-import type { BusEventsTable, InboxTables } from './tables.ts'
-import { unescapeText } from './text.ts'
-import { readEvent } from './written.ts'
+import { toShownEvent } from '../inbox/event-row.ts'
+import type { BusEventsTable, InboxTables } from '../internal/tables.ts'
+import { unescapeText } from '../internal/text.ts'
+import { readEvent } from '../internal/event-json.ts'
 
 interface BusRow extends Omit<BusEventsTable, 'sequence'> {
   readonly sequence: number

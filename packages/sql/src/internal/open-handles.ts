@@ -1,21 +1,21 @@
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
-import type { EmbeddedBus } from './bus.ts'
-import { Operations } from './operations.ts'
-import { inboxUnavailable } from './refusals.ts'
+import type { EmbeddedBus } from '../bus/bus.ts'
+import { createOperationTracker, type OperationTracker } from '@sallyport/internal/operation-tracker'
+import { inboxUnavailable } from './errors.ts'
 
 type Call = (...values: readonly unknown[]) => Promise<unknown>
 
 /** Tracks the open inboxes, queues and buses of a database, so that `close` can finish their calls and reject new ones. */
-export class HandedOut {
+export class OpenHandles {
   /** Database operations. A running call may start more of them while new calls are already rejected. */
-  readonly operations: Operations = new Operations(() =>
+  readonly operations: OperationTracker = createOperationTracker(() =>
     inboxUnavailable(new Error('The database is closed')),
   )
   readonly #busy = new Set<CompleteInbox | Queue>()
   #closed = false
 
   /** Tracks an inbox or queue during its calls only: an unused one needs no close. */
-  keep<One extends CompleteInbox | Queue>(one: One): One {
+  track<One extends CompleteInbox | Queue>(one: One): One {
     let running = 0
     const watched =
       (call: Call) =>
@@ -39,7 +39,7 @@ export class HandedOut {
   }
 
   /** Tracks the reads of a bus, which has no close; the writers track its writes. */
-  watch(bus: EmbeddedBus): EmbeddedBus {
+  trackBus(bus: EmbeddedBus): EmbeddedBus {
     return {
       ...bus,
       read: (query) => this.operations.run(() => bus.read(query)),

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { InboxTables } from './tables.ts'
-import { escapeText } from './text.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText } from '../internal/text.ts'
 
 /** Ids per query; engines limit the parameters of a statement. */
 const portion = 1000

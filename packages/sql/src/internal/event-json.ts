@@ -62,3 +62,9 @@ export function readEvent(json: string): InternalEvent | undefined {
     return undefined
   }
 }
+
+/** Removes the data from an event in JSON; an unreadable event becomes `null`. */
+export function withoutData(json: string): string {
+  const event = readEvent(json)
+  return event === undefined ? 'null' : JSON.stringify({ ...event, data: undefined })
+}

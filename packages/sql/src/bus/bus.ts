@@ -1,11 +1,11 @@
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { readBusEvents } from './bus-events.ts'
-import type { Clock } from './database-clock.ts'
-import { requireCounts } from './require.ts'
-import type { InboxTables } from './tables.ts'
-import { untilAborted } from './until-aborted.ts'
-import { WrittenEvents, type EventJson } from './written.ts'
+import type { Clock } from '../internal/clock.ts'
+import { checkIntegers } from '@sallyport/internal/options'
+import type { InboxTables } from '../internal/tables.ts'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { WrittenEvents, type EventJson } from '../internal/event-json.ts'
 
 /** An event on the embedded bus. */
 export interface BusEvent {
@@ -92,7 +92,8 @@ export function embeddedBus(
     },
 
     async prune({ publishedForMs, limit = 1000 }) {
-      requireCounts({ publishedForMs, limit: limit === 0 ? -1 : limit })
+      checkIntegers({ publishedForMs }, 0)
+      checkIntegers({ limit }, 1)
       const { numDeletedRows } = await kysely
         .deleteFrom('bus_events')
         .where('sequence', 'in', (old) =>
