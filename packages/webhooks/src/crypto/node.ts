@@ -1,6 +1,17 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import type { ContentPart, DigestEncoding, HmacAlgorithm } from './crypto.ts'
 
-export { prepareHmac } from './node-hmac.ts'
+export function prepareHmac(
+  algorithm: HmacAlgorithm,
+  encoding: DigestEncoding,
+  key: ContentPart,
+): (content: readonly ContentPart[]) => string {
+  return (content) => {
+    const hmac = createHmac(algorithm, key)
+    for (const part of content) hmac.update(part)
+    return hmac.digest(encoding)
+  }
+}
 
 export function sha256Hex(content: Uint8Array): string {
   return hash('sha256', content, 'hex')
