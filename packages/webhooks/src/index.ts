@@ -63,11 +63,11 @@ export {
   type Handshake,
   type HandshakeAnswer,
   type HandshakeRequest,
+  type JsonEvents,
   type NormalizedEvent,
   type Provider,
   type ProviderEvent,
 } from './provider/provider.ts'
-export type { JsonEvents } from './provider/json-data.ts'
 export { createRegistry, createRouting, type Registry } from './gateway/registry.ts'
 export type { BackoffOptions } from './dispatch/backoff.ts'
 export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
@@ -88,29 +88,36 @@ export type {
 } from './gateway/gateway-contract.ts'
 export type { Notifications } from './dispatch/notify-each.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
-export { createGateway, type GatewayOptions, type RecorderOptions } from './gateway/gateway.ts'
+export {
+  createGateway,
+  createServerlessGateway,
+  type GatewayOptions,
+  type RecorderOptions,
+  type ServerlessGatewayOptions,
+} from './gateway/gateway.ts'
 export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
 export { handlers, type HandlersOptions } from './handlers/handlers.ts'
 export { NonRetryableError } from './handlers/non-retryable-error.ts'
 export { memoryFailureLimiter } from './memory/checked-failure-limiter.ts'
 export type { MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
 export { parseJson } from './gateway/parse-json.ts'
-export { basicAuth } from './schemes/basic-auth.ts'
+export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'
 export { compactJson } from './schemes/compact-json.ts'
 export { ecdsa, type EcdsaOptions } from './schemes/ecdsa.ts'
 export { ed25519, type Ed25519Options } from './schemes/ed25519.ts'
 export { hmac, type HmacOptions } from './schemes/hmac.ts'
-export type { ProofOptions, Refusal, SignedStamp } from './schemes/proof.ts'
+export type { BuildContent, ProofOptions, Refusal, SignedContent, SignedStamp } from './schemes/proof.ts'
 export type { PublicKeyOptions } from './schemes/public-key.ts'
 export { rsa, type RsaOptions } from './schemes/rsa.ts'
-export { base64Secret, hexSecret } from './schemes/secret-bytes.ts'
-export type { Presented, SignatureHeader } from './schemes/signature-header.ts'
-export type { BuildContent, SignedContent } from './schemes/signed-content.ts'
-export { sharedToken, type SharedTokenOptions } from './schemes/shared-token.ts'
-export { signedId, type SignedIdOptions } from './schemes/signed-id.ts'
-export { signedTime, type SignedTimeOptions } from './schemes/signed-time.ts'
+export { base64Secret, hexSecret } from './schemes/keys.ts'
+export {
+  structuredHeader,
+  type Presented,
+  type SignatureHeader,
+  type StructuredHeaderOptions,
+} from './schemes/signature-header.ts'
+export { signedId, signedTime, type SignedIdOptions, type SignedTimeOptions } from './schemes/stamps.ts'
 export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'
-export { structuredHeader, type StructuredHeaderOptions } from './schemes/structured-header.ts'
 export {
   createReplayer,
   type ReplayedDelivery,
@@ -120,8 +127,7 @@ export {
 } from './operations/replayer.ts'
 export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
 export { createSteadyClock } from './operations/steady-clock.ts'
-export type { WithInbox } from './gateway/inbox-recorder.ts'
-export type { WithoutInbox } from './gateway/recorder.ts'
+export type { WithInbox, WithoutInbox } from './gateway/recorder.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -130,7 +136,6 @@ export {
   type SecretState,
   type StaticSecrets,
 } from './secrets/secret-keeper.ts'
-export { createServerlessGateway, type ServerlessGatewayOptions } from './gateway/serverless-gateway.ts'
 export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './dispatch/work-loop.ts'
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createKeyCache } from './key-cache.ts'
+import { createKeyCache } from '../schemes/keys.ts'
 import * as node from './node.ts'
 import * as web from './web.ts'
 

@@ -1,8 +1,8 @@
 import { equalText as equal, prepareHmac as hmac, sha256Hex as sha256 } from '#crypto'
 import type { MaybePromise } from '../ports/ports.ts'
-import type { DigestEncoding } from './text.ts'
+import type { DigestEncoding } from './encoding.ts'
 
-export type { DigestEncoding } from './text.ts'
+export type { DigestEncoding } from './encoding.ts'
 export type HmacAlgorithm = 'sha1' | 'sha256' | 'sha512'
 
 /** A part of signed content: bytes, or text in UTF-8. */

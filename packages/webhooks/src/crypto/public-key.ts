@@ -1,4 +1,4 @@
-import { decodeText } from './text.ts'
+import { decodeText } from './encoding.ts'
 
 // All hosts use WebCrypto. On Node, WebCrypto computes outside of the main thread and does not block other deliveries.
 

@@ -6,14 +6,8 @@ const largest = 2 ** 48 - 2 ** 20
 
 it('makes UUIDs of version 7 and the variant of RFC 9562 that begin with the time', () => {
   fc.assert(
-    fc.property(fc.nat(largest), fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (time, bytes) => {
-      const newId = uuidV7(
-        () => time,
-        (drawn) => {
-          for (const place of drawn.keys()) drawn[place] = Number(bytes.next().value)
-        },
-      )
-      const id = newId()
+    fc.property(fc.nat(largest), (time) => {
+      const id = uuidV7(() => time)()
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(time)
     }),
@@ -21,7 +15,7 @@ it('makes UUIDs of version 7 and the variant of RFC 9562 that begin with the tim
   )
 })
 
-it('makes each greater than the one before, whatever the clock does', () => {
+it('creates increasing ids for a clock that jumps', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -52,16 +46,8 @@ it('makes each greater than the one before, whatever the clock does', () => {
   )
 })
 
-it('uses no random byte twice', () => {
-  const drawn: number[] = []
-  const newId = uuidV7(
-    () => 0,
-    (bytes) => {
-      crypto.getRandomValues(bytes)
-      drawn.push(bytes.length)
-    },
-  )
+it('ends each id with different random bits', () => {
+  const newId = uuidV7(() => 0)
   const ends = Array.from({ length: 1000 }, () => newId().slice(-15))
   expect(new Set(ends).size).toBe(1000)
-  expect(drawn.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThanOrEqual(1000 * 8)
 })

@@ -1,6 +1,5 @@
-import { joinBytes, utf8 } from './bytes.ts'
 import type { ContentPart, HmacAlgorithm } from './crypto.ts'
-import { encodeBytes, type DigestEncoding } from './text.ts'
+import { encodeBytes, joinBytes, utf8, type DigestEncoding } from './encoding.ts'
 
 export function prepareHmac(
   algorithm: HmacAlgorithm,

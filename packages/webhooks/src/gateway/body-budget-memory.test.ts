@@ -2,7 +2,7 @@ import { queryObjects } from 'node:v8'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addChunk } from './body-budget.ts'
-import { joinBytes } from '../crypto/bytes.ts'
+import { joinBytes } from '../crypto/encoding.ts'
 
 function collect(chunks: Iterable<Uint8Array>): Uint8Array[] {
   const parts: Uint8Array[] = []

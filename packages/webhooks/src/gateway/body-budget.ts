@@ -1,5 +1,5 @@
 import { maxTimerMs } from '@sallyport/internal/deadline'
-import { joinBytes } from '../crypto/bytes.ts'
+import { joinBytes } from '../crypto/encoding.ts'
 import { widenNetwork } from './address.ts'
 import { overloaded, payloadTooLarge } from './refusals.ts'
 

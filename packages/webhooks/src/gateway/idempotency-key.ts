@@ -1,7 +1,5 @@
-import { whenReady } from '@sallyport/internal/promises'
-import { utf8 } from '../crypto/bytes.ts'
+import { utf8 } from '../crypto/encoding.ts'
 import { sha256Hex } from '../crypto/crypto.ts'
-import type { MaybePromise } from '../ports/ports.ts'
 
 type Parts = readonly (string | number)[]
 
@@ -24,15 +22,14 @@ function escapePart(part: string): string {
 }
 
 /** Creates the idempotency key of an event. A key of more than 255 characters is hashed. */
-export function createKey(provider: string, kind: string, parts: Parts): MaybePromise<string> {
+export async function createKey(provider: string, kind: string, parts: Parts): Promise<string> {
   const key = formatKey(provider, kind, parts)
-  if (key.length <= maxLength) return key
-  return whenReady(sha256Hex(utf8(key)), (hash) => formatKey(provider, kind, ['sha256', hash]))
+  return key.length <= maxLength ? key : formatKey(provider, kind, ['sha256', await sha256Hex(utf8(key))])
 }
 
 /** Creates a key from the hash of a signed body and further parts. */
-export function createBodyKey(provider: string, body: Uint8Array, parts: Parts = []): MaybePromise<string> {
-  return whenReady(sha256Hex(body), (hash) => createKey(provider, 'sha256', [hash, ...parts]))
+export async function createBodyKey(provider: string, body: Uint8Array, parts: Parts = []): Promise<string> {
+  return createKey(provider, 'sha256', [await sha256Hex(body), ...parts])
 }
 
 /**

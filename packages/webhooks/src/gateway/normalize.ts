@@ -1,4 +1,4 @@
-import { ignoreRejection, whenReady } from '@sallyport/internal/promises'
+import { ignoreRejection } from '@sallyport/internal/promises'
 import { isSallyportError } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
@@ -93,22 +93,22 @@ function readValue({ kind }: NormalizedEvent, result: StandardSchemaV1.Result<un
   throw new TypeError(`The data of ${kind} does not fit its schema`, { cause: result.issues })
 }
 
-function toEvent(
+async function toEvent(
   { kind, key = [], subject, occurredAt, data }: NormalizedEvent,
   { body, receivedAt }: VerifiedDelivery,
   source: EventSource,
   index?: number,
-): MaybePromise<InternalEvent> {
+): Promise<InternalEvent> {
   const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a string`)
   if (!areKeyParts(key))
     throw new TypeError(`The key of ${kind} must have strings and safe integers, not all empty`)
   const { provider } = source
-  return whenReady(
-    key.length > 0 ? createKey(provider, kind, key) : createBodyKey(provider, body, index ? [index] : []),
-    (id): InternalEvent => ({ id, name: `${provider}/${kind}`, subject, ts, data, source }),
-  )
+  const id = await (key.length > 0
+    ? createKey(provider, kind, key)
+    : createBodyKey(provider, body, index ? [index] : []))
+  return { id, name: `${provider}/${kind}`, subject, ts, data, source }
 }
 
 /** RFC 3339 has the years 0 to 9999. */

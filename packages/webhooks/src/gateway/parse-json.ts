@@ -20,39 +20,19 @@ export function parseJson(body: Uint8Array): unknown {
     // The error quotes the body, so it is not the cause.
     throw invalidJson('The body is not JSON in UTF-8')
   }
-  if (mayNestTooDeep(text) && nestsTooDeep(value, 1)) {
+  // Most bodies have few brackets: counting takes a fraction of the time of `nestsTooDeep`.
+  if (countUpToLimit(text, '{') + countUpToLimit(text, '[') > maxDepth && nestsTooDeep(value, 1)) {
     throw invalidJson(`The body nests deeper than ${maxDepth} levels`)
   }
   return value
 }
 
-/**
- * Reports whether the text may nest too deep: at least 101 opening brackets, followed by at least 101 closing brackets.
- * Brackets in strings can only cause a false positive. This check takes a fraction of the time of `nestsTooDeep`.
- */
-function mayNestTooDeep(text: string): boolean {
-  let brace = text.indexOf('{')
-  let bracket = text.indexOf('[')
-  let opened = 0
-  let at = -1
-  while (opened <= maxDepth) {
-    // Both are -1: the text has no further opening bracket.
-    if (brace === bracket) return false
-    opened++
-    // As an unsigned number, -1 is larger than every index.
-    if (brace >>> 0 < bracket >>> 0) {
-      at = brace
-      brace = text.indexOf('{', at + 1)
-    } else {
-      at = bracket
-      bracket = text.indexOf('[', at + 1)
-    }
-  }
-  const closing = /[}\]]/g
-  closing.lastIndex = at
-  let closed = 0
-  while (closed <= maxDepth && closing.test(text)) closed++
-  return closed > maxDepth
+/** Counts the brackets of a text, at most `maxDepth + 1`. */
+function countUpToLimit(text: string, bracket: string): number {
+  let count = 0
+  for (let at = text.indexOf(bracket); at >= 0 && count <= maxDepth; at = text.indexOf(bracket, at + 1))
+    count++
+  return count
 }
 
 function nestsTooDeep(value: unknown, depth: number): boolean {

@@ -1,4 +1,4 @@
-import { isSallyportError } from '@sallyport/errors'
+import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { describeIssues, withoutMessage } from '../internal/describe-failure.ts'
@@ -7,7 +7,7 @@ import type { Delivery, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { FailureLimiter, MaybePromise } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
-import type { AnyProvider } from '../provider/provider.ts'
+import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import { getClientNetwork } from './address.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
@@ -18,6 +18,7 @@ import type {
   GatewayRequest,
   GatewayResponse,
   Observation,
+  Outcome,
 } from './gateway-contract.ts'
 import { normalize, parse, readIgnoredKind } from './normalize.ts'
 import type { Recorder } from './recorder.ts'
@@ -32,7 +33,6 @@ import {
   unsupportedEncoding,
 } from './refusals.ts'
 import type { Registry } from './registry.ts'
-import { respond, respondToChallenge, respondWithError, type ObservationDraft } from './responses.ts'
 import { answerHandshake, verify } from './verify.ts'
 
 /** Options of every gateway. */
@@ -61,6 +61,12 @@ export interface PipelineParts {
   readonly newId: () => string
 }
 
+/** The part of an observation that the pipeline collects. */
+export type ObservationDraft = Mutable<
+  Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind'>
+>
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 /** The time limit for a provider's own code. The limit for its key lookup is shorter, and reports a more precise error. */
 export const providerTimeoutMs = 10_000
 
@@ -88,8 +94,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
     const { method, headers, url, address } = request
 
     // 1. Limit.
-    const blockCheck = rejectBlocked(address)
-    if (blockCheck) await blockCheck
+    if (!allowVerified) await askLimiter('check', address)
 
     // 2. Find the provider and its secrets, before the body takes memory.
     const provider = registry.get(request.provider)
@@ -113,14 +118,13 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         await request.readBody(sink)
       } catch (error) {
         // A sender could otherwise hold memory with incomplete bodies without a limit.
-        if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await countFailure(address)
+        if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', address)
         throw error
       }
       const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
       const receivedAt = now()
       // Parallel requests of the address may have failed while this body arrived.
-      const secondBlockCheck = rejectBlocked(address)
-      if (secondBlockCheck) await secondBlockCheck
+      if (!allowVerified) await askLimiter('check', address)
 
       // 4. Answer a handshake.
       if (handshake) {
@@ -137,25 +141,24 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
             // The message of an unknown error may quote the request or a secret.
             const safe: Error & { status?: number } = isSallyportError(error) ? error : withoutMessage(error)
             // A 503 is a fault of the server. Any other error counts: a sender could otherwise repeat it without a limit.
-            if (safe.status !== 503) await countFailure(address)
+            if (safe.status !== 503) await askLimiter('fail', address)
             throw safe
           },
         )
-        if (challenge ? challenge.signed : method !== 'POST') await countFailure(address)
+        if (challenge ? challenge.signed : method !== 'POST') await askLimiter('fail', address)
         if (challenge) return respondToChallenge(draft, challenge)
         if (method !== 'POST') throw methodNotAllowed(allowed)
       }
 
       // 5. Verify.
-      const verifying = withProviderDeadline(
+      const verification = await withProviderDeadline(
         (providerWork = verify(provider, delivery, secretValues, receivedAt)),
       )
-      const verification = verifying instanceof Promise ? await verifying : verifying
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
       if (verification.verified !== true) {
         draft.reason = verification.reason
         if (verification.error) draft.error = withoutMessage(verification.error)
-        await countFailure(address)
+        await askLimiter('fail', address)
         throw invalidSignature()
       }
 
@@ -165,8 +168,8 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       const payload = parse(provider, body)
       let events: readonly InternalEvent[] = []
       let detail: string | undefined
+      const verified: VerifiedDelivery = { payload, headers, body, receivedAt }
       try {
-        const verified: VerifiedDelivery = { payload, headers, body, receivedAt }
         const normalizing = normalize(provider, verified, id, (validate) => {
           // The deadline has passed.
           if (draft.reason) throw draft.error
@@ -189,11 +192,9 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
 
       // 7. Record. 8. The recorder passes new events to the dispatcher.
       const recorded = await record({
+        ...verified,
         id,
         provider,
-        receivedAt,
-        headers,
-        body,
         events: trace ? events.map((event) => ({ ...event, trace })) : events,
         unreadable: draft.reason,
         detail,
@@ -215,30 +216,22 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
     }
   }
 
-  /** Asks the limiter. A limiter that fails blocks no address: the signature still protects the gateway. */
-  function askLimiter(address: string | undefined, method: 'check' | 'fail'): Promise<void> | undefined {
-    if (address === undefined) return undefined
-    const ignoreError = (error: unknown) => {
-      callHook(options.onLimiterError, error)
-      return 0
-    }
-    let blockedMs: MaybePromise<number>
+  /**
+   * Checks an address, or counts a failure, which throws when parallel failures exceed the limit. A limiter that fails
+   * blocks no address: the signature still protects the gateway.
+   *
+   * @throws SallyportError `RATE_LIMITED` (429)
+   */
+  async function askLimiter(method: 'check' | 'fail', address: string | undefined): Promise<void> {
+    if (address === undefined) return
+    let blockedMs = 0
     try {
-      blockedMs = withDeadline(limiterTimeoutMs, limiter[method](address))
+      blockedMs = await withDeadline(limiterTimeoutMs, limiter[method](address))
     } catch (error) {
-      blockedMs = ignoreError(error)
+      callHook(options.onLimiterError, error)
     }
-    // The limiter of one process answers without a promise.
-    if (blockedMs instanceof Promise) return blockedMs.catch(ignoreError).then(rejectWhenPositive)
-    rejectWhenPositive(blockedMs)
-    return undefined
+    if (blockedMs > 0) throw rateLimited(blockedMs)
   }
-
-  const rejectBlocked = (address: string | undefined) =>
-    allowVerified ? undefined : askLimiter(address, 'check')
-
-  /** Counts a failure, and throws for a failure beyond the limit, which a parallel request can reach. */
-  const countFailure = (address: string | undefined) => askLimiter(address, 'fail')
 
   /** Answers a request and reports it to the observer and the span. */
   async function handle(request: GatewayRequest, span?: DeliverySpan): Promise<GatewayResponse> {
@@ -287,14 +280,42 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) after the deadline
  */
-function withProviderDeadline<T>(value: Promise<T>): Promise<T>
-function withProviderDeadline<T>(value: MaybePromise<T>): MaybePromise<T>
-function withProviderDeadline<T>(value: MaybePromise<T>): MaybePromise<T> {
+async function withProviderDeadline<T>(value: MaybePromise<T>): Promise<T> {
   return withDeadline(providerTimeoutMs, value, (timeout) =>
     providerUnavailable('This provider cannot answer now: try again', timeout),
   )
 }
 
-function rejectWhenPositive(blockedMs: number): void {
-  if (blockedMs > 0) throw rateLimited(blockedMs)
+const jsonType = 'application/json; charset=utf-8'
+
+/** Creates the response to a verified delivery. */
+export function respond(
+  draft: ObservationDraft,
+  outcome: Outcome,
+  events: readonly unknown[] = [],
+): GatewayResponse {
+  draft.outcome = outcome
+  const body = JSON.stringify({ data: { status: outcome, events } })
+  return { status: 200, headers: { 'content-type': jsonType }, body }
+}
+
+/** Creates the response to a handshake. */
+export function respondToChallenge(
+  draft: ObservationDraft,
+  { contentType, body }: HandshakeAnswer,
+): GatewayResponse {
+  draft.outcome = 'handshake'
+  const headers = {
+    'content-type': `${contentType}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+  }
+  return { status: 200, headers, body }
+}
+
+/** Creates the error envelope. */
+export function respondWithError(draft: ObservationDraft, error: unknown): GatewayResponse {
+  const { status, headers, body } = codedResponse(error)
+  draft.code = body.error.code
+  if (status >= 500) draft.error = isSallyportError(error) ? (error.cause ?? error) : error
+  return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }
 }

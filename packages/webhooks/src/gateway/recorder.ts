@@ -1,15 +1,22 @@
-import { runWithTimeout } from '@sallyport/internal/deadline'
-import type { DeliveryHeaders } from '../ports/delivery.ts'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import { withoutMessage } from '../internal/describe-failure.ts'
+import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { DeliveryRecord, Publisher, RecordResult } from '../ports/ports.ts'
+import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { createBodyKey } from './idempotency-key.ts'
+import { isSerializable } from './normalize.ts'
+import { redactHeaders } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
+import { createRouting, type Registry } from './registry.ts'
+import { isSallyportError } from '@sallyport/errors'
+import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
 
-/** A verified delivery with its normalized events. */
-interface NormalizedDelivery extends Pick<DeliveryRecord, 'id' | 'receivedAt' | 'body'> {
+/** A verified delivery with its events. The headers include secrets. */
+interface NormalizedDelivery extends VerifiedDelivery {
+  readonly id: string
   readonly provider: AnyProvider
-  /** The received headers, including secrets. */
-  readonly headers: DeliveryHeaders
   readonly events: readonly InternalEvent[]
   /** The reason why normalization failed. */
   readonly unreadable?: string | undefined
@@ -57,6 +64,100 @@ export function createPublishingRecorder({
       }
     } catch (error) {
       throw inboxUnavailable(error)
+    }
+  }
+}
+
+/** Options of a gateway with an inbox. The answer 200 means that the delivery is durable. */
+export interface WithInbox {
+  readonly inbox: GatewayInbox
+  /** Publishes recorded events without reading them from the inbox. @default another process claims the events */
+  readonly dispatcher?: Dispatcher
+  /**
+   * Records a notification for each event whose provider has a `notify` function.
+   *
+   * @default `notifies` of the dispatcher
+   */
+  readonly notifications?: boolean
+  /**
+   * The maximum age of an event by its signed time: a whole number of milliseconds from 1, or `Infinity`. A delivery with
+   * an older event is quarantined, or a duplicate when the inbox has the event. Set the age to at most the retention of
+   * keys, so that a replayed delivery is never new after its key is deleted.
+   *
+   * @default Infinity
+   */
+  readonly maxEventAgeMs?: number
+  /**
+   * Names of providers whose queueable kinds go through the shared queue of the dispatcher.
+   *
+   * @default []
+   */
+  readonly queuePilots?: Iterable<string>
+  readonly publisher?: never
+}
+
+/** Longer than the lock timeout of a store. */
+const recordTimeoutMs = 10_000
+
+export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
+  const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  checkFunctions('inbox', inbox, 'record', 'known')
+  if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
+  if (notifications === true && dispatcher?.notifies === false) {
+    throw new TypeError('`notifications` needs a dispatcher with notifications')
+  }
+  const notifies = notifications ?? dispatcher?.notifies ?? false
+  const selectRoute = createRouting(registry, options.queuePilots)
+
+  async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
+    try {
+      const known = await withDeadline(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
+      return known.every(Boolean)
+    } catch (error) {
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
+  async function record(delivery: DeliveryRecord): Promise<RecordResult> {
+    const place = dispatcher?.reserve(delivery)
+    try {
+      const recording = inbox.record(delivery, place && { leaseMs: place.leaseMs })
+      const result = await withDeadline(recordTimeoutMs, recording)
+      place?.fill(result)
+      return result
+    } catch (error) {
+      place?.giveUp()
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
+  return async ({ id, provider, receivedAt, headers, body, events, unreadable, detail }) => {
+    const { name, signature } = provider
+    const stored = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
+    const quarantine = async (reason: string, error?: Error): Promise<RecordedDelivery> => {
+      // Signed ids distinguish deliveries with equal bodies.
+      const signed = signature.signedIds ?? signature.signedHeaders
+      const ids = signed?.map((header) => String(headers.get(header)))
+      const key = await createBodyKey(name, body, ids)
+      const result = await record({
+        ...stored,
+        events: [],
+        quarantine: { key, reason, ...(detail !== undefined && { detail }) },
+      })
+      return { ...result, quarantined: { reason, ...(error && { error }) } }
+    }
+    if (unreadable !== undefined) return quarantine(unreadable)
+    // The time of an event defaults to `receivedAt`.
+    const old = events.filter(({ ts }) => ts < receivedAt - maxEventAgeMs)
+    if (old.length > 0 && !(await areKnown(old))) return quarantine('EVENT_TOO_OLD')
+    const notify = notifies && provider.notify !== undefined
+    const rows = events.map((event) => ({ event, route: selectRoute(event), notify }))
+    try {
+      return await record({ ...stored, events: rows })
+    } catch (error) {
+      if (isSerializable(events)) throw error
+      // A retry of the service would fail again.
+      return quarantine('NORMALIZER_FAILED', withoutMessage(isSallyportError(error) ? error.cause : error))
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import { isThenable } from '@sallyport/internal/promises'
-import { utf8 } from '../crypto/bytes.ts'
+import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { MaybePromise, Verification } from '../ports/ports.ts'
 import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'

@@ -1,6 +1,6 @@
 import { prepareHmac } from '../crypto/crypto.ts'
 import type { Handshake } from '../provider/provider.ts'
-import { isSignable } from './signable.ts'
+import { isSignable } from './echo.ts'
 
 /**
  * The challenge-response check of X (Twitter): a GET whose `crc_token` is answered with its HMAC-SHA256 under the newest

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { decodeText } from '../crypto/text.ts'
+import { decodeText } from '../crypto/encoding.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 
 const expected =

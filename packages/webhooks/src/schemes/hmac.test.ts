@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { parseJson, type Delivery } from '../index.ts'
 import { hmac } from './hmac.ts'
-import { signedId } from './signed-id.ts'
-import { signedTime } from './signed-time.ts'
-import { structuredHeader } from './structured-header.ts'
+import { signedId, signedTime } from './stamps.ts'
+import { structuredHeader } from './signature-header.ts'
 
 const header = 'x-signature'
 const body = new TextEncoder().encode('{"a":1}')

@@ -1,11 +1,9 @@
 import { whenAll, whenReady } from '@sallyport/internal/promises'
 import { equalText, prepareHmac, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
-import { createKeyCache } from '../crypto/key-cache.ts'
-import { encodeBytes } from '../crypto/text.ts'
+import { encodeBytes } from '../crypto/encoding.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
-import { readKeys, requireSecret } from './keys.ts'
-import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
-import { createContentBuilder } from './signed-content.ts'
+import { createKeyCache, readKeys, requireSecret } from './keys.ts'
+import { createProof, refusal, type ProofOptions } from './proof.ts'
 
 export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
@@ -47,8 +45,7 @@ export interface HmacOptions extends ProofOptions {
  */
 export function hmac(options: HmacOptions): SignatureScheme {
   const { algorithm, encoding, key, forms, timestamp } = options
-  const proof = proofHeaders(options)
-  const buildContent = createContentBuilder(options.content)
+  const proof = createProof(options)
   const imported = createKeyCache<Hmac>()
   const hmacWith = (secret: string) =>
     imported(secret, () => prepareHmac(algorithm, encoding, key ? key(secret) : secret))
@@ -65,7 +62,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
       const { usable, unusable } = readKeys(secrets, hmacWith)
 
       const tryForm = (body: Uint8Array): MaybePromise<Verification | undefined> =>
-        whenReady(buildContent(delivery, body, presented), (content) =>
+        whenReady(proof.content(delivery, body, presented), (content) =>
           whenAll(
             usable.map((compute) => compute(content)),
             (digests) =>
@@ -89,9 +86,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
       requireSecret(secret)
       // The service signs the last form.
       const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
-      return proof.write(delivery, now, async (stamps) =>
-        hmacWith(secret)(await buildContent(delivery, body, stamps)),
-      )
+      return proof.write(delivery, body, now, hmacWith(secret))
     },
   }
 }

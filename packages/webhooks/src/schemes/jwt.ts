@@ -1,10 +1,10 @@
 import { errors, jwtVerify, SignJWT, type JWTVerifyGetKey, type JWTVerifyResult } from 'jose'
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
-import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/text.ts'
+import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/encoding.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { areShared, keyInSecret, keysOrMisconfigured, requireUsableKey, signingKey } from './jwt-key.ts'
 import { isSecret, requireSecret } from './keys.ts'
-import { refusal, type Refusal } from './proof.ts'
+import { requireHeaderName, refusal, type Refusal } from './proof.ts'
 
 export interface JwtOptions {
   /** The header that carries the token. */
@@ -68,8 +68,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
     throw new TypeError('toleranceSeconds must be a positive number')
   if (!requiredClaims.every(isTimeClaim) || !requiredClaims.some((name) => name !== 'nbf'))
     throw new TypeError('requiredClaims must be of iat, exp and nbf, with iat or exp among them')
-  // Throws for an invalid header name. workerd accepts an empty name.
-  new Headers().has(header || ':')
+  requireHeaderName(header)
   if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
     throw new TypeError('claimEncoding must be hex, base64 or base64url')
   const isShared = areShared(algorithms)

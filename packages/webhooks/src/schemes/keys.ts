@@ -1,5 +1,7 @@
-import { isSallyportError, type SallyportError } from '@sallyport/errors'
+import { decodeText, type DigestEncoding } from '../crypto/encoding.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
+import { isSallyportError, type SallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 
 /** Reports whether a value is a usable secret: a string that is not empty. */
@@ -44,4 +46,64 @@ export const withLookupTimeout = <Found>(finding: MaybePromise<Found>): MaybePro
 /** @throws TypeError when the secret is empty or not a string */
 export function requireSecret(secret: string): void {
   if (!isSecret(secret)) throw new TypeError('The secret is empty')
+}
+
+/** A gateway has few keys. The limit matters for rotations. */
+const maxKeys = 64
+
+/** Caches imported keys: an import takes a large part of the time of a signature. */
+export function createKeyCache<Key>(): (id: string, load: () => Key) => Key {
+  const keys = new Map<string, Key>()
+  return (id, load) => {
+    const known = keys.get(id)
+    if (known !== undefined) return known
+    const key = load()
+    if (keys.size >= maxKeys) keys.delete(keys.keys().next().value as string)
+    keys.set(id, key)
+    return key
+  }
+}
+
+/**
+ * Decodes the key bytes of a secret in standard base64, with an optional prefix.
+ *
+ * @param prefix the optional prefix of a secret; @default ''
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not canonical, padded base64
+ *
+ * @example
+ * ```ts
+ * import { base64Secret, hmac } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'base64',
+ *   header: 'x-signature',
+ *   key: base64Secret('whsec_'),
+ * })
+ * ```
+ */
+export function base64Secret(prefix = ''): (secret: string) => Uint8Array {
+  return (secret) => decodedSecret('base64', prefix, secret)
+}
+
+/**
+ * Decodes the key bytes of a secret in hexadecimal. Letters can have either case.
+ *
+ * @param prefix the optional prefix of a secret; @default ''
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) from the scheme, when a secret is not hexadecimal
+ */
+export function hexSecret(prefix = ''): (secret: string) => Uint8Array {
+  return (secret) => decodedSecret('hex', prefix, secret)
+}
+
+function decodedSecret(encoding: DigestEncoding, prefix: string, secret: string): Uint8Array {
+  const rest = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  const bytes = decodeText(encoding, encoding === 'hex' ? rest.toLowerCase() : rest)
+  if (bytes === undefined || bytes.every((byte) => byte === 0)) {
+    const afterPrefix = prefix === '' ? '' : ` after "${prefix}"`
+    throw providerUnavailable(
+      `A secret of this provider is not ${encoding}${afterPrefix}: configure the secret as the service shows it`,
+    )
+  }
+  return bytes
 }

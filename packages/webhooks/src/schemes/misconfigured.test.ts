@@ -5,10 +5,9 @@ import { staticSecrets } from '../secrets/secret-keeper.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { parseJson } from '../gateway/parse-json.ts'
 import { jwt } from '../jwt/index.ts'
-import { basicAuth } from './basic-auth.ts'
 import { hmac } from './hmac.ts'
 import { rsa } from './rsa.ts'
-import { sharedToken } from './shared-token.ts'
+import { basicAuth, sharedToken } from './credentials.ts'
 import { standardWebhooks } from './standard-webhooks.ts'
 
 const signature = standardWebhooks()

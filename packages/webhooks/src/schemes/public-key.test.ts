@@ -3,11 +3,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { doorbell, openGateway, rung } from '../../test/doorbell.ts'
 import { defineProvider, type Delivery, type SignatureScheme } from '../index.ts'
-import { derToP1363, p1363ToDer } from './ecdsa-der.ts'
-import { ecdsa } from './ecdsa.ts'
+import { derToP1363, ecdsa, p1363ToDer } from './ecdsa.ts'
 import { ed25519 } from './ed25519.ts'
 import { rsa } from './rsa.ts'
-import { structuredHeader } from './structured-header.ts'
+import { structuredHeader } from './signature-header.ts'
 
 const header = 'x-signature'
 const body = new TextEncoder().encode('{"a":1}')

@@ -1,5 +1,3 @@
-import { joinBytes } from '../crypto/bytes.ts'
-import { createKeyCache } from '../crypto/key-cache.ts'
 import {
   importKey,
   type Jwk,
@@ -7,12 +5,11 @@ import {
   type PublicKey,
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
-import { decodeText, encodeBytes } from '../crypto/text.ts'
+import { decodeText, encodeBytes, joinBytes } from '../crypto/encoding.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
-import { withLookupTimeout, isSecret, requireSecret } from './keys.ts'
+import { createKeyCache, isSecret, requireSecret, withLookupTimeout } from './keys.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
-import { proofHeaders, refusal, type ProofOptions } from './proof.ts'
-import { createContentBuilder } from './signed-content.ts'
+import { createProof, refusal, type ProofOptions } from './proof.ts'
 
 /** Options of the schemes with key pairs. The secrets are public keys for `verify`, and a private key for `sign`. */
 export interface PublicKeyOptions extends ProofOptions {
@@ -42,8 +39,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
   const { encoding, keys: findKeys, timestamp } = options
   const { algorithm, keyEncoding, keyNeeds, read, write } = internals
   const { operation } = algorithm
-  const proof = proofHeaders(options)
-  const buildContent = createContentBuilder(options.content)
+  const proof = createProof(options)
   const cached = createKeyCache<Promise<PublicKey>>()
   const keyForm = [keyEncoding, keyNeeds].filter(Boolean).join(', ')
 
@@ -78,7 +74,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       if (signatures.length === 0) return refusal('malformed')
 
       const { body } = delivery
-      const content = joinBytes(await buildContent(delivery, body, presented))
+      const content = joinBytes(await proof.content(delivery, body, presented))
       const keys = await findPublicKeys(secrets.filter(isSecret))
       const verdicts = await Promise.allSettled(
         keys.map(async (one) => {
@@ -103,10 +99,9 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
 
     async sign(delivery, secret, now) {
       requireSecret(secret)
-      return proof.write(delivery, now, async (stamps) => {
-        const content = joinBytes(await buildContent(delivery, delivery.body, stamps))
-        const signed = await crypto.subtle.sign(operation, await importCached(secret, 'sign'), content)
-        const signature = new Uint8Array(signed)
+      const key = await importCached(secret, 'sign')
+      return proof.write(delivery, delivery.body, now, async (content) => {
+        const signature = new Uint8Array(await crypto.subtle.sign(operation, key, joinBytes(content)))
         return encodeBytes(encoding, write?.(signature) ?? signature)
       })
     },

@@ -33,3 +33,80 @@ export function plainHeader(header: string | readonly string[], prefix: string):
     write: (signature) => ({ [first]: prefix + signature }),
   }
 }
+
+/** How a service writes named fields into one header. */
+export interface StructuredHeaderOptions {
+  /** The name of the fields with signatures, such as `v1`. */
+  readonly signature: string
+  /** The name of the field with the time, such as `t`. */
+  readonly timestamp?: string
+  /** The separator between fields. @default ',' */
+  readonly separator?: string
+  /** The divider between a field's name and its value. @default '=' */
+  readonly divider?: string
+}
+
+/** More than any service sends while it rotates secrets. */
+const maximumFields = 32
+const maximumLength = 8192
+
+/**
+ * A header of fields, such as `t=1767225600,v1=…,v1=…`, or a list of signatures, such as `v1=…,v1=…`.
+ *
+ * Fields can have any order. One valid signature is enough. Other fields are ignored. A header is malformed when the time
+ * is missing or repeated, when a field lacks a name, a divider or a value or contains white space or a comma, with more than
+ * 32 fields, and with more than 8192 characters.
+ *
+ * @example
+ * ```ts
+ * import { hmac, signedTime, structuredHeader } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'hex',
+ *   header: structuredHeader('stripe-signature', { timestamp: 't', signature: 'v1' }),
+ *   timestamp: signedTime(),
+ *   content: ({ timestamp, body }) => [timestamp, '.', body],
+ * })
+ * ```
+ */
+export function structuredHeader(header: string, options: StructuredHeaderOptions): SignatureHeader {
+  const { separator = ',', divider = '=' } = options
+  const name = header.toLowerCase()
+  return {
+    names: [name],
+    read(headers) {
+      const value = headers.get(name)
+      if (value === null) return 'missing'
+      if (value.length > maximumLength) return 'malformed'
+      const fields = value.split(separator, maximumFields + 1)
+      if (fields.length > maximumFields) return 'malformed'
+      const signatures: string[] = []
+      let timestamp: string | undefined
+      for (const field of fields) {
+        const at = field.indexOf(divider)
+        const key = field.slice(0, Math.max(at, 0))
+        const text = field.slice(at + divider.length)
+        if (!namePattern.test(key) || text === '' || seamPattern.test(text)) return 'malformed'
+        if (key === options.signature) signatures.push(text)
+        else if (key === options.timestamp) {
+          if (timestamp !== undefined) return 'malformed'
+          timestamp = text
+        }
+      }
+      if (signatures.length === 0) return 'malformed'
+      if (options.timestamp === undefined) return { signatures }
+      return timestamp === undefined ? 'malformed' : { signatures, timestamp }
+    },
+    write(signature, timestamp) {
+      const field = options.signature + divider + signature
+      const time = options.timestamp === undefined ? '' : options.timestamp + divider + timestamp + separator
+      return { [name]: time + field }
+    },
+  }
+}
+
+const namePattern = /^[\w-]+$/
+
+/** A host joins two headers of the same name with a comma or white space. */
+const seamPattern = /[\s,]/

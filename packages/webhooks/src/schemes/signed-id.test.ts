@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { redactHeaders } from '../gateway/redact.ts'
 import { hmac } from './hmac.ts'
-import { signedId } from './signed-id.ts'
+import { signedId } from './stamps.ts'
 
 it('has its header under the lower-case name, however that is written, and keeps its value readable', () => {
   const signature = hmac({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plainHeaders } from '../testing/provider-options.ts'
-import { signedTime, type SignedTimeOptions } from './signed-time.ts'
+import { signedTime, type SignedTimeOptions } from './stamps.ts'
 
 const now = Date.UTC(2026, 0, 1)
 const reasonOf = (text: string, options: SignedTimeOptions = {}, at = now) => {

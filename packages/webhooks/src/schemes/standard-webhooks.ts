@@ -2,10 +2,9 @@ import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
 import { hmac } from './hmac.ts'
 import { refusal } from './proof.ts'
-import { base64Secret } from './secret-bytes.ts'
-import { signedId } from './signed-id.ts'
-import { signedTime } from './signed-time.ts'
-import { structuredHeader } from './structured-header.ts'
+import { base64Secret } from './keys.ts'
+import { signedId, signedTime } from './stamps.ts'
+import { structuredHeader } from './signature-header.ts'
 
 export interface StandardWebhooksOptions {
   /**

@@ -1,10 +1,11 @@
+import type { CodedError } from '@sallyport/errors'
+import { withDeadline } from '@sallyport/internal/deadline'
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
-import type { SecretSource } from '../ports/ports.ts'
+import { callHook } from '@sallyport/internal/promises'
+import { leaseAges, type LeaseAge } from '../dispatch/lease-age.ts'
 import { secretUnavailable } from '../gateway/refusals.ts'
+import type { SecretSource } from '../ports/ports.ts'
 import { isSecret } from '../schemes/keys.ts'
-import { createSecretLeases, type SecretKeeperOptions } from './secret-leases.ts'
-
-export type { SecretKeeperOptions } from './secret-leases.ts'
 
 /** Secrets that do not change while the process runs. */
 export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'getSecrets'> {}
@@ -21,21 +22,25 @@ export function staticSecrets(values: Readonly<Record<string, readonly string[]>
     if (!given.every(isSecret)) throw new TypeError(`The secrets of ${name} must be strings`)
     if (given[0]) byName.set(name, given)
   }
-  const missing = (name: string) => new Error(`Set a secret for "${name}"`)
 
+  function get(name: string): readonly string[] {
+    const own = byName.get(name)
+    if (own === undefined) throw secretMissing(name)
+    return own
+  }
   return {
-    lease(name) {
-      const own = byName.get(name)
-      if (own === undefined) throw missing(name)
-      return { values: own }
-    },
+    lease: (name) => ({ values: get(name) }),
     getSecrets(name) {
-      const own = byName.get(name)
-      if (own === undefined) throw secretUnavailable(missing(name))
-      return own
+      try {
+        return get(name)
+      } catch (error) {
+        throw secretUnavailable(error)
+      }
     },
   }
 }
+
+const secretMissing = (name: string) => new Error(`Set a secret for "${name}"`)
 
 /** `kept` is the state of expired secrets after a failed renewal. */
 export type SecretState = 'current' | 'kept' | 'missing'
@@ -54,6 +59,39 @@ export interface SecretKeeper {
   getState(name: string): SecretState
 }
 
+export interface SecretKeeperOptions {
+  /** Called after each failed lease or renewal. */
+  readonly onError?: (name: string, error: unknown) => unknown
+  /** The timeout of a lease in milliseconds; at least the timeout of the source itself. @default 5,000 */
+  readonly timeoutMs?: number
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+  /** Milliseconds of a monotonic clock, for the age of a lease. @default performance.now */
+  readonly monotonicNow?: () => number
+}
+
+/** The pause after a failure, so that unverified requests do not overload the store. */
+const retryMs = 1000
+
+/** The renewal begins before the end of a lease, which leaves time for retries. */
+const renewalPart = 0.8
+
+/** The secrets of one provider. */
+interface Entry {
+  /** The last leased secrets; undefined before the first lease. */
+  readonly values?: readonly string[] | undefined
+  /** The error of the last lease. */
+  readonly refusal?: CodedError
+  /** The time since the last result of the source. */
+  readonly age: LeaseAge
+  /** The age at which the secrets are renewed in the background. */
+  readonly renewMs: number
+  /** The age at which a request waits for the renewal. @default Infinity */
+  readonly endMs?: number
+  /** The pending lease, whose result replaces this entry. Parallel deliveries share the lease. */
+  pending?: Promise<readonly string[]>
+}
+
 /**
  * Creates a keeper, which leases secrets before the first delivery and reports their state.
  *
@@ -68,20 +106,57 @@ export interface SecretKeeper {
  * ```
  */
 export function createSecretKeeper(source: SecretSource, options: SecretKeeperOptions = {}): SecretKeeper {
+  const { onError, timeoutMs = 5000, now = Date.now } = options
   checkFunctions('source', source, 'lease')
-  const { timeoutMs } = options
-  if (timeoutMs !== undefined) timerOption('timeoutMs', timeoutMs)
-  const { getSecrets, lease, getEntry } = createSecretLeases(source, options)
+  timerOption('timeoutMs', timeoutMs)
+  const startAge = leaseAges(now, options.monotonicNow)
+  const entries = new Map<string, Entry>()
+
+  function getEntry(name: string): Entry {
+    let entry = entries.get(name)
+    if (!entry) entries.set(name, (entry = { age: () => 0, renewMs: 0 }))
+    return entry
+  }
+
+  async function lease(name: string): Promise<readonly string[]> {
+    try {
+      const { values: given, expiresAt } = await withDeadline(timeoutMs, source.lease(name))
+      const values = given.filter(isSecret)
+      if (values.length === 0) throw secretMissing(name)
+      const endMs = (expiresAt ?? Infinity) - now()
+      if (endMs <= 0) throw new Error(`The lease for "${name}" has ended`)
+      // An end of NaN never passes.
+      entries.set(name, { values, age: startAge(), renewMs: endMs * renewalPart || retryMs, endMs })
+      return values
+    } catch (error) {
+      callHook(onError, name, error)
+      const { values } = getEntry(name)
+      const refusal = secretUnavailable(error)
+      entries.set(name, { values, refusal, age: startAge(), renewMs: retryMs })
+      if (values) return values
+      throw refusal
+    }
+  }
 
   return {
-    getSecrets,
+    getSecrets(name) {
+      const entry = getEntry(name)
+      const { values, refusal, renewMs, endMs = Infinity } = entry
+      const ageMs = entry.age()
+      if (ageMs >= renewMs) {
+        const renewal = (entry.pending ??= lease(name))
+        if (!values || ageMs >= endMs) return renewal
+      }
+      return values ?? Promise.reject(refusal as CodedError)
+    },
 
     async renew(names) {
-      const due = [...names].filter((name) => {
-        const { values, age, renewMs } = getEntry(name)
-        return values === undefined || age() >= renewMs
+      const renewals = [...names].map((name) => {
+        const entry = getEntry(name)
+        const isDue = entry.values === undefined || entry.age() >= entry.renewMs
+        return isDue && (entry.pending ??= lease(name))
       })
-      await Promise.allSettled(due.map(lease))
+      await Promise.allSettled(renewals)
     },
 
     getState(name) {

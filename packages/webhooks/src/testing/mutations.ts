@@ -1,4 +1,4 @@
-import { joinBytes } from '../crypto/bytes.ts'
+import { joinBytes } from '../crypto/encoding.ts'
 
 /** Bodies up to this size are tried bit by bit. */
 const smallBody = 64

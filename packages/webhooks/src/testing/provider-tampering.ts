@@ -1,6 +1,5 @@
-import { joinBytes, utf8 } from '../crypto/bytes.ts'
 import { prepareHmac } from '../crypto/crypto.ts'
-import { decodeText, encodeBytes } from '../crypto/text.ts'
+import { decodeText, encodeBytes, joinBytes, utf8 } from '../crypto/encoding.ts'
 import { flippedBits, flippedText } from './mutations.ts'
 import { type SuiteContext, deliveryOf, signedNamesOf, withoutHeader } from './provider-options.ts'
 import { signing } from './provider-signature.ts'

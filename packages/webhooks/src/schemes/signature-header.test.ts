@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { structuredHeader } from './structured-header.ts'
+import { structuredHeader } from './signature-header.ts'
 
 const format = structuredHeader('X-Signature', { timestamp: 't', signature: 'v1' })
 const read = (value: string) => format.read(new Headers({ 'x-signature': value }))

@@ -1,6 +1,6 @@
-import { ignoreRejection } from '@sallyport/internal/promises'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import { refusal, type Refusal, type SignedStamp } from './proof.ts'
+import { ignoreRejection } from '@sallyport/internal/promises'
 
 /** The place, format and tolerance of the signed time. */
 export interface SignedTimeOptions {
@@ -99,3 +99,34 @@ function parseTime(text: string, unit: 's' | 'ms' | 'rfc3339'): number | undefin
   const at = dateTime.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(at) ? undefined : at
 }
+
+export interface SignedIdOptions {
+  /** The header of the id. */
+  readonly header: string
+  /** Creates the id when `sign` gets a delivery without an id. @default a random UUID */
+  readonly newId?: () => string
+}
+
+/**
+ * The id of a delivery in the signed content.
+ *
+ * The id is 1 to 256 visible ASCII characters without a dot. With a dot, an attacker could move the border between the id
+ * and the following content.
+ *
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function signedId(options: SignedIdOptions): SignedStamp {
+  const { newId = () => crypto.randomUUID() } = options
+  const header = options.header.toLowerCase()
+  return {
+    header,
+    read(headers) {
+      const id = headers.get(header)
+      if (id === null) return refusal('missing')
+      return idPattern.test(id) ? id : refusal('malformed')
+    },
+    make: (headers) => headers.get(header) ?? newId(),
+  }
+}
+
+const idPattern = /^[!-\-/-~]{1,256}$/

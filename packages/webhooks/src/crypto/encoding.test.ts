@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeText, encodeBytes, type DigestEncoding } from './text.ts'
+import { decodeText, encodeBytes, type DigestEncoding } from './encoding.ts'
 
 const encodings: readonly DigestEncoding[] = ['hex', 'base64', 'base64url']
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sharedToken } from './shared-token.ts'
+import { sharedToken } from './credentials.ts'
 
 const signature = sharedToken({ header: 'x-token' })
 const delivery = (token: string) => ({
