@@ -1,5 +1,8 @@
-import { expect, it, vi } from 'vitest'
-import type { UserRow } from '../src/database/tables.ts'
+import { openPostgres } from '@sallyport/sql/postgres'
+import { describeWith } from '@sallyport/test-services'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { migrations, migrationTable } from '../src/database/migrations/index.ts'
+import type { Tables, UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
 import { createRateLimit, type LimitState } from '../src/http/rate-limit.ts'
 import { createAccounts, type Accounts } from '../src/users/accounts.ts'
@@ -183,5 +186,31 @@ describeDatabases((database) => {
     const { access, accounts, user, logIn } = await account()
     await Promise.allSettled([logIn(), logIn(), accounts.change(user.id, change, byAdmin), logIn(), logIn()])
     expect(await access.sessions.list(user.id)).toEqual([])
+  })
+})
+
+describeWith('postgres', (postgres) => {
+  it('keeps an active admin where the database has repeatable read as its default', async () => {
+    const url = new URL(postgres().url)
+    url.searchParams.set('options', String.raw`-c default_transaction_isolation=repeatable\ read`)
+    const database = await openPostgres({ url: url.href, wakeUps: false })
+    onTestFinished(() => database.close())
+    await database.migrate(migrations, { table: migrationTable })
+    const passwords = createPasswords()
+    const { users, transactions } = openLogins(database.kysely.$extendTables<Tables>(), passwords)
+    const [first, second] = [1, 2].map(() => createAccounts({ users, passwords, transactions }))
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = await Promise.all(
+        [nextEmail(), nextEmail()].map((email) =>
+          first!.register({ email, name: 'Root', password }, 'admin'),
+        ),
+      )
+      const outcomes = await Promise.allSettled([
+        first!.change(one!.id, { role: 'user' }, byAdmin),
+        second!.change(two!.id, { role: 'user' }, byAdmin),
+      ])
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      for (const { id } of [one!, two!]) await users.remove({ id }, () => undefined)
+    }
   })
 })

@@ -32,21 +32,25 @@ export function createUserTransactions(
     retryOnContention(
       () =>
         access.during((sessionsIn) =>
-          db.transaction().execute((transaction) =>
-            act({
-              users: createUsers(transaction),
-              sessions: sessionsIn(kyselySessionStore<Tables>(transaction)),
-              // SQLite has no FOR UPDATE; an update without a change locks the row on every database.
-              lock: (id) =>
-                transaction
-                  .updateTable('users')
-                  .set((row) => ({ version: row.ref('version') }))
-                  .where('id', '=', id)
-                  .returningAll()
-                  .executeTakeFirst(),
-              requireActiveAdmin: () => requireActiveAdmin(transaction),
-            }),
-          ),
+          // A check such as that for the last admin reads the commits of the transactions that it waited for.
+          db
+            .transaction()
+            .setIsolationLevel('read committed')
+            .execute((transaction) =>
+              act({
+                users: createUsers(transaction),
+                sessions: sessionsIn(kyselySessionStore<Tables>(transaction)),
+                // SQLite has no FOR UPDATE; an update without a change locks the row on every database.
+                lock: (id) =>
+                  transaction
+                    .updateTable('users')
+                    .set((row) => ({ version: row.ref('version') }))
+                    .where('id', '=', id)
+                    .returningAll()
+                    .executeTakeFirst(),
+                requireActiveAdmin: () => requireActiveAdmin(transaction),
+              }),
+            ),
         ),
       contention,
     )
