@@ -26,7 +26,7 @@ export const signature = hmac({
   prefix: 'sha256=',
 })
 
-/** Takes `{ kind, id, door }`; the kind `rung` is an event, `broken` cannot be read, every other is ignored. */
+/** A provider with payloads `{ kind, id, door }`: `rung` is an event, `broken` throws, and other kinds are ignored. */
 export const doorbell = defineProvider({
   name: 'doorbell',
   signature,
@@ -36,16 +36,16 @@ export const doorbell = defineProvider({
     if (kind === 'broken') throw new Error(`cannot read ${id}`)
     return kind === 'rung' ? { kind: 'bell.rung', key: [id], subject: door, data: { door } } : []
   },
-  notify: ({ id }) => ({ title: id, text: 'Somebody is at the door', severity: 'info' }),
+  notify: ({ id }) => ({ title: id, text: 'The bell rang', severity: 'info' }),
 })
 
-export const bytesOf = (value: unknown): Uint8Array<ArrayBuffer> =>
+export const encodeBody = (value: unknown): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-export const rung = (id = '1'): Uint8Array<ArrayBuffer> => bytesOf({ kind: 'rung', id, door: 'front' })
+export const rung = (id = '1'): Uint8Array<ArrayBuffer> => encodeBody({ kind: 'rung', id, door: 'front' })
 
-/** The headers that make a body a delivery of the doorbell's. */
-export async function proofOf(body: Uint8Array, key = secret): Promise<Readonly<Record<string, string>>> {
+/** Creates the signature headers of a body. */
+export async function signBody(body: Uint8Array, key = secret): Promise<Readonly<Record<string, string>>> {
   return signature.sign({ method: 'POST', headers: new Headers(), body }, key, 0)
 }
 
@@ -64,18 +64,18 @@ interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** The error's code, or the outcome. */
+  /** The error code or the outcome. */
   readonly said: string
   readonly events: readonly { readonly id: string; readonly name: string; readonly duplicate: boolean }[]
 }
 
-/** A gateway without a host, what it told its observer, and what reached its inbox. */
+/** A gateway without a host, with its observations and recorded deliveries. */
 export interface Opened {
   readonly gateway: Gateway
   readonly observed: Observation[]
   readonly recorded: { readonly record: DeliveryRecord; readonly result: RecordResult }[]
   readonly send: (sent?: Sent) => Promise<Answered>
-  /** The same with the proof of its body. */
+  /** Sends a signed request. */
   readonly deliver: (sent?: Sent) => Promise<Answered>
 }
 
@@ -126,7 +126,8 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
     send,
     async deliver(sent = {}) {
       const headers = new Headers(sent.headers)
-      for (const [name, value] of Object.entries(await proofOf(sent.body ?? rung()))) headers.set(name, value)
+      for (const [name, value] of Object.entries(await signBody(sent.body ?? rung())))
+        headers.set(name, value)
       return send({ ...sent, headers })
     },
   }

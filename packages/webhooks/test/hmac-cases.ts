@@ -10,7 +10,7 @@ import {
 import { shared } from './scheme-keys.ts'
 import type { SchemeCase } from './scheme-suite.ts'
 
-/** Keys that are text. */
+/** Text keys. */
 export const text = {
   keys: shared('a secret of some length, with a snowman: ☃'),
   others: shared('another secret of some length'),
@@ -53,7 +53,7 @@ const structured: readonly SchemeCase[] = [
     toleranceMs: 5000,
   },
   {
-    name: 'hmac with milliseconds behind the body (Retell)',
+    name: 'hmac with milliseconds after the body (Retell)',
     scheme: hmac({
       ...sha256,
       header: structuredHeader('x-retell-signature', { timestamp: 'v', signature: 'd' }),
@@ -97,7 +97,7 @@ const content: readonly SchemeCase[] = [
     toleranceMs: 300_000,
   },
   {
-    name: 'hmac over the address (Square)',
+    name: 'hmac over the URL (Square)',
     scheme: hmac({
       algorithm: 'sha256',
       encoding: 'base64',
@@ -107,7 +107,7 @@ const content: readonly SchemeCase[] = [
     ...text,
   },
   {
-    name: 'hmac over method and address (HubSpot)',
+    name: 'hmac over method and URL (HubSpot)',
     scheme: hmac({
       algorithm: 'sha256',
       encoding: 'base64',
@@ -148,5 +148,5 @@ const content: readonly SchemeCase[] = [
   },
 ]
 
-/** HMACs, as services of the field write them. */
+/** HMAC schemes of real services. */
 export const hmacCases: readonly SchemeCase[] = [...encodings, ...structured, ...content]

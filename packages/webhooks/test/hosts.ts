@@ -32,7 +32,7 @@ const lambda =
     const handler = createLambdaHandler(gateway)
     return {
       async send(sent) {
-        // What the platform hands over has been JSON.
+        // The platform passes parsed JSON.
         const event = JSON.parse(JSON.stringify(toEvent(sent))) as LambdaEvent
         const { statusCode, headers, body } = await handler(event)
         return { status: statusCode, headers: new Headers(headers), text: body }
@@ -41,7 +41,7 @@ const lambda =
     }
   }
 
-/** Every adapter in front of a gateway, by its name. */
+/** All hosts of a gateway by name. */
 export const hosts: Record<string, OpenHost> = {
   node,
   fetch,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-/** Has every test of a file run on a clock of its own, and leave no timer behind; answers what lets time pass. */
+/** Runs each test of a file with fake timers and checks that no timer is left. Returns a function that advances the time. */
 export function useOwnClock(): (milliseconds: number) => Promise<unknown> {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000_000 })

@@ -30,10 +30,10 @@ const standard = (pair: Pick<SchemeCase, 'keys' | 'others'>): readonly SchemeCas
     others: prefixed(pair.others),
     toleranceMs: 300_000,
     isList: true,
-    unusable: 'whpk_no key',
+    unusable: 'whpk_not a key',
   },
   {
-    name: 'Standard Webhooks with a key that is text (Polar)',
+    name: 'Standard Webhooks with a text key (Polar)',
     scheme: standardWebhooks({ secretEncoding: 'utf8', toleranceSeconds: 60 }),
     ...text,
     toleranceMs: 60_000,
@@ -45,7 +45,7 @@ const standard = (pair: Pick<SchemeCase, 'keys' | 'others'>): readonly SchemeCas
     ...whsec,
     toleranceMs: 300_000,
     isList: true,
-    unusable: 'whsec_no key',
+    unusable: 'whsec_not a key',
   },
 ]
 
@@ -70,7 +70,7 @@ const tokens = async (): Promise<readonly SchemeCase[]> => [
     coversBody: false,
   },
   {
-    name: 'shared token behind a scheme',
+    name: 'shared token with a prefix',
     scheme: sharedToken({ header: 'authorization', prefix: 'Bearer ' }),
     keys: shared('a-token'),
     others: shared('another-token'),
@@ -87,14 +87,14 @@ const tokens = async (): Promise<readonly SchemeCase[]> => [
   },
 ]
 
-/** Every scheme that computes with what `#crypto` names, as a service of the field uses it. */
+/** All schemes that use `#crypto`, with the options of real services. */
 export const schemeCases = async (): Promise<readonly SchemeCase[]> => [
   ...hmacCases,
   ...standard(await pairs('ed25519', 'base64')),
   ...(await tokens()),
 ]
 
-/** Schemes that use the same WebCrypto everywhere. */
+/** Schemes that use WebCrypto on all hosts. */
 export const publicKeyCases = async (): Promise<readonly SchemeCase[]> => [
   ...(await each(['pem', 'der', 'hex', 'base64'], async (keyEncoding) => ({
     name: `ed25519 with a key in ${keyEncoding} (Discord)`,

@@ -1,7 +1,7 @@
 import type { KeyEncoding } from '@sallyport/webhooks'
 import type { SchemeCase, SchemeKeys } from './scheme-suite.ts'
 
-// Only what every runtime has: these keys are made wherever the cases run.
+// Uses only WebCrypto, because the cases run in every runtime.
 
 const kinds = {
   ed25519: { name: 'Ed25519' },
@@ -17,18 +17,18 @@ const kinds = {
 /** A secret that both signs and verifies. */
 export const shared = (secret: string): SchemeKeys => ({ sign: secret, verify: secret })
 
-/** Two pairs in an encoding: one of the case, one that signed nothing. */
+/** Creates two key pairs in an encoding: the keys of the case, and other keys. */
 export async function pairs(
   kind: keyof typeof kinds,
   encoding: KeyEncoding,
 ): Promise<Pick<SchemeCase, 'keys' | 'others' | 'unusable'>> {
   const [keys, others] = await Promise.all([generate(kind, encoding), generate(kind, encoding)])
-  return { keys, others, unusable: 'this is no key' }
+  return { keys, others, unusable: 'not a key' }
 }
 
 async function generate(kind: keyof typeof kinds, encoding: KeyEncoding): Promise<SchemeKeys> {
   const pair = await crypto.subtle.generateKey(kinds[kind], true, ['sign', 'verify'])
-  if (!('privateKey' in pair)) throw new Error('Not a pair of keys')
+  if (!('privateKey' in pair)) throw new Error('Not a key pair')
   const [pkcs8, spki] = await Promise.all([
     crypto.subtle.exportKey('pkcs8', pair.privateKey),
     crypto.subtle.exportKey('spki', pair.publicKey),
@@ -36,7 +36,7 @@ async function generate(kind: keyof typeof kinds, encoding: KeyEncoding): Promis
   return { sign: write(pkcs8, 'PRIVATE', encoding), verify: write(spki, 'PUBLIC', encoding) }
 }
 
-/** An Ed25519 key's own 32 bytes end its DER. */
+/** The raw 32 bytes of an Ed25519 key are at the end of its DER. */
 function write(exported: ArrayBuffer, label: string, encoding: KeyEncoding): string {
   const der = new Uint8Array(exported)
   if (encoding === 'hex') {

@@ -4,7 +4,7 @@ import type { Delivery, SignatureScheme, Verification } from '../src/index.ts'
 import { flippedBits, flippedText } from '../src/testing/mutations.ts'
 import { deliveryOf, withoutHeader } from '../src/testing/provider-options.ts'
 
-/** One half of a key pair signs, the other verifies; of a shared secret both are the same. */
+/** A private and a public key, or the same shared secret twice. */
 export interface SchemeKeys {
   readonly sign: string
   readonly verify: string
@@ -14,19 +14,19 @@ export interface SchemeCase {
   readonly name: string
   readonly scheme: SignatureScheme
   readonly keys: SchemeKeys
-  /** Keys of the same form, that signed nothing. */
+  /** Other keys in the same encoding. */
   readonly others: SchemeKeys
-  /** How long a captured delivery verifies. @default for ever */
+  /** The time for which a captured delivery verifies. @default no limit */
   readonly toleranceMs?: number
   /** Whether the proof covers the body. @default true */
   readonly coversBody?: boolean
-  /** Whether several signatures may stand in one header. @default false */
+  /** Whether a header can contain several signatures. @default false */
   readonly isList?: boolean
-  /** Another way of writing a header that says the same. @default none */
+  /** Whether two header values are equivalent. @default equality */
   readonly sameHeader?: (a: string, b: string) => boolean
-  /** What is signed of a body. @default all of it, as it is */
+  /** Returns the signed form of a body. @default the unchanged body */
   readonly signedForm?: (body: Uint8Array) => Uint8Array
-  /** A configured secret that is none of this scheme's. @default every text is one */
+  /** A secret that the scheme cannot use. @default every text is usable */
   readonly unusable?: string
 }
 
@@ -35,7 +35,7 @@ const url = 'https://hooks.example/webhooks/x?a=b%20c'
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const small = utf8('{"a":"b"}')
 
-/** Bodies that other verifiers have stumbled over. */
+/** Bodies with special bytes and characters. */
 const oddBodies = [
   new Uint8Array(),
   Uint8Array.of(0),
@@ -46,7 +46,7 @@ const oddBodies = [
   new Uint8Array(200_000).fill(0x61),
 ]
 
-/** The tests that every signature scheme has to pass. */
+/** Defines the tests of a signature scheme. */
 export function describeScheme(options: SchemeCase): void {
   const { name, scheme, keys, others, toleranceMs, isList = false, coversBody = true } = options
   const { signedForm = (body: Uint8Array) => body } = options
@@ -71,7 +71,7 @@ export function describeScheme(options: SchemeCase): void {
   }
 
   describe(name, () => {
-    it('verifies what it signs, and hands on bytes that it covers', async () => {
+    it('verifies its own signature and returns the signed bytes', async () => {
       for (const body of oddBodies) {
         const headers = await sign(body)
         expect(await verify(body, headers)).toEqual({ verified: true, body: signedForm(body) })
@@ -85,7 +85,7 @@ export function describeScheme(options: SchemeCase): void {
       )
     })
 
-    it('verifies with any of several secrets, and with none but them', async () => {
+    it('verifies with any of the given secrets only', async () => {
       const headers = await sign(small)
       for (const secrets of [
         [others.verify, keys.verify],
@@ -107,7 +107,7 @@ export function describeScheme(options: SchemeCase): void {
       await expect(sign(small, '')).rejects.toThrow()
     })
 
-    it('refuses a delivery without each of its headers, and says that one is missing', async () => {
+    it('rejects a delivery without one of its headers as `missing`', async () => {
       const headers = await sign(small)
       for (const header of Object.keys(headers)) {
         expect(await verify(small, withoutHeader(headers, header))).toEqual({
@@ -121,7 +121,7 @@ export function describeScheme(options: SchemeCase): void {
       }
     })
 
-    it('refuses headers with any bit flipped, cut off at any place, or lengthened', async () => {
+    it('rejects headers with a flipped bit, and shorter or longer headers', async () => {
       const headers = await sign(small)
       for (const [header, value] of Object.entries(headers)) {
         const forms = [...flippedText(value)].map(({ text }) => text)
@@ -140,7 +140,7 @@ export function describeScheme(options: SchemeCase): void {
     })
 
     if (coversBody) {
-      it('refuses a body with any bit flipped, cut off or lengthened', async () => {
+      it('rejects a body with a flipped bit, and a shorter or longer body', async () => {
         for (const body of [small, utf8(JSON.stringify({ a: 'x'.repeat(300) }))]) {
           const headers = await sign(body)
           await all([...flippedBits(body)].map(({ at, bytes }) => expectRefused(at, bytes, headers)))
@@ -150,18 +150,18 @@ export function describeScheme(options: SchemeCase): void {
         }
       })
 
-      it('keeps the secret out of what it writes', async () => {
+      it('does not write the secret', async () => {
         expect(JSON.stringify(await sign(small))).not.toContain(keys.sign)
       })
     }
 
     if (toleranceMs !== undefined) {
-      it('accepts a time up to the tolerance, in the past and in the future, and nothing beyond', async () => {
+      it('accepts a time within the tolerance and rejects a time outside of it', async () => {
         const headers = await sign(small)
         for (const at of [now - toleranceMs, now, now + toleranceMs]) {
           expect((await verify(small, headers, [keys.verify], at)).verified).toBe(true)
         }
-        // Of seconds, the one that has begun is the one of the edge.
+        // Seconds are compared as whole numbers.
         for (const at of [now - toleranceMs - 1, now + toleranceMs + 1000, 0, now * 2]) {
           const verification = await verify(small, headers, [keys.verify], at)
           expect(verification).toEqual({ verified: false, reason: 'expired' })
@@ -171,7 +171,7 @@ export function describeScheme(options: SchemeCase): void {
 
     const { unusable } = options
     if (unusable !== undefined) {
-      it('says that it is misconfigured, without the secret, once no other secret verifies', async () => {
+      it('throws PROVIDER_UNAVAILABLE without the secret when no other secret verifies', async () => {
         const headers = await sign(small)
         expect((await verify(small, headers, [unusable, keys.verify])).verified).toBe(true)
         for (const attempt of [

@@ -6,7 +6,7 @@ import { describeScheme } from './scheme-suite.ts'
 const cases = [...(await schemeCases()), ...(await publicKeyCases())]
 
 describe('with node:crypto', () => {
-  it('computes at once', () => {
+  it('computes synchronously', () => {
     expect(prepareHmac('sha256', 'hex', 'key')(['content'])).toBeTypeOf('string')
   })
 

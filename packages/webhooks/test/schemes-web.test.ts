@@ -8,7 +8,7 @@ vi.mock('../src/crypto/node.ts', () => import('../src/crypto/web.ts'))
 const cases = await schemeCases()
 
 describe('with WebCrypto', () => {
-  it('computes in a promise', () => {
+  it('computes asynchronously', () => {
     expect(prepareHmac('sha256', 'hex', 'key')(['content'])).toBeInstanceOf(Promise)
   })
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineProvider, hmac, type Provider, type VerifiedDelivery } from '../src/index.ts'
 import { testProvider, type ProviderSample, type ProviderSuiteOptions } from '../src/testing/index.ts'
 
-// A provider that passes the suite, and what tells which tests another fails.
+// A provider that passes the suite, and a function that lists the failing tests of another provider.
 
 export const events = {
   'bell.rung': z.object({ door: z.string() }),
@@ -42,10 +42,10 @@ export function doorbell(changes: Partial<Doorbell> = {}): Doorbell {
   })
 }
 
-/** The names of the suite's tests that a provider fails. */
-export async function failuresOf(
+/** Returns the names of the tests that a provider fails. */
+export async function findFailures(
   options: Partial<ProviderSuiteOptions>,
-  told: string[] = [],
+  messages: string[] = [],
 ): Promise<readonly string[]> {
   const tests: [name: string, body: () => void | Promise<void>][] = []
   testProvider(
@@ -64,7 +64,7 @@ export async function failuresOf(
       await body()
     } catch (error) {
       failed.push(name)
-      told.push(String(error))
+      messages.push(String(error))
     }
   }
   return failed

@@ -19,15 +19,15 @@ import { doorbell } from './doorbell.ts'
 export interface Measured {
   readonly telemetry: Telemetry
   readonly tracerProvider: TracerProvider
-  /** The spans that have ended. */
+  /** The finished spans. */
   readonly spans: () => ReadableSpan[]
-  /** The one span of this name that has ended. */
+  /** The only finished span with a name. */
   readonly span: (name: string) => ReadableSpan
-  /** The values of a metric by their attributes, written `key=value,…`; of a histogram, how often it was recorded. */
+  /** The values of a metric by attributes, as `key=value,…`. The value of a histogram is its count. */
   readonly metric: (name: string) => Promise<Readonly<Record<string, number>>>
 }
 
-/** Telemetry on the real SDK that keeps what it is told in memory. */
+/** Creates telemetry with the SDK and exporters in memory. */
 export function measured({
   sampler,
   ...options
@@ -74,7 +74,7 @@ function written(attributes: Attributes): string {
     .join()
 }
 
-export function traceparentOf(span: ReadableSpan): string {
+export function formatTraceparent(span: ReadableSpan): string {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }

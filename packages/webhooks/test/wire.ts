@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 
-/** An answer as it came over the wire. */
+/** A response that was read from a socket. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Headers
   readonly body: string
 }
 
-/** Reads answers off a socket, one after the other. */
+/** Reads responses from a socket. */
 export class Wire {
   readonly socket: Socket
   #received = Buffer.alloc(0)
@@ -40,7 +40,7 @@ export class Wire {
     }
   }
 
-  /** The next answer; one to HEAD has no body. */
+  /** Reads the next response. A response to HEAD has no body. */
   async answer({ bodiless = false } = {}): Promise<WireAnswer> {
     const head = await this.#take(() => {
       const end = this.#received.indexOf('\r\n\r\n')
@@ -66,7 +66,7 @@ export class Wire {
     return { status: Number(first.split(' ')[1]), headers, body }
   }
 
-  /** What else comes until the connection ends. */
+  /** Reads the remaining bytes until the connection ends. */
   async rest(): Promise<string> {
     if (!this.#ended) await once(this.socket, 'close')
     return this.#received.toString()

@@ -84,7 +84,7 @@ describe.each([
     expect(await crypto.prepareHmac('sha1', 'hex', key)([data])).toBe(sha1)
   })
 
-  it('takes parts for their concatenation, text as UTF-8', async () => {
+  it('concatenates the parts, text as UTF-8', async () => {
     const parts = ['1.', bytes('☃'), '', '☃', new Uint8Array(), Uint8Array.of(0xff, 0x00)]
     const whole = Buffer.concat(parts.map((part) => Buffer.from(part)))
     for (const key of ['clé', bytes('clé'), Uint8Array.of(0xff, 0x00, 0x80), new Uint8Array(200).fill(7)]) {
@@ -124,13 +124,13 @@ describe.each([
     for (const other of ['abd', 'ab', 'abcd', '', 'ABC']) expect(crypto.equalText('abc', other)).toBe(false)
   })
 
-  it('does not take text for equal that differs only outside ASCII', () => {
+  it('distinguishes texts that differ outside ASCII', () => {
     expect(crypto.equalText('\u0161', 'a')).toBe(false)
     expect(crypto.equalText('\u0161', '\u0162')).toBe(false)
   })
 })
 
-it('imports a key once, and keeps a bounded number of them', () => {
+it('imports a key once and caches at most 64 keys', () => {
   const imported: string[] = []
   const cached = createKeyCache<string>()
   const load = (id: string) => cached(id, () => (imported.push(id), `key of ${id}`))

@@ -5,7 +5,7 @@ import { decodeText, encodeBytes, type DigestEncoding } from './encoding.ts'
 const encodings: readonly DigestEncoding[] = ['hex', 'base64', 'base64url']
 
 describe.each(encodings)('%s', (encoding) => {
-  it('is what Node writes, and is read back', () => {
+  it('encodes like Buffer and decodes the result', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const text = encodeBytes(encoding, bytes)
@@ -15,7 +15,7 @@ describe.each(encodings)('%s', (encoding) => {
     )
   })
 
-  it('has one text for the same bytes', () => {
+  it('accepts one text for the same bytes', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), (text) => {
         const bytes = decodeText(encoding, text)
@@ -24,7 +24,7 @@ describe.each(encodings)('%s', (encoding) => {
     )
   })
 
-  it('refuses texts that are longer than any key', () => {
+  it('rejects texts that are longer than any key', () => {
     expect(decodeText(encoding, 'a'.repeat(16_384))).toHaveLength(encoding === 'hex' ? 8192 : 12_288)
     expect(decodeText(encoding, 'a'.repeat(16_388))).toBeUndefined()
   })
@@ -34,6 +34,6 @@ it.each([
   ['hex', ['0', 'AB', 'abc', '0x', 'zz', ' ab', 'ab ', '+1', '1.', 'ａｂ']],
   ['base64', ['YQ', 'YQ=', 'YR==', 'YQ===', 'Y', 'Y Q==', 'YQ==\n', '=YQ=', '-_-_', 'YQ==YQ==', 'é===']],
   ['base64url', ['YQ==', 'YR', 'Y', '+/+/', 'Y Q', 'YQ\n', '☃']],
-] as const)('refuses what is nearly %s', (encoding, texts) => {
+] as const)('rejects malformed %s', (encoding, texts) => {
   for (const text of texts) expect(decodeText(encoding, text), text).toBeUndefined()
 })

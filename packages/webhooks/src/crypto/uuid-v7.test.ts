@@ -4,7 +4,7 @@ import { uuidV7 } from './uuid-v7.ts'
 
 const largest = 2 ** 48 - 2 ** 20
 
-it('makes UUIDs of version 7 and the variant of RFC 9562 that begin with the time', () => {
+it('creates UUIDs of version 7 that begin with the time', () => {
   fc.assert(
     fc.property(fc.nat(largest), (time) => {
       const id = uuidV7(() => time)()
@@ -34,7 +34,7 @@ it('creates increasing ids for a clock that jumps', () => {
         let before = ''
         for (const step of steps) {
           time = step.time
-          for (let made = 0; made < step.ids; made++) {
+          for (let count = 0; count < step.ids; count++) {
             const id = newId()
             if (id <= before) throw new Error(`${id} follows ${before}`)
             before = id

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import { openGateway, signBody, rung } from '../../test/doorbell.ts'
 import { createFetchHandler } from './index.ts'
 
 afterEach(() => {
@@ -8,7 +8,7 @@ afterEach(() => {
 
 const url = 'https://hooks.test/webhooks/doorbell'
 const delivery = async () =>
-  new Request(url, { method: 'POST', headers: await proofOf(rung()), body: rung() })
+  new Request(url, { method: 'POST', headers: await signBody(rung()), body: rung() })
 const codeOf = async (response: Response) =>
   ((await response.json()) as { error?: { code: string } }).error?.code
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { getClientNetwork, normalizeAddress, widenNetwork } from './address.ts'
 
-it('shows an address plainly', () => {
+it('removes ports, brackets and the IPv4-mapped prefix', () => {
   expect(normalizeAddress('192.0.2.1:1001')).toBe('192.0.2.1')
   expect(normalizeAddress('[2001:db8::1]:443')).toBe('2001:db8::1')
   expect(normalizeAddress('::ffff:192.0.2.1')).toBe('192.0.2.1')
@@ -24,11 +24,11 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
   ['', ''],
-])('counts %s by %s', (address, network) => {
+])('maps %s to the network %s', (address, network) => {
   expect(getClientNetwork(address)).toBe(network)
 })
 
-it('counts an address by its first four groups, however it is written', () => {
+it('maps every spelling of an IPv6 address to its /64', () => {
   const group = fc.oneof(fc.constant(0), fc.nat(0xffff))
   const spelling = fc.record({ from: fc.nat(7), padded: fc.boolean(), upper: fc.boolean() })
   fc.assert(
@@ -38,10 +38,10 @@ it('counts an address by its first four groups, however it is written', () => {
       (groups, { from, padded, upper }) => {
         const written = groups.map((one) => one.toString(16).padStart(padded ? 4 : 1, '0'))
         const end = groups.findIndex((one, index) => index >= from && one !== 0)
-        const behind = end === -1 ? 8 : end
-        const zeros = behind > from
+        const tailStart = end === -1 ? 8 : end
+        const zeros = tailStart > from
         const text = zeros
-          ? `${written.slice(0, from).join(':')}::${written.slice(behind).join(':')}`
+          ? `${written.slice(0, from).join(':')}::${written.slice(tailStart).join(':')}`
           : written.join(':')
         const network = groups.slice(0, 4).map((one) => one.toString(16))
         expect(getClientNetwork(upper ? text.toUpperCase() : text)).toBe(`${network.join(':')}::/64`)

@@ -10,31 +10,31 @@ function collect(chunks: Iterable<Uint8Array>): Uint8Array[] {
   return parts
 }
 
-const lengthOf = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
+const sumLengths = (parts: readonly Uint8Array[]) => parts.reduce((sum, { length }) => sum + length, 0)
 
-/** What is reachable of byte arrays, and the bytes behind them: the count collects everything else first. */
+/** Counts the reachable byte arrays and their bytes. The count runs a garbage collection first. */
 function reachable() {
   const parts = queryObjects(Uint8Array, { format: 'count' })
   return { parts, bytes: process.memoryUsage().arrayBuffers }
 }
 
-/** What is kept of chunks that nobody else holds. */
-function kept(chunks: () => Iterable<Uint8Array>) {
+/** Measures the memory of collected chunks without other references. */
+function measure(chunks: () => Iterable<Uint8Array>) {
   const before = reachable()
   const parts = collect(chunks())
   const after = reachable()
-  return { parts: after.parts - before.parts, bytes: after.bytes - before.bytes, length: lengthOf(parts) }
+  return { parts: after.parts - before.parts, bytes: after.bytes - before.bytes, length: sumLengths(parts) }
 }
 
 describe('addChunk', () => {
-  // Sizes around the one from which chunks are kept as they are, and enough small ones to fill blocks.
+  // Sizes around the limit for copying, and enough small sizes to fill a block.
   const size = fc.oneof(
     fc.integer({ min: 0, max: 40 }),
     fc.integer({ min: 1000, max: 1050 }),
     fc.integer({ min: 0, max: 70_000 }),
   )
 
-  it('gives back the bytes of a body, however it was cut', () => {
+  it('returns the bytes of a body for any chunk sizes', () => {
     fc.assert(
       fc.property(fc.array(size, { maxLength: 60 }), fc.nat(255), (sizes, seed) => {
         const length = sizes.reduce((sum, one) => sum + one, 0)
@@ -48,7 +48,7 @@ describe('addChunk', () => {
     )
   })
 
-  it('can go on after its parts were joined', () => {
+  it('accepts chunks after its parts were joined', () => {
     const parts = collect([Uint8Array.of(1, 2), new Uint8Array(2000), Uint8Array.of(3)])
     expect(joinBytes(parts)).toEqual(joinBytes(parts))
     addChunk(parts, Uint8Array.of(4))
@@ -56,30 +56,30 @@ describe('addChunk', () => {
     expect(joinBytes(collect([]))).toEqual(new Uint8Array(0))
   })
 
-  it('does not copy a body that came in one piece', () => {
+  it('does not copy a body of one chunk', () => {
     const chunk = new Uint8Array(5000)
     expect(joinBytes(collect([chunk]))).toBe(chunk)
   })
 
-  it('copies small chunks, whose own memory may be reused', () => {
+  it('copies small chunks, because the host may reuse their memory', () => {
     const chunk = Uint8Array.of(1)
     const parts = collect([chunk])
     chunk[0] = 2
     expect([...joinBytes(parts)]).toEqual([1])
   })
 
-  it('keeps few parts of a body that comes byte by byte, and little more than its bytes', () => {
-    const { parts, bytes, length } = kept(function* () {
+  it('keeps few parts and little extra memory for a body of single bytes', () => {
+    const { parts, bytes, length } = measure(function* () {
       for (let byte = 0; byte < 200_000; byte++) yield Uint8Array.of(byte)
     })
     expect(length).toBe(200_000)
-    // They are of 1, 2, 4 … bytes, and of 64 KiB.
+    // The parts have 1, 2, 4 … bytes and 64 KiB.
     expect(parts).toBeLessThan(20)
     expect(bytes).toBeLessThan(300_000)
   })
 
-  it('keeps no more than two parts for each KiB when small and large chunks alternate', () => {
-    const { parts, bytes, length } = kept(function* () {
+  it('keeps at most two parts per KiB when small and large chunks alternate', () => {
+    const { parts, bytes, length } = measure(function* () {
       for (let pair = 0; pair < 500; pair++) {
         yield Uint8Array.of(pair)
         yield new Uint8Array(1024)

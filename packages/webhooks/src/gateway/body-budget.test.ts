@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createBodyBudget, checkBodyLimits } from './body-budget.ts'
 
-const budgetOf = (bytesInFlight: number, bytesInFlightPerAddress = bytesInFlight) =>
+const createBudget = (bytesInFlight: number, bytesInFlightPerAddress = bytesInFlight) =>
   createBodyBudget(checkBodyLimits({ bytesInFlight, bytesInFlightPerAddress }))
 const overloaded = expect.objectContaining({
   code: 'OVERLOADED',
@@ -18,14 +18,14 @@ describe('checkBodyLimits', () => {
     bodyTimeoutMs: 10_000,
   }
 
-  it('has a default for what is not given, or is undefined', () => {
-    // It once took bodies of any size for `bodyBytes: undefined`, and answered 408 at once for `bodyTimeoutMs`.
+  it('uses the default for a missing or undefined limit', () => {
+    // Regression: undefined disabled the limits.
     const nothing = Object.fromEntries(Object.keys(defaults).map((name) => [name, undefined]))
     for (const given of [undefined, {}, nothing]) expect(checkBodyLimits(given)).toEqual(defaults)
     expect(checkBodyLimits({ bytesInFlight: 7 })).toEqual({ ...defaults, bytesInFlight: 7 })
   })
 
-  it.each(Object.keys(defaults))('refuses a %s that limits nothing', (name) => {
+  it.each(Object.keys(defaults))('rejects a %s that is not positive and finite', (name) => {
     for (const value of [NaN, Infinity, 0, -1, null, '1mb']) {
       expect(() => checkBodyLimits({ [name]: value })).toThrow(
         new TypeError(`limits.${name} must be positive and finite`),
@@ -33,22 +33,22 @@ describe('checkBodyLimits', () => {
     }
   })
 
-  it('lets a body take as long as a timer can wait', () => {
+  it('limits the timeout to the longest timer', () => {
     const openSink = createBodyBudget(checkBodyLimits({ bodyTimeoutMs: 2 ** 40 }))
     expect(openSink(1, undefined).timeoutMs).toBe(2 ** 31 - 1)
   })
 })
 
 describe('createBodyBudget', () => {
-  it('lets nothing in where the limit is no number', () => {
-    const sink = budgetOf(1000)(NaN, 'a')
+  it('rejects every chunk when the limit is NaN', () => {
+    const sink = createBudget(1000)(NaN, 'a')
     expect(() => {
       sink.push(new Uint8Array(1))
     }).toThrow(expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE' }) as Error)
   })
 
-  it('refuses a body past its own limit, and takes one of exactly that', () => {
-    const sink = budgetOf(1000)(10, 'a')
+  it('accepts a body of the exact limit and rejects a larger one', () => {
+    const sink = createBudget(1000)(10, 'a')
     sink.push(new Uint8Array(6))
     sink.push(new Uint8Array(4))
     expect(() => {
@@ -57,13 +57,13 @@ describe('createBodyBudget', () => {
     expect(sink.bytes()).toHaveLength(10)
   })
 
-  it('tells how long a body may take', () => {
+  it('passes the timeout to the sink', () => {
     const budget = createBodyBudget(checkBodyLimits({ bodyTimeoutMs: 7 }))
     expect(budget(1, undefined).timeoutMs).toBe(7)
   })
 
-  it('counts clients apart', () => {
-    const budget = budgetOf(1000, 60)
+  it('counts each client separately', () => {
+    const budget = createBudget(1000, 60)
     budget(100, 'a').push(new Uint8Array(60))
     expect(() => {
       budget(100, 'a').push(new Uint8Array(1))
@@ -71,22 +71,22 @@ describe('createBodyBudget', () => {
     budget(100, 'b').push(new Uint8Array(60))
   })
 
-  it('counts a body without an address only in the whole', () => {
-    const budget = budgetOf(100, 10)
+  it('counts a body without an address only against the total', () => {
+    const budget = createBudget(100, 10)
     budget(100, undefined).push(new Uint8Array(90))
     expect(() => {
       budget(100, 'b').push(new Uint8Array(11))
     }).toThrow(overloaded)
   })
 
-  it('leaves room for other addresses, however many fill their share', () => {
+  it('leaves memory for other addresses when many addresses use their share', () => {
     for (const addresses of [
       ['192.0.2.1', '198.51.100.1', '203.0.113.1', '10.0.0.1'],
       ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
       ['2001:db8:0:1::/64', '2001:db8:0:2::/64', '2001:db8:0:3::/64', '2001:db8:0:4::/64'],
       [undefined, undefined, undefined, undefined],
     ]) {
-      const budget = budgetOf(256_000, 64_000)
+      const budget = createBudget(256_000, 64_000)
       for (const address of addresses) {
         const body = budget(64_000, address)
         expect(() => {
@@ -98,15 +98,15 @@ describe('createBodyBudget', () => {
     }
   })
 
-  it('leaves an address all of its bytes while no other address holds any', () => {
-    const budget = budgetOf(100)
+  it('gives an address its full share while no other address holds bytes', () => {
+    const budget = createBudget(100)
     const first = budget(100, 'a')
     first.push(new Uint8Array(50))
     budget(100, 'a').push(new Uint8Array(50))
   })
 
-  it('gives back once what a body took, and takes nothing for it afterwards', () => {
-    const budget = budgetOf(100)
+  it('releases the bytes of a body once and rejects later chunks', () => {
+    const budget = createBudget(100)
     const first = budget(100, 'a')
     first.push(new Uint8Array(100))
     first.release()
@@ -120,8 +120,8 @@ describe('createBodyBudget', () => {
     }).toThrow(overloaded)
   })
 
-  it('counts what was refused for nobody', () => {
-    const budget = budgetOf(100, 50)
+  it('does not count rejected chunks', () => {
+    const budget = createBudget(100, 50)
     const sink = budget(40, 'a')
     for (const bytes of [41, 60, 101]) {
       expect(() => {
@@ -133,7 +133,7 @@ describe('createBodyBudget', () => {
     budget(100, 'b').push(new Uint8Array(16))
   })
 
-  it('never holds more than it may, and ends empty, whatever comes and goes', () => {
+  it('matches the model for random bodies and ends empty', () => {
     const step = fc.record({
       body: fc.nat(5),
       bytes: fc.integer({ min: 1, max: 60 }),
@@ -141,12 +141,12 @@ describe('createBodyBudget', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { minLength: 40, maxLength: 80 }), (steps) => {
-        const budget = budgetOf(100, 50)
+        const budget = createBudget(100, 50)
         const clients = ['192.0.2.1', '192.0.2.1', '192.0.2.2', '198.51.100.1', undefined, undefined]
         const networks = ['192.0.2', '192.0.2', '192.0.2', '198.51.100', undefined, undefined]
         const open = (body: number) => ({ sink: budget(40, clients[body]), held: 0 })
         const bodies = clients.map((_, body) => open(body))
-        const heldBy = (isCounted: (body: number) => boolean) =>
+        const sumHeld = (isCounted: (body: number) => boolean) =>
           bodies.reduce((sum, { held }, body) => sum + (isCounted(body) ? held : 0), 0)
         for (const { body, bytes, release } of steps) {
           const one = bodies[body]!
@@ -157,9 +157,9 @@ describe('createBodyBudget', () => {
           }
           const isNear = (keys: readonly unknown[]) => (other: number) =>
             keys[body] === undefined ? other === body : keys[other] === keys[body]
-          const own = heldBy(isNear(clients)) + bytes
-          const near = heldBy(isNear(networks)) + bytes
-          const total = heldBy(() => true) + bytes
+          const own = sumHeld(isNear(clients)) + bytes
+          const near = sumHeld(isNear(networks)) + bytes
+          const total = sumHeld(() => true) + bytes
           const fits =
             one.held + bytes <= 40 &&
             total <= 100 &&

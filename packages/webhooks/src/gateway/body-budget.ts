@@ -129,7 +129,7 @@ function addTo(sums: Map<string, number>, key: string | undefined, bytes: number
 const minPartBytes = 1024
 const maxJoinedBytes = 64 * 1024
 
-/** Adds a chunk to the parts of a body. The parts take about the memory of their bytes, whatever the size of the chunks. */
+/** Adds a chunk to the parts of a body. The parts take about the memory of their bytes for any chunk size. */
 export function addChunk(parts: Uint8Array[], chunk: Uint8Array): void {
   let part = chunk
   if (chunk.byteLength < minPartBytes) {

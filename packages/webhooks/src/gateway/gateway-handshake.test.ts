@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
-import { bytesOf, doorbell, openGateway, rung, signature } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway, rung, signature } from '../../test/doorbell.ts'
 import {
   defineProvider,
   memoryFailureLimiter,
@@ -24,14 +24,14 @@ const echo: Handshake = {
   },
 }
 
-describe('a handshake', () => {
-  it('answers a challenge by GET or POST, and nothing of it is recorded', async () => {
+describe('handshake', () => {
+  it('answers a challenge by GET or POST without recording it', async () => {
     const { send, deliver, observed, recorded } = withHandshake(echo)
     const got = await send({ method: 'GET', query: 'challenge=a%20b' })
     expect([got.status, got.text]).toEqual([200, 'a b'])
     expect(got.headers['content-type']).toBe('text/plain; charset=utf-8')
     expect(got.headers['x-content-type-options']).toBe('nosniff')
-    const posted = await deliver({ body: bytesOf('challenge 1') })
+    const posted = await deliver({ body: encodeBody('challenge 1') })
     expect([posted.status, posted.text]).toEqual([200, 'challenge 1'])
     expect(posted.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(observed.map(({ outcome, deliveryId }) => [outcome, deliveryId])).toEqual([
@@ -42,7 +42,7 @@ describe('a handshake', () => {
     expect((await deliver()).said).toBe('accepted')
   })
 
-  it('answers at most 1 KB, counted in bytes', async () => {
+  it('limits an answer to 1 KB', async () => {
     const { send } = withHandshake(echo)
     const challenge = (text: string) => send({ method: 'GET', query: `challenge=${text}` })
     expect((await challenge('x'.repeat(1024))).status).toBe(200)
@@ -51,7 +51,7 @@ describe('a handshake', () => {
     expect((await challenge('é'.repeat(513))).status).toBe(400)
   })
 
-  it('never makes a delivery of a GET, and counts one that is no challenge as a failure', async () => {
+  it('counts a GET without a challenge as a failure and never records it', async () => {
     const { deliver, send, recorded } = withHandshake(echo)
     for (let failure = 0; failure < 20; failure++) {
       const answer = await deliver({ method: 'GET' })
@@ -65,7 +65,7 @@ describe('a handshake', () => {
     expect(recorded).toEqual([])
   })
 
-  it('does not count a challenge that is merely echoed', async () => {
+  it('does not count an unsigned answer as a failure', async () => {
     const { send } = withHandshake(echo)
     for (let request = 0; request < 25; request++) {
       expect((await send({ method: 'GET', query: 'challenge=1' })).status).toBe(200)
@@ -78,7 +78,7 @@ describe('a handshake', () => {
   }
 
   it.each([false, true])(
-    'counts an answer that is signed, and gives no more of them than failures are allowed (allowVerified: %s)',
+    'counts a signed answer as a failure, up to the failure limit (allowVerified: %s)',
     async (allowVerified) => {
       const limiter = memoryFailureLimiter({ failures: 3 })
       const { send } = withHandshake(signing, { limiter, allowVerified })
@@ -88,25 +88,25 @@ describe('a handshake', () => {
     },
   )
 
-  it('gives no more signed answers than that to challenges that come in parallel', async () => {
+  it('limits signed answers to parallel challenges', async () => {
     const { send } = withHandshake(signing)
     const answers = await Promise.all(Array.from({ length: 40 }, () => send({ method: 'GET' })))
     expect(answers.filter(({ said }) => said === 'signed')).toHaveLength(20)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
-  it('is asked by its own methods only, and is no way around the signature', async () => {
-    const asked: string[] = []
+  it('runs only for its own methods and does not bypass the signature', async () => {
+    const methods: string[] = []
     const { send, recorded } = withHandshake({
       methods: ['GET'],
       answer: ({ method }) => {
-        asked.push(method)
+        methods.push(method)
         return undefined
       },
     })
     expect((await send()).said).toBe('INVALID_SIGNATURE')
     expect((await send({ method: 'PUT' })).said).toBe('METHOD_NOT_ALLOWED')
-    expect(asked).toEqual([])
+    expect(methods).toEqual([])
     expect(recorded).toEqual([])
   })
 
@@ -117,23 +117,23 @@ describe('a handshake', () => {
     },
   }
 
-  it('can verify the very request that it answers', async () => {
+  it('verifies the signature of its own request', async () => {
     const { send, deliver } = withHandshake(verifying)
     expect((await deliver()).text).toBe('true')
     expect((await send()).text).toBe('false')
     expect((await send({ headers: { 'x-signature': 'sha256=00' } })).text).toBe('false')
   })
 
-  it('takes a scheme that throws for a signature that does not hold', async () => {
+  it('treats an error of the scheme as an invalid signature', async () => {
     const verify = () => {
-      throw new RangeError('cannot be read')
+      throw new RangeError('unreadable')
     }
     const provider = { ...doorbell, signature: { ...signature, verify }, handshake: verifying }
     const { send } = openGateway({ providers: [provider] })
     expect((await send()).text).toBe('false')
   })
 
-  it('that throws is observed without what it could not read', async () => {
+  it('reports an error without the message of the handshake', async () => {
     const { send, observed, recorded } = withHandshake({
       methods: ['POST'],
       answer: ({ body }) => {
@@ -148,32 +148,32 @@ describe('a handshake', () => {
     expect(recorded).toEqual([])
   })
 
-  it.each(['GET', 'POST'] as const)('that throws is counted as a failure (%s)', async (method) => {
+  it.each(['GET', 'POST'] as const)('counts an error as a failure (%s)', async (method) => {
     const limiter = memoryFailureLimiter({ failures: 3 })
-    const answer = () => Promise.reject(new Error('cannot read it'))
+    const answer = () => Promise.reject(new Error('unreadable'))
     const { send } = withHandshake({ methods: [method], answer }, { limiter })
     const answers = []
     for (let request = 0; request < 5; request++) answers.push((await send({ method })).status)
     expect(answers).toEqual([500, 500, 500, 429, 429])
   })
 
-  it('counts a challenge that is too long, and none that fails by our own fault', async () => {
+  it('counts a challenge that is too long, but not a 503', async () => {
     const limiter = memoryFailureLimiter({ failures: 1 })
     const { send } = withHandshake(echo, { limiter })
     const long = () => send({ method: 'GET', query: `challenge=${'x'.repeat(1025)}` })
     expect([(await long()).status, (await long()).status]).toEqual([400, 429])
 
     const verify = () => {
-      throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys cannot be had')
+      throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys are unavailable')
     }
-    const away = openGateway({
+    const unavailable = openGateway({
       providers: [{ ...doorbell, signature: { ...signature, verify }, handshake: verifying }],
       limiter: memoryFailureLimiter({ failures: 1 }),
     })
-    for (let request = 0; request < 3; request++) expect((await away.send()).status).toBe(503)
+    for (let request = 0; request < 3; request++) expect((await unavailable.send()).status).toBe(503)
   })
 
-  it('can verify under one of several secrets', async () => {
+  it('verifies with one of several secrets', async () => {
     const { deliver } = withHandshake({
       methods: ['POST'],
       async answer({ verify, secrets }) {

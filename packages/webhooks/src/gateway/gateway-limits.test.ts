@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { client, never, openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import { client, never, openGateway, signBody, rung } from '../../test/doorbell.ts'
 import { memoryFailureLimiter, memoryInbox, type BodySink, type FailureLimiter } from '../index.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-const away = () => Promise.reject(new Error('away'))
+const reject = () => Promise.reject(new Error('unavailable'))
 
-describe('the limiter', () => {
-  it('is asked before anything else, and told of failures only', async () => {
+describe('failure limiter', () => {
+  it('is checked before any other step and counts only failures', async () => {
     const asked: string[] = []
     const limiter: FailureLimiter = {
       check: (address) => (asked.push(`check ${address}`), 0),
@@ -27,13 +27,13 @@ describe('the limiter', () => {
     expect(asked).toEqual([])
   })
 
-  it('is asked again once the body is there', async () => {
+  it('is checked again after the body', async () => {
     const limiter = memoryFailureLimiter({ failures: 1, now: () => 0 })
     const { send, observed, recorded } = openGateway({ limiter })
     const begun = Promise.withResolvers<undefined>()
     const rest = Promise.withResolvers<undefined>()
     const slow = send({
-      headers: await proofOf(rung()),
+      headers: await signBody(rung()),
       readBody: async (sink) => {
         begun.resolve(undefined)
         await rest.promise
@@ -48,7 +48,7 @@ describe('the limiter', () => {
     expect(recorded).toEqual([])
   })
 
-  it('blocks before any body is read when it answers later', async () => {
+  it('blocks before the body is read when it answers asynchronously', async () => {
     let read = 0
     const { deliver, recorded } = openGateway({ limiter: { check: async () => 1000, fail: () => 0 } })
     const answer = await deliver({
@@ -60,7 +60,7 @@ describe('the limiter', () => {
     expect([read, recorded]).toEqual([0, []])
   })
 
-  it('blocks once the body is there when it answers later', async () => {
+  it('blocks after the body when it answers asynchronously', async () => {
     const waits = [0, 1000]
     const limiter: FailureLimiter = { check: async () => waits.shift() ?? 0, fail: () => 0 }
     const { deliver, recorded } = openGateway({ limiter })
@@ -68,12 +68,12 @@ describe('the limiter', () => {
     expect([waits, recorded]).toEqual([[], []])
   })
 
-  it('says how many whole seconds are left', async () => {
+  it('rounds the wait up to whole seconds in Retry-After', async () => {
     const limiter = { check: () => 1001, fail: () => 0 }
     expect((await openGateway({ limiter }).send()).headers['Retry-After']).toBe('2')
   })
 
-  it('blocks the failure that was one too many, and tells why it was one', async () => {
+  it('answers 429 for a failure beyond the limit and reports its reason', async () => {
     const { send, observed } = openGateway({ limiter: { check: () => 0, fail: async () => 5000 } })
     expect(await send()).toMatchObject({ said: 'RATE_LIMITED', headers: { 'Retry-After': '5' } })
     expect(observed[0]).toMatchObject({ code: 'RATE_LIMITED', reason: 'missing' })
@@ -81,12 +81,12 @@ describe('the limiter', () => {
 
   const failing: Record<string, () => never | Promise<never>> = {
     throws: () => {
-      throw new Error('away')
+      throw new Error('unavailable')
     },
-    rejects: away,
+    rejects: reject,
     hangs: never,
   }
-  it.each(Object.keys(failing))('that %s blocks nobody, and is told of', async (how) => {
+  it.each(Object.keys(failing))('blocks no address and reports the error when it %s', async (how) => {
     fakeTimers()
     const errors: unknown[] = []
     const limiter = { check: failing[how]!, fail: failing[how]! }
@@ -104,16 +104,16 @@ describe('the limiter', () => {
   })
 
   it.each([
-    away,
+    reject,
     () => {
       throw new Error('the hook failed')
     },
-  ])('may fail, and its hook with it', async (onLimiterError) => {
-    const { deliver } = openGateway({ limiter: { check: away, fail: away }, onLimiterError })
+  ])('ignores an error of `onLimiterError`', async (onLimiterError) => {
+    const { deliver } = openGateway({ limiter: { check: reject, fail: reject }, onLimiterError })
     expect((await deliver()).said).toBe('accepted')
   })
 
-  it('counts but does not block where verified deliveries pass, and no more is answered than failures', async () => {
+  it('counts failures but accepts verified deliveries with `allowVerified`', async () => {
     const limiter = memoryFailureLimiter({ failures: 2 })
     const { deliver, send } = openGateway({ limiter, allowVerified: true })
     const said = []
@@ -123,7 +123,7 @@ describe('the limiter', () => {
   })
 })
 
-describe('the budget of bytes', () => {
+describe('body budget', () => {
   const held = () => {
     const gate = Promise.withResolvers<undefined>()
     const holding = async (sink: BodySink) => {
@@ -134,7 +134,7 @@ describe('the budget of bytes', () => {
   }
   const fill = { body: new Uint8Array(20) }
 
-  it('is one for each network: IPv4 by address, IPv6 by /64', async () => {
+  it('counts IPv4 by address and IPv6 by /64', async () => {
     const { send } = openGateway({ limits: { bytesInFlightPerAddress: 100 } })
     for (const [holder, same, other] of [
       ['2001:db8:0:1::1', '2001:db8:0:1:ffff::9', '2001:db8:0:2::1'],
@@ -152,7 +152,7 @@ describe('the budget of bytes', () => {
     }
   })
 
-  it('is given back whatever becomes of a request', async () => {
+  it('is released after every outcome of a request', async () => {
     const limits = { bodyBytes: 100, bytesInFlight: 100 }
     const full = { body: new Uint8Array(100) }
     const { send, deliver } = openGateway({ limits })
@@ -172,19 +172,19 @@ describe('the budget of bytes', () => {
     for (const request of [...requests, ...requests]) {
       expect((await request()).said).not.toBe('OVERLOADED')
     }
-    const unavailable = openGateway({ limits, inbox: { ...memoryInbox(), record: away } })
+    const unavailable = openGateway({ limits, inbox: { ...memoryInbox(), record: reject } })
     for (let request = 0; request < 3; request++) {
       expect((await unavailable.deliver()).said).toBe('INBOX_UNAVAILABLE')
     }
   })
 
-  it('is the default where a limit is undefined, and what is no limit is refused', async () => {
+  it('uses the default for an undefined limit and rejects NaN', async () => {
     const { send } = openGateway({ limits: { bodyBytes: undefined as never } })
     expect((await send({ body: new Uint8Array(1024 * 1024 + 1) })).said).toBe('PAYLOAD_TOO_LARGE')
     expect(() => openGateway({ limits: { bytesInFlight: NaN } })).toThrow(TypeError)
   })
 
-  it('takes no bytes of a body that is pushed on after its request was answered', async () => {
+  it('rejects chunks after the response', async () => {
     const { send } = openGateway({ limits: { bytesInFlight: 100 } })
     let late: BodySink | undefined
     await send({
@@ -199,14 +199,14 @@ describe('the budget of bytes', () => {
   })
 })
 
-describe('a secret that cannot be had', () => {
+describe('unavailable secret', () => {
   const leases: Record<string, () => never | Promise<{ values: string[] }> | { values: string[] }> = {
-    'because the store hangs': never,
-    'because the store rejects': away,
-    'because there is none': () => ({ values: [] }),
-    'because it is empty': async () => ({ values: ['', ''] }),
+    'when the store hangs': never,
+    'when the store rejects': reject,
+    'when the list is empty': () => ({ values: [] }),
+    'when every secret is empty': async () => ({ values: ['', ''] }),
   }
-  it.each(Object.keys(leases))('%s is 503 before any body is read', async (how) => {
+  it.each(Object.keys(leases))('answers 503 before the body is read %s', async (how) => {
     fakeTimers()
     let read = 0
     const { send, observed } = openGateway({ secrets: { lease: leases[how]! } })

@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
-  bytesOf,
+  encodeBody,
   client,
   doorbell,
   openGateway,
@@ -25,11 +25,11 @@ import {
   type GatewayOptions,
 } from '../index.ts'
 
-const broken = bytesOf({ kind: 'broken', id: 'private' })
-const away = () => Promise.reject(new Error('away'))
+const broken = encodeBody({ kind: 'broken', id: 'private' })
+const reject = () => Promise.reject(new Error('unavailable'))
 
-describe('the observation', () => {
-  const none = bytesOf({ kind: 'polished' })
+describe('observation', () => {
+  const none = encodeBody({ kind: 'polished' })
   const outcomes: [string, Sent & { signed?: boolean; options?: Partial<GatewayOptions> }, object][] = [
     ['accepted', { signed: true }, { outcome: 'accepted', deliveryId: 'd-1' }],
     ['ignored', { signed: true, body: none }, { outcome: 'ignored' }],
@@ -50,20 +50,20 @@ describe('the observation', () => {
       { headers: { 'x-signature': `sha256=${'0'.repeat(64)}` } },
       { code: 'INVALID_SIGNATURE', reason: 'mismatch' },
     ],
-    ['not JSON', { signed: true, body: bytesOf('x') }, { code: 'INVALID_JSON', deliveryId: 'd-1' }],
+    ['not JSON', { signed: true, body: encodeBody('x') }, { code: 'INVALID_JSON', deliveryId: 'd-1' }],
     ['of a wrong method', { method: 'PUT' }, { code: 'METHOD_NOT_ALLOWED' }],
     ['too large', { body: new Uint8Array(1024 * 1024 + 1) }, { code: 'PAYLOAD_TOO_LARGE' }],
     ['compressed', { headers: { 'content-encoding': 'gzip' } }, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
     ['blocked', { options: { limiter: { check: () => 1, fail: () => 1 } } }, { code: 'RATE_LIMITED' }],
     [
       'without its secret',
-      { options: { secrets: { lease: away } } },
-      { code: 'PROVIDER_UNAVAILABLE', error: new Error('away') },
+      { options: { secrets: { lease: reject } } },
+      { code: 'PROVIDER_UNAVAILABLE', error: new Error('unavailable') },
     ],
     [
       'that cannot be recorded',
-      { signed: true, options: { inbox: { ...memoryInbox(), record: away } } },
-      { code: 'INBOX_UNAVAILABLE', deliveryId: 'd-1', error: new Error('away') },
+      { signed: true, options: { inbox: { ...memoryInbox(), record: reject } } },
+      { code: 'INBOX_UNAVAILABLE', deliveryId: 'd-1', error: new Error('unavailable') },
     ],
     [
       'over the budget',
@@ -77,7 +77,7 @@ describe('the observation', () => {
     ],
   ]
 
-  it.each(outcomes)('of a request %s is told once', async (_, { signed, options, ...sent }, expected) => {
+  it.each(outcomes)('reports a request once: %s', async (_, { signed, options, ...sent }, expected) => {
     let time = receivedAt
     const opened = openGateway({ newId: () => 'd-1', now: () => (time += 5), ...options })
     const answer = await (signed ? opened.deliver(sent) : opened.send(sent))
@@ -97,7 +97,7 @@ describe('the observation', () => {
     if (answer.status >= 500) expect(error).toBeDefined()
   })
 
-  it('of a duplicate says so, under an id of its own', async () => {
+  it('reports a duplicate with a new delivery id', async () => {
     const { deliver, observed } = openGateway()
     await deliver()
     await deliver()
@@ -105,7 +105,7 @@ describe('the observation', () => {
     expect(observed[0]?.deliveryId).not.toBe(observed[1]?.deliveryId)
   })
 
-  it('holds nothing of a path that a stranger made up, and no address when there is none', async () => {
+  it('omits the path of an unknown provider and a missing address', async () => {
     const { send, observed } = openGateway()
     await send({ provider: 'x\n<script>', address: null })
     expect(observed).toEqual([
@@ -117,8 +117,8 @@ describe('the observation', () => {
     () => {
       throw new Error('the observer failed')
     },
-    away,
-  ])('may fail without harm', async (observe) => {
+    reject,
+  ])('ignores an error of the observer', async (observe) => {
     const unhandled: unknown[] = []
     const listener = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', listener)
@@ -130,13 +130,13 @@ describe('the observation', () => {
   })
 })
 
-it('takes an empty Content-Encoding for none, as HTTP does', async () => {
+it('treats an empty Content-Encoding as identity', async () => {
   const { deliver } = openGateway()
   expect((await deliver({ headers: { 'content-encoding': '' } })).said).toBe('accepted')
 })
 
-describe('what is recorded', () => {
-  it('has its secrets redacted in the headers, and nothing else', async () => {
+describe('recorded delivery', () => {
+  it('has only its credentials redacted in the headers', async () => {
     const { deliver, recorded } = openGateway()
     await deliver({
       headers: [
@@ -161,33 +161,33 @@ describe('what is recorded', () => {
     })
   })
 
-  it('has the proof of a scheme redacted whatever its header is called', async () => {
+  it('has the signature header of a custom scheme redacted', async () => {
     const scheme: AnyProvider['signature'] = {
       headers: ['x-seal'],
       verify: ({ body }) => ({ verified: true, body }),
       sign: () => ({}),
     }
     const { send, recorded } = openGateway({ providers: [{ ...doorbell, signature: scheme }] })
-    await send({ headers: { 'X-Seal': 'proof', 'x-sealed': 'by whom' } })
+    await send({ headers: { 'X-Seal': 'proof', 'x-sealed': 'value' } })
     await send({ headers: { 'X-Seal': 'proof' }, body: broken })
     expect(recorded.map(({ record }) => record.headers)).toEqual([
-      { 'x-seal': '[redacted]', 'x-sealed': 'by whom' },
+      { 'x-seal': '[redacted]', 'x-sealed': 'value' },
       { 'x-seal': '[redacted]' },
     ])
   })
 
-  it('is the form of the body that the proof covers', async () => {
-    const compact = bytesOf({ kind: 'rung', id: '7', door: 'back' })
+  it('has the form of the body that the scheme verified', async () => {
+    const compact = encodeBody({ kind: 'rung', id: '7', door: 'back' })
     const verify = () => ({ verified: true, body: compact }) as const
     const provider = { ...doorbell, signature: { ...signature, verify } }
     const { send, recorded } = openGateway({ providers: [provider] })
-    await send({ body: bytesOf(' not even JSON ') })
+    await send({ body: encodeBody(' not even JSON ') })
     expect(recorded[0]?.record).toMatchObject({ body: compact, receivedAt, provider: 'doorbell' })
     expect(recorded[0]?.record.events[0]?.event.id).toBe('doorbell:bell.rung:7')
   })
 
-  // It was called without its object, and what that made it throw stayed its own affair.
-  it('ends the span of a tracer whose spans are of a class', async () => {
+  // Regression: the method was called without its object.
+  it('calls `end` of a span as a method', async () => {
     class Span implements DeliverySpan {
       readonly outcomes: string[] = []
       run<T>(work: () => T): T {
@@ -202,8 +202,8 @@ describe('what is recorded', () => {
     expect(span.outcomes).toEqual(['refused'])
   })
 
-  // Plain JavaScript forgets to wait for it: any delivery was accepted.
-  it('is refused where a scheme answers with what is to become true', async () => {
+  // A scheme in JavaScript can omit `await`.
+  it('is rejected when `verified` is a promise', async () => {
     const verify = ({ body }: Delivery) => ({ verified: Promise.resolve(false) as never, body })
     const { send, recorded, observed } = openGateway({
       providers: [{ ...doorbell, signature: { ...signature, verify } }],
@@ -212,7 +212,7 @@ describe('what is recorded', () => {
     expect([recorded, observed[0]?.code]).toEqual([[], 'INVALID_SIGNATURE'])
   })
 
-  it('tells several events of a delivery apart when none has a key', async () => {
+  it('has different event ids when no event has a key', async () => {
     const two = { kind: 'bell.rung', subject: 'front', data: { door: 'front' } } as const
     const { deliver } = openGateway({ providers: [{ ...doorbell, normalize: () => [two, two, two] }] })
     const { events } = await deliver()
@@ -222,7 +222,7 @@ describe('what is recorded', () => {
     expect((await deliver({ body: rung('2') })).said).toBe('accepted')
   })
 
-  it('has keys that are too long for engines hashed, each to its own', async () => {
+  it('has a hashed key when the key is too long', async () => {
     const { deliver } = openGateway()
     const long = 'x'.repeat(300)
     const [a, b] = [await deliver({ body: rung(`${long}a`) }), await deliver({ body: rung(`${long}b`) })]
@@ -233,12 +233,14 @@ describe('what is recorded', () => {
     expect((await deliver({ body: rung(fits) })).events[0]?.id).toBe(`doorbell:bell.rung:${fits}`)
   })
 
-  it('is the bytes of a delivery that cannot be read, once', async () => {
+  it('stores an unreadable delivery once', async () => {
     const { deliver, recorded } = openGateway()
     for (let time = 0; time < 2; time++) {
       expect(await deliver({ body: broken })).toMatchObject({ status: 200, said: 'quarantined', events: [] })
     }
-    expect(await deliver({ body: bytesOf({ kind: 'broken', id: 'other' }) })).toMatchObject({ status: 200 })
+    expect(await deliver({ body: encodeBody({ kind: 'broken', id: 'other' }) })).toMatchObject({
+      status: 200,
+    })
     expect(recorded.map(({ result }) => result.events[0]?.duplicate)).toEqual([false, true, false])
     expect(recorded[0]?.record).toMatchObject({
       body: broken,
@@ -251,18 +253,18 @@ describe('what is recorded', () => {
   })
 })
 
-describe('what a provider throws', () => {
-  const words = 'the body says this'
+describe('error of a provider', () => {
+  const quoted = 'a quote of the body'
   const throwing: Record<string, () => never> = {
     'a message': () => {
-      throw new Error(words)
+      throw new Error(quoted)
     },
     'a message that looks like a stack': () => {
-      throw new Error(`first\n    at ${words} (/secret.ts:1:1)\n    at ${words}`)
+      throw new Error(`first\n    at ${quoted} (/secret.ts:1:1)\n    at ${quoted}`)
     },
     'an error whose message was another when its stack was written': () => {
-      const error = new Error(`first\n    at ${words} (/secret.ts:1:1)`)
-      expect(error.stack).toContain(words)
+      const error = new Error(`first\n    at ${quoted} (/secret.ts:1:1)`)
+      expect(error.stack).toContain(quoted)
       throw Object.assign(error, { message: '' })
     },
     "a message of Node's own": () => {
@@ -270,27 +272,27 @@ describe('what a provider throws', () => {
       throw Object.assign(new TypeError('x'), { code: 'ERR_OF_NODE', stack })
     },
     'an error whose name is a text': () => {
-      throw Object.assign(new Error('x'), { name: words, code: words })
+      throw Object.assign(new Error('x'), { name: quoted, code: quoted })
     },
-    'no error': () => {
+    'a string': () => {
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- a provider may throw anything
-      throw words
+      throw quoted
     },
   }
 
-  it.each(Object.keys(throwing))('from normalize, such as %s, is told without the body', async (name) => {
+  it.each(Object.keys(throwing))('is reported without the body when normalize throws %s', async (name) => {
     const normalize = throwing[name]!
     const { deliver, observed } = openGateway({ providers: [{ ...doorbell, normalize }] })
     expect(await deliver()).toMatchObject({ said: 'quarantined' })
     const error = observed[0]?.error as Error
     expect(error).toBeInstanceOf(Error)
-    expect(`${error.message} ${String(error.stack)} ${String(error.cause)}`).not.toContain(words)
+    expect(`${error.message} ${String(error.stack)} ${String(error.cause)}`).not.toContain(quoted)
     if (name.startsWith('a message')) expect(error.stack).toContain('gateway.test.ts')
   })
 
-  it('of data that does not fit its schema names the fields only', async () => {
+  it('names only the fields that do not fit the schema', async () => {
     const { deliver, observed } = openGateway()
-    await deliver({ body: bytesOf({ kind: 'rung', id: '1', door: { private: 7 } }) })
+    await deliver({ body: encodeBody({ kind: 'rung', id: '1', door: { private: 7 } }) })
     expect(observed[0]).toMatchObject({
       outcome: 'quarantined',
       error: { message: 'TypeError: door invalid_type' },
@@ -301,14 +303,14 @@ describe('what a provider throws', () => {
     ['a promise', async () => []],
     ['a promise that is rejected', () => Promise.reject(new Error('later'))],
     ['a list of promises', () => [Promise.reject(new Error('later'))]],
-  ])('of which the normalizer makes %s is quarantined, and says why', async (_, normalize) => {
+  ])('quarantines a delivery when normalize returns %s', async (_, normalize) => {
     const provider = { ...doorbell, normalize: normalize as unknown as AnyProvider['normalize'] }
     const { deliver, observed } = openGateway({ providers: [provider] })
     expect((await deliver()).said).toBe('quarantined')
     expect(observed[0]).toMatchObject({ error: { message: 'TypeError ASYNC_NORMALIZER' } })
   })
 
-  it('of a kind that is not declared is quarantined', async () => {
+  it('quarantines an undeclared kind', async () => {
     const normalize = () => ({ kind: 'bell.stolen', subject: 'front', data: {} })
     const { deliver } = openGateway({ providers: [{ ...doorbell, normalize }] })
     expect((await deliver()).said).toBe('quarantined')
@@ -316,20 +318,20 @@ describe('what a provider throws', () => {
 
   it.each([
     ['nanoseconds', { occurredAt: 1.7e18 }],
-    ['a time behind the year 9999', { occurredAt: Date.UTC(10_000, 0) }],
+    ['a time after the year 9999', { occurredAt: Date.UTC(10_000, 0) }],
     ['a time before the year 0', { occurredAt: Date.parse('0000-01-01T00:00:00Z') - 1 }],
-    ['a time that is a text', { occurredAt: '2026-01-01' }],
+    ['a time as a string', { occurredAt: '2026-01-01' }],
     ['no subject', { subject: undefined }],
     ['a subject that is a number', { subject: 7 }],
-    ['a key of what is not there', { key: [undefined] }],
-    ['a key of no number', { key: ['a', NaN] }],
-    // Two ids of 19 digits once gave one key, and the second event was taken for a duplicate.
-    ['a key of a number that was rounded', { key: [2 ** 53] }],
-    ['a key of a negative one', { key: [-(2 ** 53)] }],
-    // All events once had one id: the second was taken for a duplicate, and lost.
-    ['a key of nothing', { key: ['', ''] }],
-    ['a key of an object', { key: [{}] }],
-  ])('of %s is quarantined: it would be lost, or make others unreadable', async (_, wrong) => {
+    ['a key with undefined', { key: [undefined] }],
+    ['a key with NaN', { key: ['a', NaN] }],
+    // Regression: two ids of 19 digits had the same key.
+    ['a key with a rounded number', { key: [2 ** 53] }],
+    ['a key with a rounded negative number', { key: [-(2 ** 53)] }],
+    // Regression: all events had the same id, and the second one was lost.
+    ['a key of empty parts', { key: ['', ''] }],
+    ['a key with an object', { key: [{}] }],
+  ])('quarantines an event with %s', async (_, wrong) => {
     const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 'front' }, ...wrong })
     const provider = { ...doorbell, normalize: normalize as unknown as AnyProvider['normalize'] }
     const { deliver, recorded } = openGateway({ providers: [provider] })
@@ -337,7 +339,7 @@ describe('what a provider throws', () => {
     expect(recorded[0]?.record.quarantine).toMatchObject({ reason: 'NORMALIZER_FAILED' })
   })
 
-  it('of data that is no JSON is quarantined by an inbox that writes it, and not asked for without end', async () => {
+  it('quarantines data that the inbox cannot serialize', async () => {
     const events = { 'bell.rung': z.object({ door: z.bigint() }) }
     const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 7n } })
     const inbox = memoryInbox()
@@ -355,45 +357,45 @@ describe('what a provider throws', () => {
     expect(observed[0]).toMatchObject({ reason: 'NORMALIZER_FAILED', error: { message: 'TypeError' } })
   })
 
-  it('from parse is 400, in its own words when it has a code', async () => {
+  it('answers 400 for a parse error, with the message of a SallyportError', async () => {
     const parse = throwing['a message']!
     const plain = await openGateway({ providers: [{ ...doorbell, parse }] }).deliver()
     expect([plain.status, plain.said]).toEqual([400, 'INVALID_JSON'])
-    expect(plain.text).not.toContain(words)
+    expect(plain.text).not.toContain(quoted)
     const coded = () => {
-      throw new SallyportError('BAD_REQUEST', 'This is no form')
+      throw new SallyportError('BAD_REQUEST', 'The body is not a form')
     }
     const own = await openGateway({ providers: [{ ...doorbell, parse: coded }] }).deliver()
     expect([own.status, own.text]).toEqual([
       400,
-      '{"error":{"code":"BAD_REQUEST","message":"This is no form"}}',
+      '{"error":{"code":"BAD_REQUEST","message":"The body is not a form"}}',
     ])
   })
 
   it.each([
-    [() => away()],
+    [() => reject()],
     [
       () => {
-        throw new Error(words)
+        throw new Error(quoted)
       },
     ],
-    // What a scheme has in its answer was once passed on as it is.
-    [() => ({ verified: false, reason: 'malformed', error: new Error(words) }) as const],
-  ])('from a scheme is 401, and counts', async (verify) => {
+    // Regression: the error of a scheme was reported unchanged.
+    [() => ({ verified: false, reason: 'malformed', error: new Error(quoted) }) as const],
+  ])('answers 401 and counts a failure when a scheme throws', async (verify) => {
     const provider = { ...doorbell, signature: { ...signature, verify } }
     const { send, observed, recorded } = openGateway({ providers: [provider] })
     for (let failure = 0; failure < 20; failure++) expect((await send()).status).toBe(401)
     expect((await send()).status).toBe(429)
-    // Nobody was once told why everything is refused.
+    // Regression: the observation had no error.
     const error = expect.objectContaining({ message: 'Error' }) as unknown
     expect(observed[0]).toMatchObject({ code: 'INVALID_SIGNATURE', reason: 'malformed', error })
-    expect(String((observed[0]?.error as Error).stack)).not.toContain(words)
+    expect(String((observed[0]?.error as Error).stack)).not.toContain(quoted)
     expect(recorded).toEqual([])
   })
 })
 
-describe('a notification', () => {
-  const mute = defineProvider({
+describe('notification', () => {
+  const silent = defineProvider({
     name: doorbell.name,
     signature,
     events: doorbell.events,
@@ -413,16 +415,18 @@ describe('a notification', () => {
     [{ dispatcher: dispatcherWith(true) }, true],
     [{ dispatcher: dispatcherWith(true), notifications: false }, false],
     [{ notifications: true }, true],
-    [{ notifications: true, providers: [mute] }, false],
+    [{ notifications: true, providers: [silent] }, false],
   ]
 
-  it.each(cases)('is owed as documented: %#', async (options, owed) => {
+  it.each(cases)('is recorded as documented: %#', async (options, expected) => {
     const { deliver, recorded } = openGateway(options)
     await deliver()
-    expect(recorded[0]?.record.events.map(({ notify, route }) => [notify, route])).toEqual([[owed, 'direct']])
+    expect(recorded[0]?.record.events.map(({ notify, route }) => [notify, route])).toEqual([
+      [expected, 'direct'],
+    ])
   })
 
-  it('cannot be owed that the dispatcher never makes', () => {
+  it('is rejected without a dispatcher that notifies', () => {
     const options = { providers: [doorbell], secrets: staticSecrets({}), inbox: memoryInbox() }
     expect(() =>
       createGateway({ ...options, notifications: true, dispatcher: dispatcherWith(false) }),

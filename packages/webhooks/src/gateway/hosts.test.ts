@@ -10,10 +10,10 @@ import { normalizePublicUrl } from './path.ts'
 for (const [name, open] of Object.entries(hosts)) testHost(name, open)
 for (const [name, open] of Object.entries({ node, fetch })) testStreamingHost(name, open)
 
-describe.each(Object.entries(hosts))('what %s has no provider for', (_, open) => {
+describe.each(Object.entries(hosts))('unknown path on %s', (_, open) => {
   const start = createOpener(open)
 
-  it('is answered 404, in the same bytes', async () => {
+  it('is answered 404 with the same body', async () => {
     const send = await start()
     for (const path of [
       '/',
@@ -32,8 +32,8 @@ describe.each(Object.entries(hosts))('what %s has no provider for', (_, open) =>
   })
 })
 
-describe('the public URL of a host', () => {
-  // Each was once put in front of the path as it was: senders whose signatures cover the address were blamed with 401.
+describe('public URL of a host', () => {
+  // Regression: signatures that cover the URL failed with 401.
   const wrong = [
     '',
     '/',
@@ -66,7 +66,7 @@ describe('the public URL of a host', () => {
     ['https://h.example/', 'https://h.example'],
     ['HTTP://H.example:3111/v1//', 'HTTP://H.example:3111/v1'],
     ['http://[::1]:3111', 'http://[::1]:3111'],
-  ])('%s is %s in front of a path', (given, kept) => {
-    expect(normalizePublicUrl(given)).toBe(kept)
+  ])('normalizes %s to %s', (given, normalized) => {
+    expect(normalizePublicUrl(given)).toBe(normalized)
   })
 })

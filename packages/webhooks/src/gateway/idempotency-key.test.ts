@@ -10,7 +10,7 @@ const parts = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-it('reads as provider, kind and parts', () => {
+it('formats provider, kind and parts', () => {
   expect(formatKey('codehost', 'workflow_run.completed', [42, 1])).toBe(
     'codehost:workflow_run.completed:42:1',
   )

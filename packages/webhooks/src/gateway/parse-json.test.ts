@@ -5,22 +5,22 @@ import { parseJson } from './parse-json.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('parseJson', () => {
-  it('reads JSON, with or without a byte order mark', () => {
+  it('parses JSON with or without a byte order mark', () => {
     expect(parseJson(bytes('{"a":[1,"ü"]}'))).toEqual({ a: [1, 'ü'] })
     expect(parseJson(bytes('\uFEFF[]'))).toEqual([])
   })
 
-  it.each(['', ' ', '{', 'a=1', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}'])('refuses %j', (text) => {
+  it.each(['', ' ', '{', 'a=1', "{'a':1}", 'NaN', '[1,]', '{"a":1}{"b":2}'])('rejects %j', (text) => {
     expect(() => parseJson(bytes(text))).toThrow(
       expect.objectContaining({ code: 'INVALID_JSON', status: 400 }),
     )
   })
 
-  it('refuses bytes that are not UTF-8 instead of replacing them', () => {
+  it('rejects invalid UTF-8', () => {
     expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow('UTF-8')
   })
 
-  it('bounds the depth, whatever the nesting is made of', () => {
+  it('limits the depth of arrays and objects', () => {
     const nested = (depth: number, open: string, close: string) =>
       bytes(open.repeat(depth) + '1' + close.repeat(depth))
     expect(parseJson(nested(100, '[', ']'))).toBeDefined()
@@ -29,9 +29,9 @@ describe('parseJson', () => {
     expect(() => parseJson(nested(200_000, '[', ']'))).toThrow('deeper')
   })
 
-  it('bounds the depth of exactly the values that are too deep, whatever brackets stand in their texts', () => {
-    const depthOf = (value: unknown): number =>
-      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+  it('limits the depth without counting brackets in strings', () => {
+    const getDepth = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(getDepth)) : 0
     const grown = fc.tuple(
       fc.jsonValue(),
       fc.string({ unit: fc.constantFrom('{', '[', '"', 'x'), maxLength: 150 }),
@@ -44,14 +44,14 @@ describe('parseJson', () => {
           value,
         )
         const json = JSON.stringify(deep)
-        if (depthOf(deep) > 100) expect(() => parseJson(bytes(json))).toThrow('deeper')
+        if (getDepth(deep) > 100) expect(() => parseJson(bytes(json))).toThrow('deeper')
         else expect(parseJson(bytes(json))).toEqual(JSON.parse(json))
       }),
       { numRuns: 60 },
     )
   })
 
-  it('finds the depth behind any number of values that are not deep, and takes texts full of brackets', () => {
+  it('limits the depth after many shallow values and accepts strings of brackets', () => {
     const shallow = Array.from({ length: 300 }, () => '{"a":[]}').join(',')
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
     expect(parseJson(bytes(`[${shallow},${nested(99)}]`))).toBeDefined()
@@ -63,7 +63,7 @@ describe('parseJson', () => {
     expect(parseJson(bytes(`["${'['.repeat(5000)}",null]`))).toHaveLength(2)
   })
 
-  it('keeps nothing of the body in its errors', () => {
+  it('does not quote the body in errors', () => {
     try {
       parseJson(bytes('{"password":hunter2}'))
       expect.unreachable()

@@ -17,8 +17,8 @@ const pollMs = 1000
 
 const pass = useOwnClock()
 
-/** A bus that answers once with this, and then as one that works. */
-function answering(first: (count: number) => unknown) {
+/** A bus with a wrong first result, and correct results afterwards. */
+function createBus(first: (count: number) => unknown) {
   const bus = memoryBus()
   let answered = false
   const publisher: Publisher = {
@@ -49,20 +49,20 @@ async function dispatch(options: Partial<DispatcherOptions>, route: 'direct' | '
   return { inbox, dispatcher, errors, outcomes }
 }
 
-const gone = () => {
+const fail = () => {
   throw new Error('a member that throws')
 }
-const throwing = { get: (_: object, name: string) => (name === 'then' ? undefined : gone()) }
+const throwing = { get: (_: object, name: string) => (name === 'then' ? undefined : fail()) }
 
-describe('an answer that is none', () => {
-  // Any of these once ended the process, by a rejection that nobody handled.
+describe('invalid result', () => {
+  // Regression: an unhandled rejection ended the process.
   it.each<[string, (count: number) => unknown]>([
     [
       'a member that throws',
       (count) =>
         Array.from({ length: count }, () => ({
           get ok() {
-            return gone()
+            return fail()
           },
         })),
     ],
@@ -72,17 +72,17 @@ describe('an answer that is none', () => {
       (count) =>
         Array.from({ length: count }, () => ({ ok: false, retryable: true, error: 'x', retryAfterMs: 5n })),
     ],
-    ['nothing for each', (count) => Array.from({ length: count }, () => null)],
-    // Each of these once made a dead letter at once.
-    ['what is no object', () => [true, 'ok', 200]],
-    ['what says neither', () => [{}, [], { retryable: false }]],
+    ['null for each event', (count) => Array.from({ length: count }, () => null)],
+    // Regression: each of these made a dead letter.
+    ['values that are not objects', () => [true, 'ok', 200]],
+    ['objects without `ok`', () => [{}, [], { retryable: false }]],
     [
-      'no word of another attempt',
+      'failures without `retryable`',
       (count) => Array.from({ length: count }, () => ({ ok: false, error: 'x' })),
     ],
-    ['no list', () => ({})],
-  ])('of a bus counts as a failure that may pass: %s', async (_, first) => {
-    const { publisher, bus } = answering(first)
+    ['an object', () => ({})],
+  ])('of a bus is a retryable failure: %s', async (_, first) => {
+    const { publisher, bus } = createBus(first)
     const { dispatcher, outcomes } = await dispatch({ publisher })
     expect(outcomes).toEqual(['a retry', 'b retry', 'c retry'])
     await pass(5000)
@@ -91,32 +91,29 @@ describe('an answer that is none', () => {
   })
 
   it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['what cannot be read', new Proxy([], throwing)],
-  ])(
-    'of an inbox that has settled is told, and leaves the work to the end of its lease: %s',
-    async (_, wrong) => {
-      const inner = memoryInbox()
-      await inner.record(createDelivery(Date.now(), 'late'))
-      let first = true
-      const { dispatcher, errors } = await dispatch({
-        inbox: {
-          ...inner,
-          settle(work, settlements) {
-            if (!first) return inner.settle(work, settlements)
-            first = false
-            return Promise.resolve(wrong as never)
-          },
+    ['undefined', undefined],
+    ['a list that throws', new Proxy([], throwing)],
+  ])('of `settle` is reported, and the work is claimed again after its lease: %s', async (_, wrong) => {
+    const inner = memoryInbox()
+    await inner.record(createDelivery(Date.now(), 'late'))
+    let first = true
+    const { dispatcher, errors } = await dispatch({
+      inbox: {
+        ...inner,
+        settle(work, settlements) {
+          if (!first) return inner.settle(work, settlements)
+          first = false
+          return Promise.resolve(wrong as never)
         },
-      })
-      expect(errors).toHaveLength(1)
-      await pass(20_000)
-      expect(await inner.countPublished({})).toBe(1)
-      await dispatcher.stop()
-    },
-  )
+      },
+    })
+    expect(errors).toHaveLength(1)
+    await pass(20_000)
+    expect(await inner.countPublished({})).toBe(1)
+    await dispatcher.stop()
+  })
 
-  it('of an inbox that was asked for work is told, and asked again', async () => {
+  it('of `claim` is reported, and the work is claimed again', async () => {
     const inner = memoryInbox()
     await inner.record(createDelivery(Date.now(), 'late'))
     const answers: unknown[] = [undefined, [null], [{ lease: 'of no event', route: 'direct' }]]
@@ -133,7 +130,7 @@ describe('an answer that is none', () => {
     await dispatcher.stop()
   })
 
-  it('does not count bytes that are no number', async () => {
+  it('of `claim` with invalid `bytes` is not counted', async () => {
     const inner = memoryInbox()
     for (const id of ['a', 'b', 'c']) await inner.record(createDelivery(Date.now(), id))
     const wrong: unknown[] = [NaN, '7', 7n]
@@ -154,11 +151,11 @@ describe('an answer that is none', () => {
   })
 })
 
-describe('an answer with more than was asked for', () => {
-  // It was taken for the kit's own word that an event is left to the shared queue, for a time that was no number.
+describe('result with unknown members', () => {
+  // Regression: `queued` was read as the dispatcher's own outcome.
   const more = { ok: true, queued: true } as const
 
-  it('of a bus is one that the event was published', async () => {
+  it('of a bus marks the event as published', async () => {
     let published = 0
     const publish: Publisher['publish'] = (events) => {
       published += events.length
@@ -171,12 +168,12 @@ describe('an answer with more than was asked for', () => {
     await dispatcher.stop()
   })
 
-  it('of a bus ends it in the shared queue too', async () => {
+  it('of a bus settles the event in the shared queue', async () => {
     const queue = memoryQueue()
     await queue.enqueue([createEvent('a', 0)], signal)
     const outcomes: string[] = []
     const drainer = createDrainer({
-      ...{ queue, publisher: answering(() => [more]).publisher },
+      ...{ queue, publisher: createBus(() => [more]).publisher },
       onAttempt: ({ outcome }) => outcomes.push(outcome.status),
     })
     drainer.start()
@@ -186,14 +183,14 @@ describe('an answer with more than was asked for', () => {
   })
 })
 
-describe('an answer for all events but one', () => {
+describe('result list with a hole', () => {
   const holes: [string, PublishResult | undefined | null][] = [
     ['undefined', undefined],
     ['null', null],
     ['a boolean', true as never],
   ]
 
-  it.each(holes)('of a queue is a failure of that one only: %s', async (_, hole) => {
+  it.each(holes)('of a queue fails only that event: %s', async (_, hole) => {
     const queue = memoryQueue()
     let broken = true
     const { dispatcher, outcomes } = await dispatch(
@@ -210,29 +207,26 @@ describe('an answer for all events but one', () => {
       },
       'queue',
     )
-    // All of them once failed.
+    // Regression: all events failed.
     expect(outcomes).toEqual(['a queued', 'b retry', 'c queued'])
     await dispatcher.stop()
   })
 
-  it.each(holes)(
-    'of a bus is a failure of that one only, for a drainer without an inbox: %s',
-    async (_, hole) => {
-      const queue = memoryQueue()
-      const outcomes: string[] = []
-      const { publisher } = answering(() => [{ ok: true }, hole, { ok: true }])
-      await queue.enqueue(
-        ['a', 'b', 'c'].map((id) => createEvent(id, 0)),
-        signal,
-      )
-      const drainer = createDrainer({
-        ...{ queue, publisher },
-        onAttempt: ({ event, outcome }) => outcomes.push(`${event.id} ${outcome.status}`),
-      })
-      drainer.start()
-      await pass(10)
-      expect(outcomes).toEqual(['a done', 'b retry', 'c done'])
-      await drainer.stop()
-    },
-  )
+  it.each(holes)('of a bus fails only that event in a drainer: %s', async (_, hole) => {
+    const queue = memoryQueue()
+    const outcomes: string[] = []
+    const { publisher } = createBus(() => [{ ok: true }, hole, { ok: true }])
+    await queue.enqueue(
+      ['a', 'b', 'c'].map((id) => createEvent(id, 0)),
+      signal,
+    )
+    const drainer = createDrainer({
+      ...{ queue, publisher },
+      onAttempt: ({ event, outcome }) => outcomes.push(`${event.id} ${outcome.status}`),
+    })
+    drainer.start()
+    await pass(10)
+    expect(outcomes).toEqual(['a done', 'b retry', 'c done'])
+    await drainer.stop()
+  })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { openGateway, rung } from '../../test/doorbell.ts'
-import { events, failuresOf, normalize, signature } from '../../test/suite-under-test.ts'
+import { events, findFailures, normalize, signature } from '../../test/suite-under-test.ts'
 import {
   defineProvider,
   type AnyProvider,
@@ -10,8 +10,8 @@ import {
   type Provider,
 } from '../index.ts'
 
-// What is expected was once taken for what is declared: none of these compiled.
-it('is declared in place where any provider is expected', async () => {
+// Regression: the expected type replaced the declared events, and none of these compiled.
+it('accepts defineProvider where AnyProvider is expected', async () => {
   const any: AnyProvider = defineProvider({
     name: 'doorbell',
     signature,
@@ -36,7 +36,7 @@ it('is declared in place where any provider is expected', async () => {
   expect((await send({ provider: 'chime', body: rung() })).events).toMatchObject([
     { id: 'chime:bell.rung:1' },
   ])
-  const failures = await failuresOf({
+  const failures = await findFailures({
     provider: defineProvider({
       name: 'doorbell',
       signature,
@@ -50,13 +50,13 @@ it('is declared in place where any provider is expected', async () => {
     name: 'wrong-data',
     signature,
     events,
-    // @ts-expect-error the data is not what the schema takes, here too
+    // @ts-expect-error the data does not fit the schema
     normalize: () => ({ kind: 'bell.rung', subject: 'front', data: { since: 1 } }),
   })
   expect(wrong.name).toBe('wrong-data')
 })
 
-it('is what a generic function says that it returns', () => {
+it('returns the declared events from a generic function', () => {
   const silent = <Events extends EventSchemas>(declared: Events & JsonEvents<Events>): Provider<Events> =>
     defineProvider<Events>({ name: 'silent', signature, events: declared, normalize: () => [] })
   const provider: Provider<typeof events> = silent(events)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { bytesOf, doorbell, openGateway, rung, secret } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway, rung, secret } from '../../test/doorbell.ts'
 import { hmac, signedTime, type AnyProvider, type Verification } from '../index.ts'
 
 const unhandled: unknown[] = []
@@ -13,15 +13,15 @@ afterEach(() => {
   process.off('unhandledRejection', listener)
 })
 
-/** By then, what nobody has handled is known. */
+/** Waits until Node.js reports unhandled rejections. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a promise of a provider', () => {
+describe('promise of a provider', () => {
   it.each([
     ['is fulfilled', async () => ({ kind: 'rung', id: '1', door: 'front' })],
     ['is rejected', () => Promise.reject(new Error('later'))],
   ])('for a payload quarantines the delivery when it %s', async (_, parse) => {
-    // Such deliveries were once ignored, and a rejection ended the process.
+    // Regression: the delivery was ignored, and a rejection ended the process.
     const { deliver, observed } = openGateway({ providers: [{ ...doorbell, parse }] })
     expect((await deliver()).said).toBe('quarantined')
     expect(observed[0]).toMatchObject({ error: { message: 'TypeError ASYNC_PARSER' } })
@@ -29,14 +29,14 @@ describe('a promise of a provider', () => {
     expect(unhandled).toEqual([])
   })
 
-  it('is not what a payload with a member of that name is', async () => {
+  it('is not a payload with a member `then`', async () => {
     const { deliver } = openGateway()
-    const body = bytesOf({ kind: 'rung', id: '1', door: 'front', then: 'open' })
+    const body = encodeBody({ kind: 'rung', id: '1', door: 'front', then: 'open' })
     expect((await deliver({ body })).said).toBe('accepted')
   })
 
-  it('for a verification may be of another kind', async () => {
-    // A delivery that verified was once 401, and a failure of its address.
+  it('for a verification can be another thenable', async () => {
+    // Regression: a valid delivery was answered 401.
     const thenable = {
       then: (resolve: (verification: unknown) => void) => {
         resolve({ verified: true, body: rung() })
@@ -47,8 +47,8 @@ describe('a promise of a provider', () => {
     expect((await send()).said).toBe('accepted')
   })
 
-  it('for a verification may be rejected with nothing, and is observed', async () => {
-    // What threw was once told from what did not verify by the value alone.
+  it('for a verification can reject with undefined and is reported', async () => {
+    // Regression: a rejection with undefined was not an error.
     const rejected = {
       then(_: unknown, reject: () => void) {
         reject()
@@ -60,13 +60,13 @@ describe('a promise of a provider', () => {
     expect(observed[0]).toMatchObject({ error: { message: 'Unknown error' } })
   })
 
-  it('for data may be of another kind, and is asked once', async () => {
-    // One that begins when it is asked once ran twice, and one that answers once kept its body counted for good.
-    let asked = 0
+  it('for data can be another thenable and is awaited once', async () => {
+    // Regression: `then` was called twice, and the body was never released.
+    let awaited = 0
     const validate = (value: unknown) =>
       ({
         then(resolve: (result: unknown) => void) {
-          if (asked++ === 0) resolve({ value })
+          if (awaited++ === 0) resolve({ value })
         },
       }) as Promise<{ value: unknown }>
     const { deliver } = openGateway({
@@ -77,12 +77,12 @@ describe('a promise of a provider', () => {
     })
     expect((await deliver()).said).toBe('accepted')
     await settled()
-    expect(asked).toBe(1)
-    asked = 0
+    expect(awaited).toBe(1)
+    awaited = 0
     expect((await deliver()).said).toBe('duplicate')
   })
 
-  it('for a signed time is 503, once the signature holds', async () => {
+  it('for a signed time is answered 503 after a valid signature', async () => {
     const scheme = hmac({
       algorithm: 'sha256',
       encoding: 'hex',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { doorbell, never, openGateway, proofOf, rung, signature } from '../../test/doorbell.ts'
+import { doorbell, never, openGateway, signBody, rung, signature } from '../../test/doorbell.ts'
 import { createReplayer, memoryFailureLimiter, memoryInbox, type AnyProvider } from '../index.ts'
 
 beforeEach(() => {
@@ -13,14 +13,14 @@ const schema = {
   '~standard': { version: 1, vendor: 'own', validate: never },
 } as const satisfies AnyProvider['events'][string]
 
-describe('a provider that never answers', () => {
-  // Each of these once held its request, and the body in memory, for ever.
+describe('provider that does not settle', () => {
+  // Regression: the request held its body in memory without a limit.
   const hanging: Record<string, AnyProvider> = {
     'a signature': { ...doorbell, signature: { ...signature, verify: never } },
     'a handshake': { ...doorbell, handshake: { methods: ['POST'], answer: never } },
   }
 
-  it.each(Object.keys(hanging))('for %s is 503 after 10 seconds, and nobody’s failure', async (name) => {
+  it.each(Object.keys(hanging))('answers 503 after 10 seconds for %s and counts no failure', async (name) => {
     const limiter = memoryFailureLimiter({ failures: 1 })
     const { send, observed } = openGateway({ providers: [hanging[name]!], limiter })
     for (let round = 0; round < 3; round++) {
@@ -30,16 +30,16 @@ describe('a provider that never answers', () => {
     expect(observed[0]?.error).toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('for its data is quarantined: a sender need not try again', async () => {
+  it('quarantines a delivery when the validation does not settle', async () => {
     const { send, observed } = openGateway({ providers: [{ ...doorbell, events: { 'bell.rung': schema } }] })
-    const headers = await proofOf(rung())
+    const headers = await signBody(rung())
     const [answer] = await Promise.all([send({ headers }), vi.advanceTimersByTimeAsync(10_000)])
     expect(answer.said).toBe('quarantined')
     expect(observed[0]).toMatchObject({ error: { message: 'TimeoutError' } })
   })
 
-  it('for the data of many events has one time for all of them', async () => {
-    // Each once had 10 seconds of its own: a batch kept its body for hours.
+  it('limits the validation of all events together', async () => {
+    // Regression: each event had a separate limit of 10 seconds.
     const validate = vi.fn(async (value: unknown) => {
       await new Promise((resolve) => setTimeout(resolve, 6000))
       return { value }
@@ -58,14 +58,14 @@ describe('a provider that never answers', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(validate).toHaveBeenCalledTimes(2)
     await answered
-    // And then no replay could ever read it.
+    // A replay has no such limit.
     const replaying = createReplayer({ inbox, providers: [provider] })
     const replay = replaying.replay({ ids: [recorded[0]!.record.id] })
     await vi.advanceTimersByTimeAsync(20_000)
     expect((await replay).deliveries).toMatchObject([{ outcome: 'replayed' }])
   })
 
-  // Memory once filled with bodies that hung code still had, and that nobody counted.
+  // Regression: bodies that pending code held were not counted.
   it.each<[string, (late: () => Promise<never>) => AnyProvider]>([
     ['a signature', (verify) => ({ ...doorbell, signature: { ...signature, verify } })],
     ['a handshake', (answer) => ({ ...doorbell, handshake: { methods: ['POST'], answer } })],
@@ -76,7 +76,7 @@ describe('a provider that never answers', () => {
         events: { 'bell.rung': { '~standard': { ...schema['~standard'], validate } } },
       }),
     ],
-  ])('for %s has its body counted until it has ended', async (_, providerWith) => {
+  ])('counts the body until %s settles', async (_, providerWith) => {
     const { promise, reject } = Promise.withResolvers<never>()
     const { deliver } = openGateway({
       providers: [providerWith(() => promise)],
@@ -86,7 +86,7 @@ describe('a provider that never answers', () => {
     expect(['PROVIDER_UNAVAILABLE', 'quarantined']).toContain(overdue.said)
     await vi.advanceTimersByTimeAsync(3_600_000)
     for (const address of ['192.0.2.7', null]) expect((await deliver({ address })).said).toBe('OVERLOADED')
-    reject(new Error('at last'))
+    reject(new Error('late'))
     await vi.advanceTimersByTimeAsync(0)
     expect((await deliver()).said).not.toBe('OVERLOADED')
   })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { bytesOf, doorbell, openGateway, receivedAt, signature, type Sent } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway, receivedAt, signature, type Sent } from '../../test/doorbell.ts'
 import { hmac, signedTime, standardWebhooks, type SignatureScheme } from '../index.ts'
 
 const key = Buffer.from('a key of twenty-four byt').toString('base64')
-const body = bytesOf({ kind: 'broken' })
+const body = encodeBody({ kind: 'broken' })
 
-/** How many deliveries are in the inbox, and the key of the last, once all of them were quarantined. */
+/** Quarantines deliveries. Returns their number in the inbox and the last key. */
 async function quarantined(scheme: SignatureScheme, ...signed: { id?: string; at?: number }[]) {
   const { send, recorded } = openGateway({
     providers: [{ ...doorbell, signature: scheme }],
@@ -18,8 +18,8 @@ async function quarantined(scheme: SignatureScheme, ...signed: { id?: string; at
     const proof: Sent['headers'] = await scheme.sign(request, key, now)
     expect((await send({ headers: proof, body })).said).toBe('quarantined')
   }
-  const kept = recorded.filter(({ result }) => !result.events[0]?.duplicate)
-  return { count: kept.length, key: recorded.at(-1)?.record.quarantine?.key }
+  const stored = recorded.filter(({ result }) => !result.events[0]?.duplicate)
+  return { count: stored.length, key: recorded.at(-1)?.record.quarantine?.key }
 }
 
 const minute = 60_000
@@ -29,27 +29,27 @@ const timed = hmac({
   content: ({ timestamp, body }) => [timestamp, '.', body],
 })
 
-it('tells deliveries of equal bodies apart by their signed ids', async () => {
-  // The second was once taken for the first, and dropped.
+it('distinguishes equal bodies by their signed ids', async () => {
+  // Regression: the second delivery was dropped as a duplicate.
   expect(await quarantined(standardWebhooks(), { id: 'msg_1' }, { id: 'msg_2' })).toMatchObject({ count: 2 })
 })
 
-it('keeps a delivery once that is sent again at another time', async () => {
+it('stores a redelivery with another time once', async () => {
   expect(await quarantined(standardWebhooks(), {}, { at: minute })).toMatchObject({ count: 1 })
   expect(await quarantined(timed, {}, { at: minute })).toMatchObject({ count: 1 })
 })
 
-it('is the hash of the body where no id is signed', async () => {
+it('is the hash of the body without a signed id', async () => {
   const hash = createHash('sha256').update(body).digest('hex')
   for (const scheme of [signature, timed]) {
     expect((await quarantined(scheme, {})).key).toBe(`doorbell:sha256:${hash}`)
   }
 })
 
-it('is made of all signed headers where a scheme does not say which of them is an id', async () => {
-  // The second was once taken for the first, and dropped.
-  const unsaid = { ...standardWebhooks(), signedIds: undefined }
-  expect(await quarantined(unsaid, {}, { id: 'msg_2' })).toMatchObject({ count: 2 })
-  const untimed = { ...unsaid, signedHeaders: ['webhook-id'] }
+it('contains all signed headers of a scheme without `signedIds`', async () => {
+  // Regression: the second delivery was dropped as a duplicate.
+  const withoutIds = { ...standardWebhooks(), signedIds: undefined }
+  expect(await quarantined(withoutIds, {}, { id: 'msg_2' })).toMatchObject({ count: 2 })
+  const untimed = { ...withoutIds, signedHeaders: ['webhook-id'] }
   expect(await quarantined(untimed, {}, { id: 'msg_2' }, { at: minute })).toMatchObject({ count: 2 })
 })

@@ -1,6 +1,14 @@
 import { SallyportError } from '@sallyport/errors'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { bytesOf, doorbell, never, openGateway, receivedAt, rung, type Opened } from '../../test/doorbell.ts'
+import {
+  encodeBody,
+  doorbell,
+  never,
+  openGateway,
+  receivedAt,
+  rung,
+  type Opened,
+} from '../../test/doorbell.ts'
 import {
   defineProvider,
   memoryBus,
@@ -18,11 +26,11 @@ afterEach(() => {
 const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 const unavailable = { status: 503, said: 'INBOX_UNAVAILABLE', headers: { 'Retry-After': '5' } }
 
-describe('without an inbox', () => {
+describe('gateway without an inbox', () => {
   const publishing = (publish: Publisher['publish'], more = {}): Opened =>
     openGateway({ publisher: { publish }, ...more })
 
-  it('an event is published before it is answered, and a second time told as a duplicate', async () => {
+  it('publishes an event before the response and reports a duplicate', async () => {
     const bus = memoryBus()
     const gate = Promise.withResolvers<undefined>()
     let answered = false
@@ -42,7 +50,7 @@ describe('without an inbox', () => {
     expect(bus.events).toHaveLength(1)
   })
 
-  it('a bus that does not know duplicates accepts every delivery', async () => {
+  it('accepts every delivery when the bus does not report duplicates', async () => {
     const { deliver } = publishing(async (events) => events.map(() => ({ ok: true })))
     expect((await deliver()).said).toBe('accepted')
     expect((await deliver()).said).toBe('accepted')
@@ -52,18 +60,18 @@ describe('without an inbox', () => {
   const no: PublishResult = { ok: false, retryable: true, error: 'it is full' }
   const final: PublishResult = { ok: false, retryable: false, error: 'never' }
   const failures: [string, Publisher['publish']][] = [
-    ['rejects', () => Promise.reject(new Error('away'))],
+    ['rejects', () => Promise.reject(new Error('unavailable'))],
     [
       'throws',
       () => {
-        throw new Error('away')
+        throw new Error('unavailable')
       },
     ],
     ['fails for one event', async () => [ok, no]],
-    ['will never take one event', async () => [final, ok]],
-    ['answers for fewer events', async () => [ok]],
-    ['answers nothing', async () => undefined as never],
-    ['leaves a hole in its answer', async () => [undefined, ok] as never],
+    ['rejects one event permanently', async () => [final, ok]],
+    ['returns fewer results', async () => [ok]],
+    ['returns undefined', async () => undefined as never],
+    ['returns a list with a hole', async () => [undefined, ok] as never],
   ]
   const two = ['a', 'b'].map((door) => ({
     kind: 'bell.rung' as const,
@@ -71,7 +79,7 @@ describe('without an inbox', () => {
     subject: door,
     data: { door },
   }))
-  it.each(failures)('a bus that %s is 503, so that the sender tries again', async (_, publish) => {
+  it.each(failures)('answers 503 when the bus %s', async (_, publish) => {
     const { deliver, observed } = publishing(publish, {
       providers: [{ ...doorbell, normalize: () => two }],
     })
@@ -79,7 +87,7 @@ describe('without an inbox', () => {
     expect(observed[0]).toMatchObject({ code: 'INBOX_UNAVAILABLE', error: expect.anything() as unknown })
   })
 
-  it('a bus that hangs is 503 when its time is up, and is told so', async () => {
+  it('aborts the publisher and answers 503 at the timeout', async () => {
     fakeTimers()
     const signals: AbortSignal[] = []
     const { deliver } = publishing(
@@ -99,19 +107,19 @@ describe('without an inbox', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('what cannot be read is left with the sender, and nothing is published', async () => {
+  it('answers 503 for an unreadable delivery and publishes nothing', async () => {
     const bus = memoryBus()
     const { deliver, observed } = openGateway({ publisher: bus })
-    expect(await deliver({ body: bytesOf({ kind: 'broken', id: 'x' }) })).toMatchObject(unavailable)
+    expect(await deliver({ body: encodeBody({ kind: 'broken', id: 'x' }) })).toMatchObject(unavailable)
     expect(observed[0]).toMatchObject({ outcome: 'refused', reason: 'NORMALIZER_FAILED' })
-    expect((await deliver({ body: bytesOf({ kind: 'polished' }) })).said).toBe('ignored')
+    expect((await deliver({ body: encodeBody({ kind: 'polished' }) })).said).toBe('ignored')
     expect(bus.events).toEqual([])
   })
 })
 
-describe('with an inbox', () => {
-  /** Remembers what became of the room that it gave. */
-  function dispatcherOf(ends: string[]): Dispatcher {
+describe('gateway with an inbox', () => {
+  /** A dispatcher that lists the results of its reservation. */
+  function createReserver(ends: string[]): Dispatcher {
     const place: Place = {
       leaseMs: 1234,
       fill: ({ events }) => ends.push(`filled ${String(events[0]?.lease !== undefined)}`),
@@ -126,12 +134,12 @@ describe('with an inbox', () => {
     }
   }
 
-  it('what is recorded is leased for the dispatcher', async () => {
+  it('leases recorded events for the dispatcher', async () => {
     const ends: string[] = []
     const inbox = memoryInbox()
     const leases: unknown[] = []
     const { deliver } = openGateway({
-      dispatcher: dispatcherOf(ends),
+      dispatcher: createReserver(ends),
       inbox: {
         ...inbox,
         record: (record, how) => {
@@ -146,8 +154,8 @@ describe('with an inbox', () => {
     expect(ends).toEqual(['filled true', 'filled false'])
   })
 
-  it('what is old and known is a duplicate, and what is old and new is quarantined', async () => {
-    // The redelivery of a dead letter was once quarantined when a limit had been set meanwhile.
+  it('quarantines an old event unless the inbox has it', async () => {
+    // Regression: the redelivery of a dead letter was quarantined after the limit was set.
     const day = 24 * 60 * 60 * 1000
     const old = defineProvider({
       ...doorbell,
@@ -158,24 +166,24 @@ describe('with an inbox', () => {
         }),
     })
     const inner = memoryInbox()
-    let isAway = false
+    let isUnavailable = false
     const inbox: CompleteInbox = {
       ...inner,
-      known: (ids) => (isAway ? Promise.reject(new Error('away')) : inner.known(ids)),
+      known: (ids) => (isUnavailable ? Promise.reject(new Error('unavailable')) : inner.known(ids)),
     }
     const before = openGateway({ providers: [old], inbox })
     const after = openGateway({ providers: [old], inbox, maxEventAgeMs: day })
     const send = async ({ deliver }: Opened, ...ids: string[]) =>
-      (await deliver({ body: bytesOf({ ids }) })).said
+      (await deliver({ body: encodeBody({ ids }) })).said
     expect(await send(before, 'a', 'b')).toBe('accepted')
     expect(await send(after, 'b', 'a')).toBe('duplicate')
     expect(await send(after, 'a', 'fresh')).toBe('accepted')
     expect(await send(after, 'a', 'c')).toBe('quarantined')
-    isAway = true
+    isUnavailable = true
     expect(await send(after, 'a')).toBe('INBOX_UNAVAILABLE')
   })
 
-  it('a store that hangs when it is asked what it knows is 503 after 10 seconds', async () => {
+  it('answers 503 when `known` does not settle within 10 seconds', async () => {
     fakeTimers()
     const asked = Promise.withResolvers<undefined>()
     const dated = defineProvider({
@@ -202,33 +210,33 @@ describe('with an inbox', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  // What happened any time ago is younger than no number at all: nothing was too old.
-  it.each([Number.NaN, 0, -1, 1.5, '5'])('a limit of age of %j is none', (maxEventAgeMs) => {
+  // Regression: with NaN, no event was too old.
+  it.each([Number.NaN, 0, -1, 1.5, '5'])('rejects maxEventAgeMs %j', (maxEventAgeMs) => {
     expect(() => openGateway({ maxEventAgeMs: maxEventAgeMs as number })).toThrow(
       new TypeError('maxEventAgeMs must be an integer of at least 1'),
     )
     openGateway({ maxEventAgeMs: Infinity })
   })
 
-  it('a refusal with a code of its own is answered with it, and the room given up', async () => {
+  it('answers with the error code of the inbox and cancels the reservation', async () => {
     const ends: string[] = []
     const refusal = new SallyportError('OVERLOADED', 'Later')
     const { deliver } = openGateway({
-      dispatcher: dispatcherOf(ends),
+      dispatcher: createReserver(ends),
       inbox: { ...memoryInbox(), record: () => Promise.reject(refusal) },
     })
     expect(await deliver()).toMatchObject({ status: 503, said: 'OVERLOADED' })
     expect(ends).toEqual(['given up'])
   })
 
-  it('a store that hangs is 503 after 10 seconds, with its room and bytes given back', async () => {
+  it('releases the reservation and the bytes when `record` does not settle within 10 seconds', async () => {
     fakeTimers()
     const ends: string[] = []
     let hanging = true
     const inbox = memoryInbox()
     const body = rung()
     const { deliver, observed } = openGateway({
-      dispatcher: dispatcherOf(ends),
+      dispatcher: createReserver(ends),
       limits: { bytesInFlight: body.length },
       inbox: { ...inbox, record: (record, how) => (hanging ? never() : inbox.record(record, how)) },
     })

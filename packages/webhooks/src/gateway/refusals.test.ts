@@ -10,6 +10,6 @@ it.each([
   rateLimited(1),
   payloadTooLarge(1),
   ...Object.values(others).map((refusal) => refusal('a message')),
-])('has the status of its code in the table: $code', ({ code, status }) => {
+])('has the status of its code: $code', ({ code, status }) => {
   expect(new SallyportError(code, 'x').status).toBe(status)
 })

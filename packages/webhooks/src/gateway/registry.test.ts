@@ -13,14 +13,14 @@ const gate = defineProvider({
 const registry = createRegistry([doorbell, gate])
 
 describe('createRouting', () => {
-  it('sends the queueable kinds of pilots through the queue, and everything else at once', () => {
-    const routeOf = createRouting(registry, ['gate', 'doorbell'])
+  it('routes the queueable kinds of pilots to the queue and all others to the bus', () => {
+    const selectRoute = createRouting(registry, ['gate', 'doorbell'])
     const names = ['gate/gate.opened', 'gate/gate.painted', 'doorbell/bell.rung', 'doorbell/gate.opened']
-    expect(names.map((name) => routeOf({ name }))).toEqual(['queue', 'direct', 'direct', 'direct'])
+    expect(names.map((name) => selectRoute({ name }))).toEqual(['queue', 'direct', 'direct', 'direct'])
     expect(createRouting(registry)({ name: 'gate/gate.opened' })).toBe('direct')
   })
 
-  it('takes no pilot that nobody knows', () => {
+  it('rejects an unknown pilot', () => {
     expect(() => createRouting(registry, ['gat'])).toThrow(TypeError)
     expect(() => openGateway({ queuePilots: ['gate'] })).toThrow('"gate"')
   })

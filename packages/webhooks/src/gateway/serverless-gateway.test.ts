@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bytesOf, doorbell, proofOf, rung, secret } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, signBody, rung, secret } from '../../test/doorbell.ts'
 import {
   createGateway,
   createSecretKeeper,
@@ -17,21 +17,21 @@ async function deliver(gateway: Gateway, body: Uint8Array, key = secret): Promis
   return gateway.handle({
     method: 'POST',
     provider: 'doorbell',
-    headers: new Headers(await proofOf(body, key)),
+    headers: new Headers(await signBody(body, key)),
     readBody: async (sink) => {
       sink.push(body)
     },
   })
 }
 
-it('answers and publishes as a gateway without an inbox does', async () => {
+it('answers and publishes like a gateway without an inbox', async () => {
   const deliveries: [Uint8Array, string?][] = [
     [rung()],
     [rung()],
     [rung('2'), 'another secret'],
-    [bytesOf({ kind: 'polished' })],
-    [bytesOf({ kind: 'broken', id: '3' })],
-    [bytesOf('no JSON')],
+    [encodeBody({ kind: 'polished' })],
+    [encodeBody({ kind: 'broken', id: '3' })],
+    [encodeBody('not JSON')],
   ]
   const [whole, serverless] = await Promise.all(
     [createGateway, createServerlessGateway].map(async (create) => {
@@ -47,7 +47,7 @@ it('answers and publishes as a gateway without an inbox does', async () => {
   expect(serverless?.events).toHaveLength(1)
 })
 
-it('names each delivery by another UUID', async () => {
+it('creates a new UUID for each delivery', async () => {
   const publisher = memoryBus()
   const gateway = createServerlessGateway({ ...common, publisher })
   for (const id of ['1', '2']) await deliver(gateway, rung(id))
@@ -57,10 +57,10 @@ it('names each delivery by another UUID', async () => {
 })
 
 it.each<[string, ServerlessGatewayOptions['secrets']]>([
-  ['none', staticSecrets({})],
-  ['an empty one', staticSecrets({ doorbell: [''] })],
-  ['none that could be leased', createSecretKeeper({ lease: () => Promise.reject(new Error('away')) })],
-])('answers 503 with %s for a secret, and says to a log which', async (_, secrets) => {
+  ['no secret', staticSecrets({})],
+  ['an empty secret', staticSecrets({ doorbell: [''] })],
+  ['an unavailable source', createSecretKeeper({ lease: () => Promise.reject(new Error('unavailable')) })],
+])('answers 503 with %s and reports the cause', async (_, secrets) => {
   const errors: unknown[] = []
   const gateway = createServerlessGateway({
     ...common,
@@ -72,10 +72,10 @@ it.each<[string, ServerlessGatewayOptions['secrets']]>([
   expect([status, headers['Retry-After']]).toEqual([503, '5'])
   expect(body).toContain('PROVIDER_UNAVAILABLE')
   expect(errors).toEqual([expect.any(Error)])
-  expect((errors[0] as Error).message).toMatch(/"doorbell"|away/)
+  expect((errors[0] as Error).message).toMatch(/"doorbell"|unavailable/)
 })
 
-it('takes no two providers of one name', () => {
+it('rejects two providers with the same name', () => {
   const providers = [doorbell, doorbell]
   expect(() => createServerlessGateway({ ...common, providers, publisher: memoryBus() })).toThrow(TypeError)
 })

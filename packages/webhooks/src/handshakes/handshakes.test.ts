@@ -104,35 +104,35 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
     text: JSON.stringify(value),
   })
 
-  it('Meta: echoes hub.challenge to who knows the verify token', async () => {
+  it('Meta: echoes hub.challenge for a valid verify token', async () => {
     const { ask } = await start()
-    const asked = (token: string, mode = 'subscribe', challenge = '1158201444') =>
+    const request = (token: string, mode = 'subscribe', challenge = '1158201444') =>
       ask(`/webhooks/meta?hub.mode=${mode}&hub.challenge=${challenge}&hub.verify_token=${token}`)
-    expect(await asked(verifyToken)).toEqual(asText('1158201444'))
-    expect(await asked('other')).toEqual(asText('1158201444'))
-    expect((await asked('another')).status).toBe(405)
-    expect((await asked(verifyToken, 'unsubscribe')).status).toBe(405)
-    expect((await asked(verifyToken, 'subscribe', '%3Cscript%3E')).status).toBe(405)
-    // Each of these was a failure of the address.
-    expect((await asked(verifyToken)).status).toBe(429)
+    expect(await request(verifyToken)).toEqual(asText('1158201444'))
+    expect(await request('other')).toEqual(asText('1158201444'))
+    expect((await request('another')).status).toBe(405)
+    expect((await request(verifyToken, 'unsubscribe')).status).toBe(405)
+    expect((await request(verifyToken, 'subscribe', '%3Cscript%3E')).status).toBe(405)
+    // Each of these counts as a failure of the address.
+    expect((await request(verifyToken)).status).toBe(429)
   })
 
-  it('X: signs the token, and no address gets many', async () => {
+  it('X: signs the token, up to the failure limit of the address', async () => {
     const { ask } = await start()
     const digest = createHmac('sha256', secret).update('challenge_string').digest('base64')
     const answer = asJson({ response_token: `sha256=${digest}` })
-    const asked = () => ask('/webhooks/x?crc_token=challenge_string')
-    expect([await asked(), await asked(), await asked()]).toEqual([answer, answer, answer])
-    expect((await asked()).status).toBe(429)
+    const request = () => ask('/webhooks/x?crc_token=challenge_string')
+    expect([await request(), await request(), await request()]).toEqual([answer, answer, answer])
+    expect((await request()).status).toBe(429)
   })
 
   it('Okta: repeats the header as JSON', async () => {
     const { ask } = await start()
-    const asked = (value: string) => ask('/webhooks/okta', [['X-Okta-Verification-Challenge', value]])
-    expect(await asked('hsVmYfJyNjPTo0DvR_Uc1CXtGPDzuEo-LnWjgEq5')).toEqual(
+    const request = (value: string) => ask('/webhooks/okta', [['X-Okta-Verification-Challenge', value]])
+    expect(await request('hsVmYfJyNjPTo0DvR_Uc1CXtGPDzuEo-LnWjgEq5')).toEqual(
       asJson({ verification: 'hsVmYfJyNjPTo0DvR_Uc1CXtGPDzuEo-LnWjgEq5' }),
     )
-    expect((await asked('{"a": 1}')).status).toBe(405)
+    expect((await request('{"a": 1}')).status).toBe(405)
     expect((await ask('/webhooks/okta')).status).toBe(405)
   })
 
@@ -145,16 +145,16 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
     expect((await post('/webhooks/slack', body)).status).toBe(401)
     expect((await post('/webhooks/slack', body, slack, 'another secret')).status).toBe(401)
     expect(recorded).toEqual([])
-    // No challenge, but a delivery that speaks of one.
+    // A delivery that mentions a challenge.
     const delivery = JSON.stringify({ kind: 'rung', id: '1', door: 'front', of: 'url_verification' })
     expect((await post('/webhooks/slack', delivery, slack)).text).toContain('accepted')
     expect((await ask('/webhooks/slack?challenge=1')).status).toBe(405)
   })
 
-  it('Zoom: signs the plain token, under the secret that the question was signed with', async () => {
+  it('Zoom: signs the plain token with the secret of the request', async () => {
     const { post } = await start()
     const plainToken = 'qgg8vlvZRS6UYooatFL8Aw'
-    const asked = (token: unknown, key?: string) => {
+    const request = (token: unknown, key?: string) => {
       const validation = {
         payload: { plainToken: token },
         event_ts: 1654503849680,
@@ -164,14 +164,14 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
     }
     const answer = (key: string) =>
       asJson({ plainToken, encryptedToken: createHmac('sha256', key).update(plainToken).digest('hex') })
-    expect(await asked(plainToken)).toEqual(answer(secret))
-    expect(await asked(plainToken, formerSecret)).toEqual(answer(formerSecret))
-    expect((await asked(plainToken, 'another secret')).status).toBe(401)
-    // Two signed answers and a failure.
-    expect((await asked(plainToken)).status).toBe(429)
+    expect(await request(plainToken)).toEqual(answer(secret))
+    expect(await request(plainToken, formerSecret)).toEqual(answer(formerSecret))
+    expect((await request(plainToken, 'another secret')).status).toBe(401)
+    // Two signed answers and a failure reach the limit.
+    expect((await request(plainToken)).status).toBe(429)
   })
 
-  it('Graph: echoes the validation token, decoded, of a request without a body', async () => {
+  it('Graph: echoes the decoded validation token of a request without a body', async () => {
     const { post } = await start()
     const token = 'Validation: Testing client application reachability for subscription Request-Id: 522a8e7e'
     const path = `/webhooks/graph?validationToken=${encodeURIComponent(token)}`
@@ -184,7 +184,7 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
     expect((await post('/webhooks/graph', '')).status).toBe(401)
   })
 
-  it('whatever a stranger asks, nothing is recorded, and only random text is signed', async () => {
+  it('records nothing and signs only random text for unsigned requests', async () => {
     const { ask, post, recorded } = await start({ check: () => 0, fail: () => 0 })
     const wanted = fc.oneof(
       fc.json(),
@@ -220,14 +220,14 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
   })
 })
 
-// A token of `undefined` once was compared as the empty text: anybody had it.
+// Regression: the token undefined was compared as an empty string.
 it.each(['', [], undefined, null, 7, [undefined], ['a', null]])(
-  'Meta: no verify token (%j) is a mistake',
+  'Meta: rejects the verify token %j',
   (none) => {
     expect(() => metaHandshake({ verifyToken: none as never })).toThrow(/^verifyToken must be/)
   },
 )
 
-it.each(['', undefined, null])('a signed challenge without a mark (%j) is a mistake', (mark) => {
+it.each(['', undefined, null])('rejects a signed challenge with the mark %j', (mark) => {
   expect(() => signedChallenge({ mark: mark as never, answer: () => undefined })).toThrow(/^mark must be/)
 })

@@ -6,20 +6,21 @@ import { parseJson } from '../gateway/parse-json.ts'
 import { metaHandshake, oktaHandshake, slackHandshake, xHandshake, zoomHandshake } from './index.ts'
 
 const encoder = new TextEncoder()
-const bytesOf = (value: unknown) => encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
+const encodeBody = (value: unknown) =>
+  encoder.encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-const asked = (request: Partial<HandshakeRequest>): HandshakeRequest => ({
+const createRequest = (request: Partial<HandshakeRequest>): HandshakeRequest => ({
   method: 'GET',
   query: new URLSearchParams(),
   headers: new Headers(),
   body: new Uint8Array(0),
-  // The worst case: whoever asks can sign questions.
+  // The worst case: the attacker can sign challenges.
   verify: async () => true,
   secrets: [secret],
   ...request,
 })
 
-/** Anything, and what an attacker would like to have signed. */
+/** Random text, and text that an attacker could use as a delivery. */
 const token = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.json(),
@@ -43,7 +44,7 @@ const zoomScheme = hmac({
 
 const isJson = (text: string) => {
   try {
-    parseJson(bytesOf(text))
+    parseJson(encodeBody(text))
     return true
   } catch {
     return false
@@ -55,20 +56,22 @@ const getMember = (answer: HandshakeAnswer, name: string) =>
 
 const many = { numRuns: 2000 }
 
-describe('a handshake that signs is no signing machine', () => {
-  it('X signs nothing that could be the body of a delivery', async () => {
+describe('handshake with signed answers', () => {
+  it('X does not sign text that could be the body of a delivery', async () => {
     const handshake = xHandshake()
     let signed = 0
     await fc.assert(
       fc.asyncProperty(token, async (text) => {
-        const answer = await handshake.answer(asked({ query: new URLSearchParams({ crc_token: text }) }))
+        const answer = await handshake.answer(
+          createRequest({ query: new URLSearchParams({ crc_token: text }) }),
+        )
         if (answer === undefined) return
         signed += 1
         expect(answer.signed).toBe(true)
         expect(text).toMatch(/^[A-Za-z0-9_-]{1,128}$/)
-        // What it gives away is the proof of this one body, which no provider takes for a delivery.
+        // The answer is the signature of this body, which is not a delivery.
         const headers = new Headers({ 'x-proof': getMember(answer, 'response_token') })
-        const delivery = { method: 'POST', headers, body: bytesOf(text) }
+        const delivery = { method: 'POST', headers, body: encodeBody(text) }
         expect(await xScheme.verify(delivery, [secret], 0)).toMatchObject({ verified: true })
         expect(isJson(text)).toBe(false)
       }),
@@ -77,21 +80,21 @@ describe('a handshake that signs is no signing machine', () => {
     expect(signed).toBeGreaterThan(0)
   })
 
-  it('Zoom signs nothing that could be a time and a body', async () => {
+  it('Zoom does not sign text that could be a time and a body', async () => {
     const handshake = zoomHandshake()
     let signed = 0
     await fc.assert(
       fc.asyncProperty(token, async (plainToken) => {
-        const body = bytesOf({ event: 'endpoint.url_validation', payload: { plainToken } })
-        const answer = await handshake.answer(asked({ method: 'POST', body }))
+        const body = encodeBody({ event: 'endpoint.url_validation', payload: { plainToken } })
+        const answer = await handshake.answer(createRequest({ method: 'POST', body }))
         if (answer === undefined) return
         signed += 1
         expect(answer.signed).toBe(true)
         const proof = `v0=${getMember(answer, 'encryptedToken')}`
-        // Wherever the border between the time and the body is put, there is no delivery in it.
+        // No split into a time and a body is a valid delivery.
         for (let border = 0; border <= plainToken.length; border++) {
           const headers = new Headers({ 'x-proof': proof, 'x-time': plainToken.slice(0, border) })
-          const delivery = { method: 'POST', headers, body: bytesOf(plainToken.slice(border)) }
+          const delivery = { method: 'POST', headers, body: encodeBody(plainToken.slice(border)) }
           expect(await zoomScheme.verify(delivery, [secret], 0)).toMatchObject({ verified: false })
         }
       }),
@@ -100,7 +103,7 @@ describe('a handshake that signs is no signing machine', () => {
     expect(signed).toBeGreaterThan(0)
   })
 
-  it('Zoom and Slack answer nothing to who cannot sign', async () => {
+  it('Zoom and Slack do not answer an invalid signature', async () => {
     const verify = async () => false
     await fc.assert(
       fc.asyncProperty(token, async (text) => {
@@ -108,7 +111,7 @@ describe('a handshake that signs is no signing machine', () => {
           [zoomHandshake(), { event: 'endpoint.url_validation', payload: { plainToken: text } }],
           [slackHandshake(), { type: 'url_verification', challenge: text }],
         ] as const) {
-          const request = asked({ method: 'POST', body: bytesOf(payload), verify })
+          const request = createRequest({ method: 'POST', body: encodeBody(payload), verify })
           expect(await handshake.answer(request)).toBeUndefined()
         }
       }),
@@ -116,47 +119,49 @@ describe('a handshake that signs is no signing machine', () => {
     )
   })
 
-  it('none signs with an empty secret', async () => {
+  it('does not sign with an empty secret', async () => {
     const query = new URLSearchParams({ crc_token: 'challenge_string' })
     const validation = { event: 'endpoint.url_validation', payload: { plainToken: 'token' } }
     for (const secrets of [[''], []]) {
-      expect(await xHandshake().answer(asked({ query, secrets }))).toBeUndefined()
-      const request = asked({ method: 'POST', body: bytesOf(validation), secrets })
+      expect(await xHandshake().answer(createRequest({ query, secrets }))).toBeUndefined()
+      const request = createRequest({ method: 'POST', body: encodeBody(validation), secrets })
       expect(await zoomHandshake().answer(request)).toBeUndefined()
     }
   })
 
-  it('what is echoed is no page and never more than 1 KB', async () => {
+  it('echoes no HTML and at most 1 KB', async () => {
     const verifyToken = 'verify token'
     await fc.assert(
       fc.asyncProperty(fc.oneof(token, fc.string({ maxLength: 2000 })), async (text) => {
         const query = { 'hub.mode': 'subscribe', 'hub.verify_token': verifyToken, 'hub.challenge': text }
-        const body = bytesOf({ type: 'url_verification', challenge: text })
+        const body = encodeBody({ type: 'url_verification', challenge: text })
         const get = (name: string) => (name === 'x-okta-verification-challenge' ? text : null)
         const answers = [
-          await metaHandshake({ verifyToken }).answer(asked({ query: new URLSearchParams(query) })),
-          await slackHandshake().answer(asked({ method: 'POST', body })),
-          await oktaHandshake().answer(asked({ headers: { get, [Symbol.iterator]: () => [].values() } })),
+          await metaHandshake({ verifyToken }).answer(createRequest({ query: new URLSearchParams(query) })),
+          await slackHandshake().answer(createRequest({ method: 'POST', body })),
+          await oktaHandshake().answer(
+            createRequest({ headers: { get, [Symbol.iterator]: () => [].values() } }),
+          ),
         ]
         for (const answer of answers) {
           if (answer === undefined) continue
           expect(answer.signed ?? false).toBe(false)
           expect(answer.body).not.toMatch(/[<>&]/)
-          expect(bytesOf(answer.body).length).toBeLessThanOrEqual(1024)
+          expect(encodeBody(answer.body).length).toBeLessThanOrEqual(1024)
         }
       }),
       many,
     )
   })
 
-  it('no verify token but the configured one is taken', async () => {
+  it('accepts only the configured verify tokens', async () => {
     const handshake = metaHandshake({ verifyToken: ['one', 'another'] })
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(token, fc.constantFrom('one', 'another', 'on', 'One', 'one ')),
         async (text) => {
           const query = { 'hub.mode': 'subscribe', 'hub.verify_token': text, 'hub.challenge': '1' }
-          const answer = await handshake.answer(asked({ query: new URLSearchParams(query) }))
+          const answer = await handshake.answer(createRequest({ query: new URLSearchParams(query) }))
           expect(answer !== undefined).toBe(text === 'one' || text === 'another')
         },
       ),
@@ -164,24 +169,26 @@ describe('a handshake that signs is no signing machine', () => {
   })
 })
 
-describe('bodies that no challenge has', () => {
+describe('body that is not a challenge', () => {
   const handshake = zoomHandshake()
   const mark = '"endpoint.url_validation"'
   it.each([
-    ['no JSON', `{"event":${mark}`],
-    ['no object', mark],
-    ['another event that speaks of it', JSON.stringify({ event: 'meeting.started', about: [mark] })],
-    ['no token', JSON.stringify({ event: 'endpoint.url_validation', payload: null })],
-    ['a token that is no text', `{"event":${mark},"payload":{"plainToken":7}}`],
+    ['malformed JSON', `{"event":${mark}`],
+    ['a string', mark],
+    ['another event that mentions the type', JSON.stringify({ event: 'meeting.started', about: [mark] })],
+    ['a missing token', JSON.stringify({ event: 'endpoint.url_validation', payload: null })],
+    ['a token that is a number', `{"event":${mark},"payload":{"plainToken":7}}`],
     ['more than 4 KB', JSON.stringify({ event: 'endpoint.url_validation', fill: 'x'.repeat(4096) })],
   ])('%s', async (_, body) => {
-    expect(await handshake.answer(asked({ method: 'POST', body: bytesOf(body) }))).toBeUndefined()
+    expect(await handshake.answer(createRequest({ method: 'POST', body: encodeBody(body) }))).toBeUndefined()
   })
 })
 
-it('verifies nothing twice that is no challenge', async () => {
+it('does not verify a body without the mark', async () => {
   let verified = 0
   const verify = async () => ++verified > 0
-  await slackHandshake().answer(asked({ method: 'POST', body: bytesOf({ kind: doorbell.name }), verify }))
+  await slackHandshake().answer(
+    createRequest({ method: 'POST', body: encodeBody({ kind: doorbell.name }), verify }),
+  )
   expect(verified).toBe(0)
 })

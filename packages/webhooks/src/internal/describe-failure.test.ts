@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOf, doorbell, openGateway } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway } from '../../test/doorbell.ts'
 import { z } from 'zod'
 import { describeIssues, withoutMessage } from './describe-failure.ts'
 
@@ -22,7 +22,7 @@ it('tells the observer nothing of a part of the payload that a provider throws',
     },
   }
   const { deliver, observed } = openGateway({ providers: [provider] })
-  expect((await deliver({ body: bytesOf({ error: looksLikeOne }) })).said).toBe('quarantined')
+  expect((await deliver({ body: encodeBody({ error: looksLikeOne }) })).said).toBe('quarantined')
   expect(observed[0]?.error).toMatchObject({ stack: 'Unknown error' })
 })
 
@@ -88,7 +88,7 @@ it('keeps the issues of a schema with a quarantined delivery', async () => {
     },
   }
   const { deliver, observed, recorded } = openGateway({ providers: [provider] })
-  expect((await deliver({ body: bytesOf(visit) })).said).toBe('quarantined')
+  expect((await deliver({ body: encodeBody(visit) })).said).toBe('quarantined')
   const { quarantine } = recorded[0]!.record
   expect(quarantine).toMatchObject({ reason: 'NORMALIZER_FAILED', detail: issuesOfVisit })
   expect(observed[0]).toMatchObject({
@@ -105,6 +105,6 @@ it('keeps the issues of event data that does not fit its schema', async () => {
     normalize: () => ({ kind: 'bell.rung', subject: '', data }),
   }
   const { deliver, recorded } = openGateway({ providers: [provider] })
-  await deliver({ body: bytesOf({}) })
+  await deliver({ body: encodeBody({}) })
   expect(recorded[0]?.record.quarantine).toMatchObject({ detail: 'door invalid_type' })
 })

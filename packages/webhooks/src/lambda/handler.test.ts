@@ -1,11 +1,11 @@
 import { lambdaEventV1 as eventV1, lambdaEventV2 as eventV2 } from '@sallyport/test-hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bytesOf, openGateway, proofOf, rung } from '../../test/doorbell.ts'
+import { encodeBody, openGateway, signBody, rung } from '../../test/doorbell.ts'
 import type { Gateway } from '../index.ts'
 import { createLambdaHandler, type LambdaEvent, type LambdaResult } from './index.ts'
 
-const signed = async (body = rung()) => ({ body, headers: Object.entries(await proofOf(body)) })
+const signed = async (body = rung()) => ({ body, headers: Object.entries(await signBody(body)) })
 const saidBy = ({ statusCode, body }: LambdaResult) => {
   const { error, data } = JSON.parse(body) as { error?: { code: string }; data?: { status: string } }
   return [statusCode, error?.code ?? data?.status]
@@ -62,7 +62,7 @@ describe.each([
       fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), anyText, async (some, text) => {
         const bytes = Uint8Array.from(some)
         expect(await sentAs('application/octet-stream', bytes)).toBe(Buffer.from(bytes).toString('hex'))
-        expect(await sentAs('text/plain', bytesOf(text))).toBe(Buffer.from(text).toString('hex'))
+        expect(await sentAs('text/plain', encodeBody(text))).toBe(Buffer.from(text).toString('hex'))
       }),
     )
   })
@@ -79,7 +79,7 @@ describe.each([
   it('may be as large as Lambda lets it be', async () => {
     const { gateway } = openGateway({ limits: { bodyBytes: 6 * 1024 * 1024 } })
     const door = 'x'.repeat(4 * 1024 * 1024)
-    const large = bytesOf({ kind: 'rung', id: '1', door })
+    const large = encodeBody({ kind: 'rung', id: '1', door })
     expect(saidBy(await createLambdaHandler(gateway)(eventOf(await signed(large))))).toEqual([
       200,
       'accepted',

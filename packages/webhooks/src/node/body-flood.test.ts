@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { bytesOf, openGateway, proofOf } from '../../test/doorbell.ts'
+import { encodeBody, openGateway, signBody } from '../../test/doorbell.ts'
 import { Wire } from '../../test/wire.ts'
 import { memoryFailureLimiter, type GatewayOptions } from '../index.ts'
 import { createNodeListener } from './index.ts'
@@ -66,8 +66,8 @@ describe('unfinished large bodies of four addresses', () => {
 
     const statuses: number[] = []
     const deliver = async (id: number) => {
-      const body = bytesOf({ kind: 'rung', id: String(id), door: 'front'.repeat(1000) })
-      const proof = Object.entries(await proofOf(body)).map(([name, value]) => `${name}: ${value}`)
+      const body = encodeBody({ kind: 'rung', id: String(id), door: 'front'.repeat(1000) })
+      const proof = Object.entries(await signBody(body)).map(([name, value]) => `${name}: ${value}`)
       const wire = dial(`10.0.0.${10 + (id % 200)}`, [...proof, `content-length: ${body.length}`])
       wire.socket.write(body)
       statuses.push((await wire.answer()).status)

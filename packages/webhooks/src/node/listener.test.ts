@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openGateway, proofOf, rung, type Opened } from '../../test/doorbell.ts'
+import { openGateway, signBody, rung, type Opened } from '../../test/doorbell.ts'
 import { Wire, type WireAnswer } from '../../test/wire.ts'
 import { memoryInbox, type Gateway, type GatewayOptions } from '../index.ts'
 import { createNodeListener, type NodeListenerOptions } from './index.ts'
 
 const text = new TextDecoder().decode(rung())
-const signed = Object.entries(await proofOf(rung())).map(([name, value]) => `${name}: ${value}`)
+const signed = Object.entries(await signBody(rung())).map(([name, value]) => `${name}: ${value}`)
 
 /** A request as it stands on the wire. */
 function post(lines: readonly string[] = [], body = text, path = '/webhooks/doorbell'): string {

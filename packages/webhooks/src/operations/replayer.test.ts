@@ -1,7 +1,7 @@
 import { claimAll, listEventIds, settleAll } from '@sallyport/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { bytesOf, doorbell, never, openGateway, rung } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, never, openGateway, rung } from '../../test/doorbell.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
 import { memoryBus } from '../memory/bus.ts'
 import { memoryInbox } from '../memory/inbox.ts'
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const broken = bytesOf({ kind: 'broken', id: '7', door: 'back' })
+const broken = encodeBody({ kind: 'broken', id: '7', door: 'back' })
 
 /** The doorbell with a normalizer that reads what the old one could not. */
 const mended = defineProvider({
@@ -75,7 +75,7 @@ describe('what is quarantined', () => {
 
   it('stays while its data cannot be written down, and keeps no other from being replayed', async () => {
     const { inbox, id, deliver } = await quarantined()
-    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'back' }) })
+    await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'back' }) })
     const oddly = defineProvider({
       ...doorbell,
       events: { 'bell.rung': z.object({ door: z.unknown() }) },
@@ -94,7 +94,7 @@ describe('what is quarantined', () => {
 
   it('stays while a schema never answers for it, and keeps no other from being replayed', async () => {
     const { inbox, id, deliver } = await quarantined()
-    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'front' }) })
+    await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'front' }) })
     const asked = Promise.withResolvers<undefined>()
     const validate = (value: unknown) => {
       if ((value as { door: string }).door === 'front') return { value }
@@ -144,7 +144,7 @@ describe('what is quarantined', () => {
       deliveries: [{ id: delivery, outcome: 'unchanged', events: [] }],
     })
     await deliver({ body: rung('8') })
-    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'back' }) })
+    await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'back' }) })
     const [other] = await inbox.list({ status: 'quarantined', limit: 1 })
     expect(await createReplayer({ inbox, providers: [mended] }).replay({ ids: [other!.id] })).toEqual(
       unchanged(other!.id),
@@ -155,7 +155,7 @@ describe('what is quarantined', () => {
     // What is known was once passed over, and the operator who had asked for a copy got none.
     const { inbox, id, deliver } = await quarantined()
     await deliver({ body: rung('8') })
-    await deliver({ body: bytesOf({ kind: 'broken', id: '8', door: 'back' }) })
+    await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'back' }) })
     const replayer = createReplayer({ inbox, providers: [mended], newToken: () => 'fresh' })
     const { deliveries } = await replayer.replay(
       { filter: { status: 'quarantined' }, limit: 10 },
@@ -199,7 +199,7 @@ describe('what is quarantined', () => {
     const { deliveries } = await createReplayer({ inbox, providers: [dated] }).replay({ ids: [id] })
     expect(deliveries).toEqual([{ id, outcome: 'replayed', events: ['doorbell:bell.rung:31'] }])
     // A manual test has no time of its own.
-    expect((await deliver({ body: bytesOf({ type: 'bell.rung', payload: { door: 'x' } }) })).said).toBe(
+    expect((await deliver({ body: encodeBody({ type: 'bell.rung', payload: { door: 'x' } }) })).said).toBe(
       'accepted',
     )
   })

@@ -11,7 +11,7 @@ const base = {
 interface Door {
   name: string
   open?: boolean
-  behind?: Door[]
+  rear?: Door[]
 }
 const tree = z.object({
   name: z.string(),
@@ -20,7 +20,7 @@ const tree = z.object({
   },
 })
 
-it('takes data that JSON keeps', () => {
+it('accepts data that JSON preserves', () => {
   const events = {
     'bell.absent': z.object({ a: z.string().optional(), b: z.int().nullish() }).optional(),
     'bell.anything': z.object({ a: z.unknown(), b: z.any(), c: z.json() }),
@@ -41,20 +41,20 @@ it('takes data that JSON keeps', () => {
   expect(defineProvider({ ...base, events: general }).events).toBe(events)
 })
 
-it('refuses data of which JSON makes something else', () => {
-  // The first attempt of a handler was given a date or a set, and every retry a text or {}.
+it('rejects data that JSON changes', () => {
+  // Regression: the first attempt of a handler got a date, and each retry a string.
   const refused = [
-    // @ts-expect-error a date becomes a text
+    // @ts-expect-error a date becomes a string
     defineProvider({ ...base, events: { 'bell.rung': z.object({ at: z.coerce.date() }) } }),
     // @ts-expect-error a set becomes {}
     defineProvider({ ...base, events: { 'bell.rung': z.object({ tags: z.set(z.string()) }) } }),
     // @ts-expect-error a map becomes {}
     defineProvider({ ...base, events: { 'bell.rung': z.object({ a: z.map(z.string(), z.string()) }) } }),
-    // @ts-expect-error a bigint cannot be written
+    // @ts-expect-error JSON cannot hold a bigint
     defineProvider({ ...base, events: { 'bell.rung': z.object({ a: z.bigint().optional() }) } }),
     // @ts-expect-error bytes become an object
     defineProvider({ ...base, events: { 'bell.rung': z.object({ a: z.instanceof(Uint8Array) }) } }),
-    // @ts-expect-error a function is left out
+    // @ts-expect-error JSON omits a function
     defineProvider({ ...base, events: { 'bell.rung': z.custom<{ ring: () => void }>() } }),
     // @ts-expect-error a date in an array of a union
     defineProvider({ ...base, events: { 'bell.rung': z.array(z.union([z.string(), z.date()])) } }),
@@ -66,7 +66,7 @@ it('refuses data of which JSON makes something else', () => {
       ...base,
       events: {
         'bell.rung': z.object({ door: z.string() }),
-        // @ts-expect-error and only of the kind that has one
+        // @ts-expect-error only the kind with a date
         'bell.broken': z.object({ since: z.date() }),
       },
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bytesOf, openGateway } from '../../test/doorbell.ts'
+import { encodeBody, openGateway } from '../../test/doorbell.ts'
 import { createRegistry, defineProvider, type AnyProvider, type SignatureScheme } from '../index.ts'
 
 const signature: SignatureScheme = {
@@ -11,7 +11,7 @@ const signature: SignatureScheme = {
 const events = { 'bell.rung': z.object({ door: z.string() }), 'bell.broken': z.object({ since: z.number() }) }
 
 describe('defineProvider', () => {
-  it('lets normalize return declared kinds with matching data only', () => {
+  it('restricts normalize to declared kinds with matching data', () => {
     const provider = defineProvider({
       name: 'doorbell',
       signature,
@@ -44,13 +44,13 @@ describe('defineProvider', () => {
   })
 
   it.each(['', 'Doorbell', '1bell', 'bell/../x', 'bell_', 'a'.repeat(64)])(
-    'refuses the name "%s"',
+    'rejects the name "%s"',
     (name) => {
       expect(() => defineProvider({ name, signature, events, normalize: () => [] })).toThrow(TypeError)
     },
   )
 
-  it('refuses a malformed kind and a queueable kind that is not declared', () => {
+  it('rejects a malformed kind and an undeclared queueable kind', () => {
     const base = { name: 'doorbell', signature, normalize: () => [] }
     expect(() => defineProvider({ ...base, events: { Rung: z.object({}) } })).toThrow(/entity\.happened/)
     // @ts-expect-error the queueable kind is not among the events
@@ -60,8 +60,8 @@ describe('defineProvider', () => {
   })
 })
 
-it('keeps the methods and the state of an object of a class', async () => {
-  // They were once lost, and every delivery was refused.
+it('keeps the methods and the state of a class instance', async () => {
+  // Regression: the methods were lost, and every delivery was rejected.
   class Bell {
     readonly name = 'doorbell'
     readonly signature = signature
@@ -76,11 +76,11 @@ it('keeps the methods and the state of an object of a class', async () => {
     }
   }
   const { send } = openGateway({ providers: [defineProvider(new Bell())] })
-  expect((await send({ body: bytesOf('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:1' }])
-  expect((await send({ body: bytesOf('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:2' }])
+  expect((await send({ body: encodeBody('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:1' }])
+  expect((await send({ body: encodeBody('X{}') })).events).toMatchObject([{ id: 'doorbell:bell.rung:2' }])
 })
 
-it('keeps what an object inherits from another', () => {
+it('keeps inherited members', () => {
   const base = { name: 'doorbell', signature, events, normalize: () => [] }
   const provider = defineProvider(Object.create(base, { bodyLimit: { value: 10 } }) as typeof base)
   expect(provider).toMatchObject({ ...base, bodyLimit: 10 })
@@ -93,14 +93,14 @@ it('freezes a copy of a plain object', () => {
   expect([provider.name, Object.isFrozen(provider)]).toEqual(['doorbell', true])
 })
 
-it('has no parser that returns a promise', () => {
+it('rejects a parser that returns a promise', () => {
   const base = { name: 'doorbell', signature, events, normalize: () => [] }
-  // @ts-expect-error what a provider needs is in the delivery
+  // @ts-expect-error a parser is synchronous
   expect(defineProvider({ ...base, parse: async () => ({}) }).name).toBe('doorbell')
   expect(defineProvider({ ...base, parse: (): unknown => ({}) }).name).toBe('doorbell')
 })
 
-it('refuses a limit of bodies that limits nothing', () => {
+it('rejects a body limit that is not positive and finite', () => {
   const base = { name: 'doorbell', signature, events, normalize: () => [] }
   for (const bodyLimit of [NaN, Infinity, 0, -1, '1mb' as never, null as never]) {
     expect(() => defineProvider({ ...base, bodyLimit })).toThrow('bodyLimit must be positive and finite')
@@ -109,13 +109,13 @@ it('refuses a limit of bodies that limits nothing', () => {
 })
 
 describe('createRegistry', () => {
-  it('keeps the order and refuses a name that is taken', () => {
+  it('keeps the order and rejects a repeated name', () => {
     const named = (name: string) => defineProvider({ name, signature, events, normalize: () => [] })
     expect(createRegistry([named('b'), named('a')]).names).toEqual(['b', 'a'])
     expect(() => createRegistry([named('a'), named('a')])).toThrow('Two providers are named "a"')
   })
 
-  it('does not find what objects inherit', () => {
+  it('does not find inherited members of objects', () => {
     expect(createRegistry([]).get('constructor')).toBeUndefined()
     expect(createRegistry([]).get('__proto__')).toBeUndefined()
   })

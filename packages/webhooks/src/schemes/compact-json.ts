@@ -2,20 +2,20 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Bounds the time that an unverified body costs: parsing takes up to 500 ns for each token, and 1 ns for a byte of a
- * string. An event of a service has some hundred separators.
+ * Limits the time for an unverified body: parsing takes up to 500 ns per token, and 1 ns per byte of a string. Events have
+ * some hundred separators.
  */
 const maximumSeparators = 20_000
 
 /**
- * The forms that a body may have been signed in by a service that signs its own compact serialization of the JSON:
+ * Lists the forms of a body that a service may sign when it signs its own compact serialization of the JSON:
  *
- * 1. the bytes as they came;
- * 2. these bytes without the white space between tokens, every token untouched;
- * 3. the parsed value, serialized again, of a body with at most 20,000 separators (`,`, `:`, `[` and `{`).
+ * 1. the received bytes
+ * 2. these bytes without the white space between tokens
+ * 3. the parsed value, serialized again, for a body with at most 20,000 separators (`,`, `:`, `[` and `{`)
  *
- * All are functions of the body alone, so accepting any of them admits nobody without the secret. The form that a
- * signature holds for is the one that is parsed and stored. Forms that equal an earlier one are left out.
+ * Each form depends only on the body: a sender without the secret cannot sign any of them. The verified form is parsed and
+ * stored. Equal forms are omitted.
  *
  * @example
  * ```ts
@@ -27,9 +27,9 @@ const maximumSeparators = 20_000
 export function* compactJson(body: Uint8Array): Generator<Uint8Array> {
   yield body
   const { separators, whiteSpace } = countTokens(body)
-  const compact = whiteSpace > 0 ? withoutWhiteSpace(body, body.length - whiteSpace) : body
+  const compact = whiteSpace > 0 ? removeWhiteSpace(body, body.length - whiteSpace) : body
   if (whiteSpace > 0) yield compact
-  const serialized = separators > maximumSeparators ? undefined : serializedAgain(body, compact)
+  const serialized = separators > maximumSeparators ? undefined : serialize(body, compact)
   if (serialized) yield serialized
 }
 
@@ -39,7 +39,7 @@ function countTokens(body: Uint8Array): { readonly separators: number; readonly 
   let whiteSpace = 0
   for (let index = 0; index < body.length; index++) {
     const byte = body[index] as number
-    if (byte === quote) index = endOfString(body, index)
+    if (byte === quote) index = findStringEnd(body, index)
     else if (isWhiteSpace(byte)) whiteSpace++
     // , : [ {
     else if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) separators++
@@ -47,21 +47,21 @@ function countTokens(body: Uint8Array): { readonly separators: number; readonly 
   return { separators, whiteSpace }
 }
 
-function withoutWhiteSpace(body: Uint8Array, length: number): Uint8Array {
+function removeWhiteSpace(body: Uint8Array, length: number): Uint8Array {
   const compact = new Uint8Array(length)
   let written = 0
   for (let index = 0; index < body.length; index++) {
     const byte = body[index] as number
     if (isWhiteSpace(byte)) continue
-    const end = byte === quote ? endOfString(body, index) : index
+    const end = byte === quote ? findStringEnd(body, index) : index
     while (index < end) compact[written++] = body[index++] as number
     compact[written++] = body[end] as number
   }
   return compact
 }
 
-/** The index of the quote that closes a string, or of the last byte. */
-function endOfString(body: Uint8Array, start: number): number {
+/** Returns the index of the quote that closes a string, or of the last byte. */
+function findStringEnd(body: Uint8Array, start: number): number {
   const last = body.length - 1
   let index = start + 1
   for (; index < last; index++) {
@@ -75,11 +75,8 @@ function endOfString(body: Uint8Array, start: number): number {
 const isWhiteSpace = (byte: number): boolean =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d
 
-/**
- * Returns undefined when the serialization equals the compact body, for a body that is not JSON, and for one that nests
- * deeper than the engine can serialize.
- */
-function serializedAgain(body: Uint8Array, compact: Uint8Array): Uint8Array | undefined {
+/** Returns undefined for an equal serialization, for invalid JSON, and for JSON that nests too deep for the engine. */
+function serialize(body: Uint8Array, compact: Uint8Array): Uint8Array | undefined {
   // Strings compare faster than bytes.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   try {

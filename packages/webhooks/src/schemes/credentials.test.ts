@@ -8,13 +8,13 @@ const delivery = (token: string) => ({
   body: new Uint8Array(0),
 })
 
-// With a name that no header has, it was made, and refused every true delivery.
-it.each(['', 'x-token ', 'x-token:', 'x token'])('is not made with the header %j', (header) => {
+// Regression: the scheme was created and rejected every delivery.
+it.each(['', 'x-token ', 'x-token:', 'x token'])('rejects the header name %j', (header) => {
   expect(() => sharedToken({ header })).toThrow(TypeError)
 })
 
-it('takes no secret that is no text for the text that it reads like', async () => {
-  // Whoever sent the header `null` once was verified by a secret of null.
+it('ignores a secret that is not a string', async () => {
+  // Regression: the header `null` matched a secret of null.
   for (const none of [null, undefined, NaN, 7]) {
     const secrets = [none as never, 's']
     expect(await signature.verify(delivery(String(none)), secrets, 0)).toMatchObject({ verified: false })

@@ -7,7 +7,7 @@ import { structuredHeader } from './signature-header.ts'
 
 const header = 'x-signature'
 const body = new TextEncoder().encode('{"a":1}')
-const tagOf = (content: string | Uint8Array, secret = 's') =>
+const computeTag = (content: string | Uint8Array, secret = 's') =>
   createHmac('sha256', secret).update(content).digest('hex')
 const delivery = (
   headers: ConstructorParameters<typeof Headers>[0] = {},
@@ -23,7 +23,7 @@ const delivery = (
 describe('hmac', () => {
   const scheme = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'X-Signature', prefix: 'sha256=' })
 
-  it('tells a log why it refuses', async () => {
+  it('returns the reason of a rejection', async () => {
     const reason = async (signature?: string) => {
       const verification = await scheme.verify(
         delivery(signature === undefined ? {} : { [header]: signature }),
@@ -34,38 +34,40 @@ describe('hmac', () => {
     }
     expect(await reason()).toBe('missing')
     expect(await reason('sha256=12')).toBe('malformed')
-    expect(await reason(tagOf(body))).toBe('malformed')
+    expect(await reason(computeTag(body))).toBe('malformed')
     expect(await reason(`sha256=${'0'.repeat(64)}`)).toBe('mismatch')
   })
 
-  it('never verifies with an empty secret, which anybody could sign with', async () => {
-    // What somebody who knows that the secret is empty would compute:
-    const forged = delivery({ [header]: `sha256=${tagOf(body, '')}` })
+  it('does not verify with an empty secret', async () => {
+    // A signature with the empty secret.
+    const forged = delivery({ [header]: `sha256=${computeTag(body, '')}` })
     expect((await scheme.verify(forged, [''], 0)).verified).toBe(false)
     expect((await scheme.verify(forged, [], 0)).verified).toBe(false)
     await expect(scheme.sign(delivery(), '', 0)).rejects.toThrow(TypeError)
   })
 
-  it('takes a signature from any of several headers', async () => {
+  it('accepts a signature from any of several headers', async () => {
     const either = hmac({ algorithm: 'sha256', encoding: 'hex', header: ['box-Primary', 'box-secondary'] })
     expect(either.headers).toEqual(['box-primary', 'box-secondary'])
-    expect(await either.sign(delivery(), 's', 0)).toEqual({ 'box-primary': tagOf(body) })
+    expect(await either.sign(delivery(), 's', 0)).toEqual({ 'box-primary': computeTag(body) })
     const verified = async (headers: Record<string, string>) =>
       (await either.verify(delivery(headers), ['s'], 0)).verified
-    expect(await verified({ 'box-secondary': tagOf(body) })).toBe(true)
-    expect(await verified({ 'box-primary': tagOf(body, 'other'), 'box-secondary': tagOf(body) })).toBe(true)
-    expect(await verified({ 'box-primary': 'x', 'box-secondary': tagOf(body) })).toBe(true)
-    expect(await verified({ 'box-primary': 'x', 'box-secondary': tagOf(body, 'other') })).toBe(false)
+    expect(await verified({ 'box-secondary': computeTag(body) })).toBe(true)
+    expect(
+      await verified({ 'box-primary': computeTag(body, 'other'), 'box-secondary': computeTag(body) }),
+    ).toBe(true)
+    expect(await verified({ 'box-primary': 'x', 'box-secondary': computeTag(body) })).toBe(true)
+    expect(await verified({ 'box-primary': 'x', 'box-secondary': computeTag(body, 'other') })).toBe(false)
     expect(() => hmac({ algorithm: 'sha256', encoding: 'hex', header: [] })).toThrow(TypeError)
   })
 
-  it('verifies while secrets rotate, whichever of the signatures it is that holds', async () => {
+  it('verifies any of several signatures during a rotation', async () => {
     const list = hmac({
       algorithm: 'sha256',
       encoding: 'hex',
       header: structuredHeader(header, { signature: 'v1' }),
     })
-    const [old, current, foreign] = ['old', 'new', 'other'].map((secret) => `v1=${tagOf(body, secret)}`)
+    const [old, current, foreign] = ['old', 'new', 'other'].map((secret) => `v1=${computeTag(body, secret)}`)
     for (const signatures of [[old], [current], [old, current], [current, foreign], [foreign, 'v0=x', old]]) {
       const received = delivery({ [header]: signatures.join(',') })
       expect((await list.verify(received, ['new', 'old'], 0)).verified, signatures.join()).toBe(true)
@@ -73,7 +75,7 @@ describe('hmac', () => {
     expect((await list.verify(delivery({ [header]: foreign! }), ['new', 'old'], 0)).verified).toBe(false)
   })
 
-  it('signs parts one after another, and leaves every byte of the body as it is', async () => {
+  it('signs the joined parts without changing the body', async () => {
     const parts = hmac({
       algorithm: 'sha256',
       encoding: 'hex',
@@ -88,12 +90,12 @@ describe('hmac', () => {
     })
     for (const content of [Uint8Array.of(0xef, 0xbb, 0xbf, 0xff), new TextEncoder().encode("$& $$ $' $`")]) {
       const expected = Buffer.concat([Buffer.from('POST\npart'), content, Buffer.from('☃')])
-      const received = delivery({ 'x-part': 'part', [header]: tagOf(expected) }, content)
+      const received = delivery({ 'x-part': 'part', [header]: computeTag(expected) }, content)
       expect((await parts.verify(received, ['s'], 0)).verified).toBe(true)
     }
   })
 
-  it('finds the time in a body only once its signature holds', async () => {
+  it('reads the time from a body only after the signature is verified', async () => {
     const read: string[] = []
     const linear = hmac({
       algorithm: 'sha256',
@@ -108,33 +110,33 @@ describe('hmac', () => {
         },
       }),
     })
-    const reasonOf = async (text: string, signature = tagOf(text)) => {
+    const getReason = async (text: string, signature = computeTag(text)) => {
       const received = delivery({ [header]: signature }, new TextEncoder().encode(text))
       const verification = await linear.verify(received, ['s'], 1_000_000)
       return verification.verified || verification.reason
     }
-    expect(await reasonOf('{"at":1000000}', tagOf('another'))).toBe('mismatch')
+    expect(await getReason('{"at":1000000}', computeTag('another'))).toBe('mismatch')
     expect(read).toEqual([])
-    expect(await reasonOf('{"at":1060000}')).toBe(true)
-    expect(await reasonOf('{"at":940000}')).toBe(true)
-    expect(await reasonOf('{"at":1060001}')).toBe('expired')
-    expect(await reasonOf('{"at":939999}')).toBe('expired')
+    expect(await getReason('{"at":1060000}')).toBe(true)
+    expect(await getReason('{"at":940000}')).toBe(true)
+    expect(await getReason('{"at":1060001}')).toBe('expired')
+    expect(await getReason('{"at":939999}')).toBe('expired')
     for (const text of [
       '{}',
       '{"at":null}',
       '{"at":-1}',
       '{"at":1e300}',
       '{"at":[1000000]}',
-      'no JSON',
+      'not JSON',
       '',
     ]) {
-      expect(await reasonOf(text), text).toBe('malformed')
+      expect(await getReason(text), text).toBe('malformed')
     }
     expect(linear.headers).toEqual([header])
-    expect(await linear.sign(delivery(), 's', 0)).toEqual({ [header]: tagOf(body) })
+    expect(await linear.sign(delivery(), 's', 0)).toEqual({ [header]: computeTag(body) })
   })
 
-  // Each was once made, and refused every true delivery.
+  // Regression: the scheme was created and rejected every delivery.
   it.each([
     [{ algorithm: 'SHA256' }, 'algorithm must be sha1, sha256 or sha512'],
     [{ algorithm: 'md5' }, 'algorithm must be sha1, sha256 or sha512'],
@@ -146,7 +148,7 @@ describe('hmac', () => {
     expect(() => hmac(options)).toThrow(new TypeError(message))
   })
 
-  // Those with a name that no header has, as a vendor's page may write it, were made as well.
+  // Vendor pages contain names with a colon.
   it.each([
     { header: '' },
     { header: [] },
@@ -165,20 +167,20 @@ describe('hmac', () => {
     expect(() => hmac(options)).toThrow(/header name/i)
   })
 
-  it('takes every name that a header may have', () => {
+  it('accepts every valid header name', () => {
     const name = "x-!#$%&'*+.^_`|~09AZ"
     const { headers } = hmac({ algorithm: 'sha256', encoding: 'hex', header: name })
     expect(headers).toEqual([[...new Headers({ [name]: '' }).keys()][0]])
   })
 
-  it('does not take a time or an id for signed that no content has', () => {
+  it('requires `content` with a time or an id', () => {
     const options = { algorithm: 'sha256', encoding: 'hex', header } as const
     expect(() => hmac({ ...options, timestamp: signedTime({ header: 'x-time' }) })).toThrow(TypeError)
     expect(() => hmac({ ...options, id: signedId({ header: 'x-id' }) })).toThrow(TypeError)
   })
 
-  it('agrees with the example of a service that signs the address and sorted form fields', async () => {
-    // The example of Twilio's documentation of request validation.
+  it('matches the example of Twilio with the URL and sorted form fields', async () => {
+    // From Twilio's documentation of request validation.
     const twilio = hmac({
       algorithm: 'sha1',
       encoding: 'base64',
@@ -200,7 +202,7 @@ describe('hmac', () => {
       body: form,
     })
     expect((await twilio.verify(delivery(headers, form, `${url}2`), ['12345'], 0)).verified).toBe(false)
-    // A host that was not told its own address is misconfigured, and the sender did nothing wrong.
+    // A missing public URL is a wrong configuration, not a fault of the sender.
     expect(() => twilio.verify(delivery(headers, form), ['12345'], 0)).toThrow(/PUBLIC_URL/)
   })
 })

@@ -9,25 +9,21 @@ export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
   /** Decodes the key of a secret, such as {@link base64Secret}. The scheme caches the key. @default the UTF-8 bytes */
   readonly key?: (secret: string) => ContentPart
-  /**
-   * The forms of a body that may have been signed, the received one first, such as {@link compactJson}.
-   *
-   * @default the bytes as they came
-   */
+  /** Lists the forms of a body that a service may sign, such as {@link compactJson}. @default the received bytes */
   readonly forms?: (body: Uint8Array) => Iterable<Uint8Array>
 }
 
 /**
- * HMAC over the raw body, or over parts that the service signs with it.
+ * HMAC over the raw body, or over parts that the service signs with the body.
  *
  * One form of a signature is accepted: the prefix, then the whole digest in the canonical form of its encoding
- * (lower-case hexadecimal, padded base64, unpadded base64url). Each that is presented is compared with every secret
- * in constant time; an empty secret verifies nothing.
+ * (lower-case hexadecimal, padded base64, unpadded base64url). Each signature is compared with each secret in constant
+ * time. An empty secret verifies nothing.
  *
- * @throws TypeError when `content` is missing and a time or an id is to be signed, when the algorithm or the encoding is
- *   none, or a header has no valid name; from `sign` when the secret is empty
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and one of them cannot be read, or when
- *   the public address is signed and not known
+ * @throws TypeError when the scheme signs a time or an id without `content`, for an unknown algorithm or encoding and for
+ *   an invalid header name; from `sign` for an empty secret
+ * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no secret verifies and a secret is unusable, or when the scheme
+ *   signs the public URL and the host has none
  *
  * @example
  * ```ts

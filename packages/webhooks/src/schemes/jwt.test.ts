@@ -23,9 +23,9 @@ const pem = (key: KeyObject) =>
     })
     .toString()
 const scheme = jwt({ header, algorithms: ['ES256'] })
-const tokenOf = (claims: JWTPayload, protectedHeader = {}) =>
+const signToken = (claims: JWTPayload, protectedHeader = {}) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'ES256', ...protectedHeader }).sign(privateKey)
-const reasonOf = async (token: string, one = scheme, secrets = [pem(publicKey)], at = now) => {
+const getReason = async (token: string, one = scheme, secrets = [pem(publicKey)], at = now) => {
   const verification = await one.verify(delivery(token), secrets, at)
   return verification.verified || verification.reason
 }
@@ -34,17 +34,17 @@ const own = { request_body_sha256: hash, iat: seconds }
 afterEach(() => {
   vi.useRealTimers()
 })
-/** What WebCrypto does takes real time, so that the timer is there a little later. */
+/** Waits for the timer, which starts after WebCrypto has finished. */
 const waitingTimer = () => vi.waitUntil(() => vi.getTimerCount() > 0)
 
 describe('jwt', () => {
-  it('verifies a token over the body, of whatever type it says it is', async () => {
-    expect(await reasonOf(await tokenOf(own))).toBe(true)
-    expect(await reasonOf(await tokenOf(own, { typ: 'JWT', kid: 'any' }))).toBe(true)
-    expect(await reasonOf(await tokenOf({ ...own, exp: seconds + 1, nbf: seconds - 1 }))).toBe(true)
+  it('verifies a token over the body with any `typ`', async () => {
+    expect(await getReason(await signToken(own))).toBe(true)
+    expect(await getReason(await signToken(own, { typ: 'JWT', kid: 'any' }))).toBe(true)
+    expect(await getReason(await signToken({ ...own, exp: seconds + 1, nbf: seconds - 1 }))).toBe(true)
   })
 
-  it('holds every claim to its bounds', async () => {
+  it('rejects invalid claims', async () => {
     const cases: readonly [JWTPayload, string][] = [
       [{ iat: seconds }, 'malformed'],
       [{ request_body_sha256: hash }, 'malformed'],
@@ -61,19 +61,19 @@ describe('jwt', () => {
       [{ ...own, nbf: seconds + 301 }, 'expired'],
     ]
     for (const [claims, reason] of cases) {
-      expect([claims, await reasonOf(await tokenOf(claims))]).toEqual([claims, reason])
+      expect([claims, await getReason(await signToken(claims))]).toEqual([claims, reason])
     }
   })
 
-  // It once refused what was exactly as old as the tolerance, unless the clock stood on a whole second.
-  it.each([0, 1, 500, 999])('has both edges of iat inside, %d ms into a second', async (into) => {
+  // Regression: an age of exactly the tolerance was rejected within a second.
+  it.each([0, 1, 500, 999])('includes both edges of the iat tolerance, %d ms into a second', async (into) => {
     const at = async (iat: number) =>
-      reasonOf(await tokenOf({ ...own, iat: seconds + iat }), scheme, [pem(publicKey)], now + into)
+      getReason(await signToken({ ...own, iat: seconds + iat }), scheme, [pem(publicKey)], now + into)
     expect(await Promise.all([-301, -300, 300, 301].map(at))).toEqual(['expired', true, true, 'expired'])
   })
 
-  // LiveKit signs nbf and exp, and each of its deliveries was refused for the lack of iat.
-  it('requires the claims that it is made with, and checks the others where they are present', async () => {
+  // LiveKit signs nbf and exp without iat.
+  it('requires the configured time claims and checks other time claims when present', async () => {
     const livekit = jwt({ header, claim: 'sha256', algorithms: ['ES256'], requiredClaims: ['nbf', 'exp'] })
     const claims = { sha256: hash, nbf: seconds, exp: seconds + 300 }
     const cases: readonly [JWTPayload, true | string][] = [
@@ -87,28 +87,28 @@ describe('jwt', () => {
       [{ sha256: hash, nbf: seconds, iat: seconds }, 'malformed'],
     ]
     for (const [payload, expected] of cases) {
-      expect([payload, await reasonOf(await tokenOf(payload), livekit)]).toEqual([payload, expected])
+      expect([payload, await getReason(await signToken(payload), livekit)]).toEqual([payload, expected])
     }
     const signed = await livekit.sign(delivery(), pem(privateKey), now)
-    expect(await reasonOf(signed[header]!, livekit)).toBe(true)
-    expect(await reasonOf(signed[header]!, livekit, [pem(publicKey)], now + 600_000)).toBe('expired')
+    expect(await getReason(signed[header]!, livekit)).toBe(true)
+    expect(await getReason(signed[header]!, livekit, [pem(publicKey)], now + 600_000)).toBe('expired')
   })
 
-  it('pins the algorithm', async () => {
+  it('accepts only the configured algorithms', async () => {
     const unsigned = new UnsecuredJWT(own).encode()
-    expect(await reasonOf(unsigned)).toBe('malformed')
-    expect(await reasonOf(`${unsigned}AAAA`)).toBe('malformed')
-    // A public key is no secret: whoever has it could sign with it, were it taken for one.
+    expect(await getReason(unsigned)).toBe('malformed')
+    expect(await getReason(`${unsigned}AAAA`)).toBe('malformed')
+    // An attacker could use the public key as a shared secret.
     const confused = await new SignJWT(own)
       .setProtectedHeader({ alg: 'HS256' })
       .sign(new TextEncoder().encode(pem(publicKey)))
-    expect(await reasonOf(confused)).toBe('malformed')
+    expect(await getReason(confused)).toBe('malformed')
     expect(() => jwt({ header, algorithms: ['ES256', 'HS256'] })).toThrow(TypeError)
     expect(() => jwt({ header, algorithms: ['none'] })).toThrow(TypeError)
     expect(() => jwt({ header, algorithms: [] as unknown as ['ES256'] })).toThrow(TypeError)
   })
 
-  // Each was once made; with NaN or Infinity for a tolerance a captured delivery verified for ever, or none did.
+  // Regression: with NaN or Infinity as tolerance, a captured delivery verified without a time limit.
   it.each([
     ...[Number.NaN, Infinity, -1, 0, '5'].map((toleranceSeconds) => ({ toleranceSeconds })),
     { claimEncoding: 'HEX' },
@@ -117,14 +117,14 @@ describe('jwt', () => {
     { requiredClaims: [] },
     { requiredClaims: ['nbf'] },
     { requiredClaims: ['iat', 'sub'] },
-  ])('is not made with %j', (wrong) => {
+  ])('rejects the options %j', (wrong) => {
     const options = { header, algorithms: ['ES256'], ...wrong } as never
     expect(() => jwt(options)).toThrow(/^(toleranceSeconds|claimEncoding|requiredClaims) must |header name/i)
     expect(() => jwt(options)).toThrow(TypeError)
   })
 
   it('accepts one form of a token', async () => {
-    const token = await tokenOf(own)
+    const token = await signToken(own)
     const [head = '', claims = '', signature = ''] = token.split('.')
     for (const form of [
       '',
@@ -144,29 +144,29 @@ describe('jwt', () => {
       token.replaceAll('.', ','),
       'a'.repeat(100_000),
     ]) {
-      // Headers leave white space at the ends away.
-      if (form.trim() !== token) expect(await reasonOf(form), form).toBe('malformed')
+      // Headers trim white space.
+      if (form.trim() !== token) expect(await getReason(form), form).toBe('malformed')
     }
-    // The last character of 64 bytes has four bits to spare; a decoder may ignore them.
+    // The last character of 64 bytes has four unused bits, which a decoder can ignore.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
     const spare = alphabet[alphabet.indexOf(signature.at(-1)!) + 1]!
-    expect(await reasonOf(token.slice(0, -1) + spare)).toBe('malformed')
+    expect(await getReason(token.slice(0, -1) + spare)).toBe('malformed')
   })
 
-  it('finds keys by what a token says of its own, and tells a fault of its own from a forgery', async () => {
+  it('finds keys by the key id and answers 503 when the keys are unavailable', async () => {
     const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', kty: 'EC' }
     const published = jwt({ header, algorithms: ['ES256'], keys: createLocalJWKSet({ keys: [jwk] }) })
-    expect(await reasonOf(await tokenOf(own, { kid: 'one' }), published, [])).toBe(true)
-    expect(await reasonOf(await tokenOf(own, { kid: 'two' }), published, [])).toBe('mismatch')
+    expect(await getReason(await signToken(own, { kid: 'one' }), published, [])).toBe(true)
+    expect(await getReason(await signToken(own, { kid: 'two' }), published, [])).toBe('mismatch')
     const cause = new Error('connect ECONNREFUSED')
-    const away = jwt({ header, algorithms: ['ES256'], keys: () => Promise.reject(cause) })
-    await expect(reasonOf(await tokenOf(own), away)).rejects.toMatchObject({ status: 503, cause })
+    const unavailable = jwt({ header, algorithms: ['ES256'], keys: () => Promise.reject(cause) })
+    await expect(getReason(await signToken(own), unavailable)).rejects.toMatchObject({ status: 503, cause })
   })
 
-  it('waits for keys for five seconds only, and blames nobody', async () => {
+  it('stops waiting for keys after five seconds with a 503', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const hanging = jwt({ header, algorithms: ['ES256'], keys: () => new Promise(() => undefined) })
-    const refused = expect(reasonOf(await tokenOf(own), hanging)).rejects.toMatchObject({
+    const refused = expect(getReason(await signToken(own), hanging)).rejects.toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
     })
     await waitingTimer()
@@ -174,12 +174,12 @@ describe('jwt', () => {
     await refused
   })
 
-  it('tells a key that cannot be used from a forgery', async () => {
+  it('answers 503 for an unusable key and 401 for a wrong signature', async () => {
     const other = pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey)
-    const token = await tokenOf(own)
-    expect(await reasonOf(token, scheme, [other])).toBe('mismatch')
-    expect(await reasonOf(token, scheme, ['no key', other, pem(publicKey)])).toBe(true)
-    await expect(reasonOf(token, scheme, ['no key', other])).rejects.toMatchObject({
+    const token = await signToken(own)
+    expect(await getReason(token, scheme, [other])).toBe('mismatch')
+    expect(await getReason(token, scheme, ['no key', other, pem(publicKey)])).toBe(true)
+    await expect(getReason(token, scheme, ['no key', other])).rejects.toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
     })
     await expect(scheme.sign(delivery(), 'no key', now)).rejects.toMatchObject({

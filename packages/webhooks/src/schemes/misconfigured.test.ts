@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { bytesOf, client, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
+import { encodeBody, client, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { staticSecrets } from '../secrets/secret-keeper.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { parseJson } from '../gateway/parse-json.ts'
@@ -19,7 +19,7 @@ const open = (...secrets: readonly string[]) =>
     secrets: staticSecrets({ doorbell: secrets }),
   })
 
-it('answers a delivery with 503 while the only secret cannot be read, and blames nobody', async () => {
+it('answers 503 without counting a failure when the only secret is unusable', async () => {
   const { send, observed } = open(unusable)
   const headers = await signature.sign(
     { method: 'POST', headers: new Headers(), body: rung() },
@@ -32,11 +32,11 @@ it('answers a delivery with 503 while the only secret cannot be read, and blames
     expect(answer.text).not.toContain(unusable)
   }
   expect(String(observed[0]?.error)).not.toContain(unusable)
-  // A caller that presents nothing learns nothing of it.
+  // A request without a signature gets 401.
   expect((await send()).said).toBe('INVALID_SIGNATURE')
 })
 
-it('goes on with the secrets that can be read', async () => {
+it('verifies with the usable secrets', async () => {
   const { send } = open(unusable, usable)
   const headers = await signature.sign(
     { method: 'POST', headers: new Headers(), body: rung() },
@@ -46,7 +46,7 @@ it('goes on with the secrets that can be read', async () => {
   expect((await send({ headers })).said).toBe('accepted')
 })
 
-it('takes any other error of a scheme for a delivery that nobody could have signed', async () => {
+it('treats any other error of a scheme as an invalid signature', async () => {
   const reading = hmac({
     algorithm: 'sha256',
     encoding: 'hex',
@@ -55,14 +55,14 @@ it('takes any other error of a scheme for a delivery that nobody could have sign
   })
   const { send } = openGateway({ providers: [defineProvider({ ...doorbell, signature: reading })] })
   const headers = { 'x-signature': '0'.repeat(64) }
-  for (const text of ['no JSON', 'null', '{"token":1}']) {
-    expect((await send({ headers, body: bytesOf(text) })).said).toBe('INVALID_SIGNATURE')
+  for (const text of ['not JSON', 'null', '{"token":1}']) {
+    expect((await send({ headers, body: encodeBody(text) })).said).toBe('INVALID_SIGNATURE')
   }
 })
 
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }) as string
 const rsaKey = spki(generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey)
-// WebCrypto reads no key with this identifier: each delivery was 503.
+// WebCrypto does not import keys with this identifier.
 const pssKey = spki(generateKeyPairSync('rsa-pss', { modulusLength: 2048 }).publicKey)
 const whpk = `whpk_${Buffer.alloc(32, 9).toString('base64')}`
 
@@ -82,7 +82,7 @@ it.each([
   }
 })
 
-it('checks no secret of a scheme whose secrets are no keys', () => {
+it('has no `checkSecret` for a scheme whose secrets are not keys', () => {
   const keys = () => Promise.reject(new Error('not asked'))
   expect(jwt({ header: 'x', algorithms: ['ES256'], keys })).not.toHaveProperty('checkSecret')
   expect(rsa({ header: 'x', encoding: 'base64', keys })).not.toHaveProperty('checkSecret')

@@ -18,7 +18,7 @@ const received = (headers: Readonly<Record<string, string>>) => ({
 })
 const bare = received({})
 
-it("agrees with stripe's own library, in both directions", async () => {
+it("agrees with stripe's library in both directions", async () => {
   const scheme = hmac({
     algorithm: 'sha256',
     encoding: 'hex',
@@ -26,7 +26,7 @@ it("agrees with stripe's own library, in both directions", async () => {
     timestamp: signedTime(),
     content: ({ timestamp, body: content }) => [timestamp, '.', content],
   })
-  // The library holds the time to its own clock.
+  // The library uses the system clock.
   const now = Date.now()
   const theirs = Stripe.webhooks.generateTestHeaderString({
     payload: text,
@@ -44,7 +44,7 @@ it("agrees with stripe's own library, in both directions", async () => {
   })
 })
 
-it("agrees with GitHub's own library, in both directions", async () => {
+it("agrees with GitHub's library in both directions", async () => {
   const header = 'x-hub-signature-256'
   const scheme = hmac({ algorithm: 'sha256', encoding: 'hex', header, prefix: 'sha256=' })
   const theirs = await signGitHub(secret, text)
@@ -52,7 +52,7 @@ it("agrees with GitHub's own library, in both directions", async () => {
   expect(await verifyGitHub(secret, text, (await scheme.sign(bare, secret, 0))[header]!)).toBe(true)
 })
 
-it("makes what Discord's own library verifies", async () => {
+it("signs deliveries that Discord's library verifies", async () => {
   const scheme = ed25519({
     header: 'x-signature-ed25519',
     encoding: 'hex',

@@ -17,7 +17,7 @@ const delivery = (signature?: string, content: Uint8Array = body): Delivery => (
 })
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString()
 const pkcs8 = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
-const signatureOf = async (scheme: SignatureScheme, key: string) =>
+const createSignature = async (scheme: SignatureScheme, key: string) =>
   (await scheme.sign(delivery(), key, 0))[header]!
 
 afterEach(() => {
@@ -29,7 +29,7 @@ describe.each([
   ['ecdsa', ecdsa],
   ['rsa', rsa],
 ])('%s', (_, scheme) => {
-  // Each was once made, and refused every true delivery.
+  // Regression: the scheme was created and rejected every delivery.
   it.each([
     [{ encoding: 'HEX' }, 'encoding must be hex, base64 or base64url'],
     [{ encoding: undefined }, 'encoding must be hex, base64 or base64url'],
@@ -37,8 +37,8 @@ describe.each([
     expect(() => scheme({ header, ...wrong } as never)).toThrow(new TypeError(message))
   })
 
-  // The latter was once made, too.
-  it.each(['', 'x-signature:'])('is not made with the header %j', (wrong) => {
+  // Regression: a name with a colon was accepted.
+  it.each(['', 'x-signature:'])('rejects the header name %j', (wrong) => {
     expect(() => scheme({ encoding: 'hex', header: wrong })).toThrow(TypeError)
   })
 })
@@ -64,7 +64,7 @@ describe('ed25519', () => {
       '6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a',
     ],
   ])(
-    'agrees with the test vector of RFC 8032 with the key %s',
+    'matches the test vector of RFC 8032 for the key %s',
     async (privateKey, publicKey, content, signature) => {
       const scheme = ed25519({ header, encoding: 'hex', keyEncoding: 'hex' })
       const message = delivery(signature, Buffer.from(content, 'hex'))
@@ -74,28 +74,28 @@ describe('ed25519', () => {
     },
   )
 
-  it('finds keys that a service publishes', async () => {
+  it('verifies with published keys', async () => {
     const pair = generateKeyPairSync('ed25519')
     const other = generateKeyPairSync('ed25519')
-    const asked: (readonly string[])[] = []
+    const lookups: (readonly string[])[] = []
     const scheme = ed25519({
       header,
       encoding: 'base64',
       keys: async (secrets) => {
-        asked.push(secrets)
+        lookups.push(secrets)
         return [other.publicKey.export({ format: 'jwk' }), pair.publicKey.export({ format: 'jwk' })]
       },
     })
-    const signature = await signatureOf(scheme, pkcs8(pair.privateKey))
+    const signature = await createSignature(scheme, pkcs8(pair.privateKey))
     expect((await scheme.verify(delivery(signature), ['https://keys.example', ''], 0)).verified).toBe(true)
-    expect(asked).toEqual([['https://keys.example']])
-    // Who presents nothing that could hold makes nobody fetch anything.
+    expect(lookups).toEqual([['https://keys.example']])
+    // A malformed signature does not fetch keys.
     expect((await scheme.verify(delivery('x'), [], 0)).verified).toBe(false)
     expect((await scheme.verify(delivery(), [], 0)).verified).toBe(false)
-    expect(asked).toHaveLength(1)
+    expect(lookups).toHaveLength(1)
   })
 
-  it('takes keys that cannot be had for a fault of its own', async () => {
+  it('answers 503 when the keys are unavailable', async () => {
     const cause = new Error('connect ECONNREFUSED')
     const pair = generateKeyPairSync('ed25519')
     for (const keys of [
@@ -105,13 +105,13 @@ describe('ed25519', () => {
       },
     ]) {
       const scheme = ed25519({ header, encoding: 'base64', keys })
-      const signature = await signatureOf(scheme, pkcs8(pair.privateKey))
+      const signature = await createSignature(scheme, pkcs8(pair.privateKey))
       await expect(scheme.verify(delivery(signature), [], 0)).rejects.toMatchObject({ status: 503, cause })
     }
   })
 
-  it('gives back what a delivery holds when the keys do not come, and counts no failure', async () => {
-    // A finder that hung once kept the request, its body and their part of the budget for ever.
+  it('releases the body and counts no failure when the key lookup times out', async () => {
+    // Regression: a pending lookup held the request and its body without a limit.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const signature = ed25519({ header, encoding: 'hex', keys: () => new Promise(() => undefined) })
     const failed: string[] = []
@@ -130,10 +130,10 @@ describe('ed25519', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('bounds the signatures that are tried', async () => {
+  it('limits the number of signatures', async () => {
     const pair = generateKeyPairSync('ed25519')
     const scheme = ed25519({ header: structuredHeader(header, { signature: 'v1' }), encoding: 'base64' })
-    const field = await signatureOf(scheme, pkcs8(pair.privateKey))
+    const field = await createSignature(scheme, pkcs8(pair.privateKey))
     const none = `v1=${Buffer.alloc(64, 1).toString('base64')}`
     const verified = async (count: number) => {
       const signatures = [...Array<string>(count).fill(none), field].join(',')
@@ -159,18 +159,18 @@ describe('ecdsa and rsa', () => {
     ],
     ['rsa', rsa({ header, encoding: 'base64' }), rsa2048, {}],
     ['rsa with PSS', rsa({ header, encoding: 'base64', padding: 'pss' }), rsa2048, pss],
-  ] as const)('%s agrees with node:crypto, in both directions', async (_, scheme, pair, how) => {
+  ] as const)('%s agrees with node:crypto in both directions', async (_, scheme, pair, how) => {
     for (let round = 0; round < 20; round++) {
       const theirs = sign('sha256', body, { key: pair.privateKey, ...how }).toString('base64')
       expect((await scheme.verify(delivery(theirs), [spki(pair.publicKey)], 0)).verified).toBe(true)
-      const ours = Buffer.from(await signatureOf(scheme, pkcs8(pair.privateKey)), 'base64')
+      const ours = Buffer.from(await createSignature(scheme, pkcs8(pair.privateKey)), 'base64')
       expect(verify('sha256', body, { key: pair.publicKey, ...how }, ours)).toBe(true)
     }
   })
 
-  it('refuses keys of another kind, of another curve, too short, or the wrong half', async () => {
-    const signature = await signatureOf(ecdsa({ header, encoding: 'base64' }), pkcs8(p256.privateKey))
-    const long = await signatureOf(rsa({ header, encoding: 'base64' }), pkcs8(rsa2048.privateKey))
+  it('rejects keys of another type or curve, short keys and private keys', async () => {
+    const signature = await createSignature(ecdsa({ header, encoding: 'base64' }), pkcs8(p256.privateKey))
+    const long = await createSignature(rsa({ header, encoding: 'base64' }), pkcs8(rsa2048.privateKey))
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
     const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
     const unusable = { code: 'PROVIDER_UNAVAILABLE' }
@@ -189,8 +189,8 @@ describe('ecdsa and rsa', () => {
     await expect(signing).rejects.toMatchObject(unusable)
   })
 
-  it('takes PEM as it comes out of files', async () => {
-    const signature = await signatureOf(
+  it('accepts PEM with white space at the ends', async () => {
+    const signature = await createSignature(
       ecdsa({ header, encoding: 'base64' }),
       `\n${pkcs8(p256.privateKey)}\n`,
     )
@@ -202,7 +202,7 @@ describe('ecdsa and rsa', () => {
 })
 
 describe('DER signatures', () => {
-  it('are read as they are written, whatever the numbers', () => {
+  it('round-trip for any numbers', () => {
     const number = fc
       .uint8Array({ minLength: 32, maxLength: 32 })
       .chain((bytes) => fc.nat({ max: 32 }).map((zeros) => bytes.fill(0, 0, zeros)))
@@ -214,7 +214,7 @@ describe('DER signatures', () => {
     )
   })
 
-  it('have one form only', () => {
+  it('have one accepted form', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const signature = derToP1363(bytes)

@@ -29,8 +29,8 @@ describe.each([
   (_, prefix, key, options, library) => {
     const scheme = standardWebhooks(options)
 
-    it('verifies what is signed here', async () => {
-      // The library holds the time to its own clock.
+    it('verifies our signature', async () => {
+      // The library uses the system clock.
       const headers = { ...(await scheme.sign(delivery(), key, Date.now())) }
       expect(Object.keys(headers).toSorted()).toEqual(
         ['id', 'signature', 'timestamp'].map((name) => `${prefix}-${name}`),
@@ -39,7 +39,7 @@ describe.each([
       expect(() => library.verify(`${text} `, headers)).toThrow()
     })
 
-    it('signs what is verified here', async () => {
+    it('creates a signature that we verify', async () => {
       const now = Date.UTC(2026, 0)
       const headers = {
         [`${prefix}-id`]: 'msg_1',
@@ -61,14 +61,14 @@ describe('standardWebhooks', () => {
   }
   const scheme = standardWebhooks({ newId: () => 'msg_new' })
 
-  it('keeps the id that a delivery has, and makes one for a new delivery', async () => {
+  it('keeps the id of a delivery and creates an id for a new delivery', async () => {
     expect(await scheme.sign(delivery({ 'webhook-id': 'msg_own' }), secret, 0)).toMatchObject({
       'webhook-id': 'msg_own',
     })
     expect(await scheme.sign(delivery(), secret, 0)).toMatchObject({ 'webhook-id': 'msg_new' })
   })
 
-  it('agrees with the example of the specification', async () => {
+  it('matches the example of the specification', async () => {
     const example = new TextEncoder().encode('{"test": 2432232314}')
     const headers = {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -79,7 +79,7 @@ describe('standardWebhooks', () => {
     expect((await scheme.verify(delivery(headers, example), [key], 1_614_265_330_000)).verified).toBe(true)
   })
 
-  it('takes a signature of either kind, with secrets of both', async () => {
+  it('accepts a signature of either algorithm with secrets of both', async () => {
     const secrets = [keyPair.verify, secret]
     const symmetric = await scheme.sign(delivery(), secret, 1000)
     const asymmetric = await scheme.sign(delivery(), keyPair.sign, 1000)
@@ -105,7 +105,7 @@ describe('standardWebhooks', () => {
     )
   })
 
-  it('never takes a public key for a shared secret', async () => {
+  it('does not use a public key as a shared secret', async () => {
     const forged = standardWebhooks({ secretEncoding: 'utf8' })
     for (const key of [keyPair.verify, keyPair.verify.slice(5)]) {
       const headers = await forged.sign(delivery(), key, 1000)
@@ -121,7 +121,7 @@ describe('standardWebhooks', () => {
         Object.entries(headers).map(([name, value]) => [name.replace(/^\w+/, prefix), value]),
       )
 
-    // The scheme refused these headers, which the SDK of Svix accepts.
+    // Regression: the scheme rejected these headers, which the SDK of Svix accepts.
     it('verifies webhook-* headers', async () => {
       const headers = await scheme.sign(delivery(), secret, 1000)
       expect(await svix.verify(delivery(headers), [secret], 1000)).toEqual({ verified: true, body })
@@ -133,7 +133,7 @@ describe('standardWebhooks', () => {
       }).toThrow(/too old/)
     })
 
-    it('never verifies with headers of both prefixes', async () => {
+    it('rejects different headers of both prefixes', async () => {
       const own = await svix.sign(delivery(), secret, 1000)
       const other = renamed(own, 'webhook')
       for (const name of Object.keys(own)) {
@@ -155,14 +155,14 @@ describe('standardWebhooks', () => {
       })
     })
 
-    it('names the headers of both prefixes for redaction', () => {
+    it('lists the headers of both prefixes', () => {
       expect(svix.headers).toEqual(expect.arrayContaining(['svix-signature', 'webhook-signature']))
       expect(svix.signedHeaders).not.toContain('webhook-signature')
       expect(svix.signedIds).toEqual(['svix-id', 'webhook-id'])
     })
   })
 
-  it('refuses an id with a dot, which could be moved into what follows', async () => {
+  it('rejects an id with a dot', async () => {
     const headers = await scheme.sign(delivery({ 'webhook-id': 'a.1' }), secret, 1000)
     expect(await scheme.verify(delivery(headers), [secret], 1000)).toEqual({
       verified: false,

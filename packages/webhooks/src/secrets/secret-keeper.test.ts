@@ -4,12 +4,12 @@ import { describe, expect, it, vi } from 'vitest'
 import type { SecretLease } from '../ports/ports.ts'
 import { createSecretKeeper, staticSecrets } from './secret-keeper.ts'
 
-function keeperOf(lease: (asked: number) => SecretLease | Promise<SecretLease>) {
+function openKeeper(lease: (calls: number) => SecretLease | Promise<SecretLease>) {
   const clock = { now: 0 }
   const errors: string[] = []
   const source = {
-    asked: 0,
-    lease: () => lease(++source.asked),
+    calls: 0,
+    lease: () => lease(++source.calls),
   }
   const keeper = createSecretKeeper(source, {
     now: () => clock.now,
@@ -19,49 +19,49 @@ function keeperOf(lease: (asked: number) => SecretLease | Promise<SecretLease>) 
   return { keeper, clock, errors, source }
 }
 
-const away = () => Promise.reject(new Error('away'))
+const unavailable = () => Promise.reject(new Error('unavailable'))
 
 describe('createSecretKeeper', () => {
-  // It once had no secret of any provider, for good.
-  it.each([{ doorbell: ['s'] }, undefined])('takes no source that leases nothing: %j', (source) => {
+  // Regression: the keeper had no secret of any provider.
+  it.each([{ doorbell: ['s'] }, undefined])('rejects a source without `lease`: %j', (source) => {
     expect(() => createSecretKeeper(source as never)).toThrow(
       new TypeError('source.lease must be a function'),
     )
   })
 
-  it('asks the source once, however many deliveries wait', async () => {
-    const { keeper, source } = keeperOf((asked) => ({ values: [`s${asked}`] }))
+  it('shares one lease between parallel calls', async () => {
+    const { keeper, source } = openKeeper((calls) => ({ values: [`s${calls}`] }))
     const answers = await Promise.all([keeper.getSecrets('a'), keeper.getSecrets('a'), keeper.renew(['a'])])
     expect(answers).toEqual([['s1'], ['s1'], undefined])
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
   })
 
-  it('renews before the lease ends, without letting anybody wait', async () => {
-    const { keeper, clock, source } = keeperOf((asked) => ({
-      values: [`s${asked}`],
+  it('renews in the background before the lease ends', async () => {
+    const { keeper, clock, source } = openKeeper((calls) => ({
+      values: [`s${calls}`],
       expiresAt: clock.now + 1000,
     }))
     expect(await keeper.getSecrets('a')).toEqual(['s1'])
     clock.now = 799
     expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
     clock.now = 800
     expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
     expect(keeper.getSecrets('a')).toEqual(['s2'])
   })
 
-  it('waits for the renewal of a lease that ended unnoticed', async () => {
-    const { keeper, clock } = keeperOf((asked) => ({ values: [`s${asked}`], expiresAt: clock.now + 1000 }))
+  it('waits for the renewal after the lease has ended', async () => {
+    const { keeper, clock } = openKeeper((calls) => ({ values: [`s${calls}`], expiresAt: clock.now + 1000 }))
     await keeper.getSecrets('a')
     clock.now = 1000
     expect(await keeper.getSecrets('a')).toEqual(['s2'])
   })
 
-  it('keeps the last good values while they cannot be renewed, and says so', async () => {
-    const { keeper, clock, errors, source } = keeperOf((asked) =>
-      asked === 2 || asked === 3 ? away() : { values: [`s${asked}`], expiresAt: clock.now + 1000 },
+  it('keeps the last secrets and reports `kept` after a failed renewal', async () => {
+    const { keeper, clock, errors, source } = openKeeper((calls) =>
+      calls === 2 || calls === 3 ? unavailable() : { values: [`s${calls}`], expiresAt: clock.now + 1000 },
     )
     expect(keeper.getState('a')).toBe('missing')
     await keeper.renew(['a'])
@@ -72,7 +72,7 @@ describe('createSecretKeeper', () => {
     clock.now = 5999
     expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
-    expect(source.asked).toBe(2)
+    expect(source.calls).toBe(2)
     clock.now = 6000
     expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()
@@ -80,12 +80,12 @@ describe('createSecretKeeper', () => {
     await keeper.renew(['a'])
     expect(keeper.getSecrets('a')).toEqual(['s4'])
     expect(keeper.getState('a')).toBe('current')
-    expect(errors).toEqual(['a: away', 'a: away'])
+    expect(errors).toEqual(['a: unavailable', 'a: unavailable'])
   })
 
-  it('keeps them too when the source has none any more', async () => {
-    const { keeper, clock } = keeperOf((asked) => ({
-      values: asked === 1 ? ['s1'] : [''],
+  it('keeps the last secrets when the source returns none', async () => {
+    const { keeper, clock } = openKeeper((calls) => ({
+      values: calls === 1 ? ['s1'] : [''],
       expiresAt: clock.now + 1000,
     }))
     await keeper.renew(['a'])
@@ -95,41 +95,44 @@ describe('createSecretKeeper', () => {
     expect(keeper.getState('a')).toBe('kept')
   })
 
-  it('asks again after a failure, but not for every stranger who knocks', async () => {
-    const { keeper, clock, source } = keeperOf((asked) => {
-      if (asked === 1) throw new Error('away')
-      return asked === 2 ? away() : { values: ['s'] }
+  it('retries after one second, not for each request', async () => {
+    const { keeper, clock, source } = openKeeper((calls) => {
+      if (calls === 1) throw new Error('unavailable')
+      return calls === 2 ? unavailable() : { values: ['s'] }
     })
     const refusal = { code: 'PROVIDER_UNAVAILABLE', status: 503 }
     for (const time of [0, 1, 999]) {
       clock.now = time
       await expect(keeper.getSecrets('a')).rejects.toMatchObject(refusal)
     }
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
     clock.now = 1000
     await expect(keeper.getSecrets('a')).rejects.toMatchObject(refusal)
-    expect(source.asked).toBe(2)
+    expect(source.calls).toBe(2)
     clock.now = 2000
     expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
-  it.each([[[null]], [[undefined]], [['']], [[7]], [null]])('takes %j for no secret', async (values) => {
-    const { keeper } = keeperOf(() => ({ values: values as never }))
-    await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
-  })
+  it.each([[[null]], [[undefined]], [['']], [[7]], [null]])(
+    'rejects a lease with the values %j',
+    async (values) => {
+      const { keeper } = openKeeper(() => ({ values: values as never }))
+      await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
+    },
+  )
 
-  it('uses the texts of a lease that has others too', async () => {
-    const { keeper } = keeperOf(() => ({ values: [null as never, 's', ''] }))
+  it('ignores values of a lease that are not strings', async () => {
+    const { keeper } = openKeeper(() => ({ values: [null as never, 's', ''] }))
     expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
-  it('refuses a time-out that no timer can wait for', () => {
+  it('rejects an invalid timeout', () => {
     for (const timeoutMs of [NaN, Infinity, 0]) {
-      expect(() => createSecretKeeper({ lease: away }, { timeoutMs })).toThrow(/^timeoutMs must be/)
+      expect(() => createSecretKeeper({ lease: unavailable }, { timeoutMs })).toThrow(/^timeoutMs must be/)
     }
   })
 
-  it('waits as long as it is told for a source that is slow', async () => {
+  it('waits for a slow source until the timeout', async () => {
     vi.useFakeTimers()
     try {
       const slow = {
@@ -148,31 +151,28 @@ describe('createSecretKeeper', () => {
     }
   })
 
-  it('survives a hook that throws', async () => {
+  it('ignores an error of `onError`', async () => {
     const hook = () => {
-      throw new Error('of the hook')
+      throw new Error('the hook failed')
     }
-    const keeper = createSecretKeeper({ lease: away }, { onError: hook })
+    const keeper = createSecretKeeper({ lease: unavailable }, { onError: hook })
     await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 })
 
 describe('staticSecrets', () => {
-  it('has no secret for a name that it was not given', () => {
+  it('has no secret for an unknown name', () => {
     const source = staticSecrets({ a: ['s'], b: [] })
     expect(source.lease('a')).toEqual({ values: ['s'] })
     for (const name of ['b', 'c', 'toString', '__proto__']) expect(() => source.lease(name)).toThrow(name)
   })
 
-  // A shared token of `null` once was the text "null".
-  it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined]])(
-    'refuses %j, which is not a string',
-    (own) => {
-      expect(() => staticSecrets({ gitlab: own as never })).toThrow(
-        new TypeError('The secrets of gitlab must be strings'),
-      )
-    },
-  )
+  // Regression: the secret null was the string "null".
+  it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined]])('rejects %j', (own) => {
+    expect(() => staticSecrets({ gitlab: own as never })).toThrow(
+      new TypeError('The secrets of gitlab must be strings'),
+    )
+  })
 })
 
 describe('static secrets', () => {

@@ -4,13 +4,13 @@ import type { SecretLease } from '../ports/ports.ts'
 import { createSecretKeeper } from './secret-keeper.ts'
 
 const hour = 3_600_000
-const away = () => Promise.reject(new Error('away'))
+const unavailable = () => Promise.reject(new Error('unavailable'))
 
-/** Two clocks that tests move, and how often the source was asked. */
-function keeperOf(lease: (asked: number, now: number) => SecretLease | Promise<SecretLease>) {
+/** A keeper with two clocks, and the number of calls to its source. */
+function openKeeper(lease: (calls: number, now: number) => SecretLease | Promise<SecretLease>) {
   const clock = { now: Date.UTC(2026, 0), ticks: 0 }
   const errors: string[] = []
-  const source = { asked: 0, lease: () => lease(++source.asked, clock.now) }
+  const source = { calls: 0, lease: () => lease(++source.calls, clock.now) }
   const keeper = createSecretKeeper(source, {
     now: () => clock.now,
     monotonicNow: () => clock.ticks,
@@ -19,30 +19,30 @@ function keeperOf(lease: (asked: number, now: number) => SecretLease | Promise<S
   return { keeper, clock, errors, source }
 }
 
-describe('a lease, when the clock is set back', () => {
-  // Nobody asked again until the clock was where it had been: every delivery was a 503 meanwhile.
-  it('is asked for again a second after it could not be had', async () => {
-    const { keeper, clock, source } = keeperOf((asked) => (asked === 1 ? away() : { values: ['s'] }))
+describe('lease after the clock is set back', () => {
+  // Regression: the keeper did not retry until the clock had caught up.
+  it('is requested again one second after a failure', async () => {
+    const { keeper, clock, source } = openKeeper((calls) => (calls === 1 ? unavailable() : { values: ['s'] }))
     await expect(keeper.getSecrets('a')).rejects.toMatchObject({ status: 503 })
     clock.now -= hour
     clock.ticks = 999
     await expect(keeper.getSecrets('a')).rejects.toMatchObject({ status: 503 })
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
     clock.ticks = 1000
     expect(await keeper.getSecrets('a')).toEqual(['s'])
   })
 
-  // Nothing was renewed until the clock was where it had been: a secret that had leaked still verified.
-  it('is renewed in time', async () => {
-    const { keeper, clock, source } = keeperOf((asked, now) => ({
-      values: [`s${asked}`],
+  // Regression: a leaked secret stayed valid until the clock had caught up.
+  it('is renewed by its age', async () => {
+    const { keeper, clock, source } = openKeeper((calls, now) => ({
+      values: [`s${calls}`],
       expiresAt: now + 60_000,
     }))
     await keeper.renew(['a'])
     clock.now -= 24 * hour
     clock.ticks = 47_999
     await keeper.renew(['a'])
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
     clock.ticks = 48_000
     await keeper.renew(['a'])
     expect(keeper.getSecrets('a')).toEqual(['s2'])
@@ -51,46 +51,46 @@ describe('a lease, when the clock is set back', () => {
   })
 })
 
-describe('a lease', () => {
-  it('ends in time while the other clock stands still, as that of a machine that sleeps', async () => {
-    const { keeper, clock } = keeperOf((asked, now) => ({ values: [`s${asked}`], expiresAt: now + 60_000 }))
+describe('lease', () => {
+  it('ends by the wall clock when the monotonic clock stops during sleep', async () => {
+    const { keeper, clock } = openKeeper((calls, now) => ({ values: [`s${calls}`], expiresAt: now + 60_000 }))
     await keeper.renew(['a'])
     clock.now += 60_000
     expect(await keeper.getSecrets('a')).toEqual(['s2'])
   })
 
-  // The source was asked for every request, signed or not.
+  // Regression: every request called the source.
   it.each([0, -1, -hour])(
-    'that ends %d ms after it began is none, and the source is left alone',
+    'is rejected when it ends after %d ms, and the retry waits one second',
     async (ms) => {
-      const { keeper, clock, errors, source } = keeperOf((asked, now) => ({
-        values: [`s${asked}`],
+      const { keeper, clock, errors, source } = openKeeper((calls, now) => ({
+        values: [`s${calls}`],
         expiresAt: now + ms,
       }))
       for (const ticks of [0, 1, 999]) {
         clock.ticks = ticks
         await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
       }
-      expect(source.asked).toBe(1)
+      expect(source.calls).toBe(1)
       expect(errors).toEqual(['a: The lease for "a" has ended'])
       clock.ticks = 1000
       await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
-      expect(source.asked).toBe(2)
+      expect(source.calls).toBe(2)
     },
   )
 
-  it('is none that ends while the source is still asked', async () => {
-    const { keeper, clock } = keeperOf((_, now) => {
+  it('is rejected when it ends before the source answers', async () => {
+    const { keeper, clock } = openKeeper((_, now) => {
       clock.now += 2000
       return { values: ['s'], expiresAt: now + 2000 }
     })
     await expect(keeper.getSecrets('a')).rejects.toMatchObject({ code: 'PROVIDER_UNAVAILABLE' })
   })
 
-  it('that has ended leaves the last good values in use', async () => {
-    const { keeper, clock } = keeperOf((asked, now) => ({
-      values: [`s${asked}`],
-      expiresAt: asked === 1 ? now + 60_000 : now - hour,
+  it('keeps the last secrets when the next lease has already ended', async () => {
+    const { keeper, clock } = openKeeper((calls, now) => ({
+      values: [`s${calls}`],
+      expiresAt: calls === 1 ? now + 60_000 : now - hour,
     }))
     await keeper.renew(['a'])
     clock.ticks = 60_000
@@ -98,10 +98,10 @@ describe('a lease', () => {
     expect(keeper.getState('a')).toBe('kept')
   })
 
-  // The source was asked for every request, signed or not.
-  it.each([NaN, 'tomorrow'])('with an end of %j is renewed a second later', async (expiresAt) => {
-    const { keeper, clock, source } = keeperOf((asked) => ({
-      values: [`s${asked}`],
+  // Regression: every request called the source.
+  it.each([NaN, 'tomorrow'])('is renewed after one second when its end is %j', async (expiresAt) => {
+    const { keeper, clock, source } = openKeeper((calls) => ({
+      values: [`s${calls}`],
       expiresAt: expiresAt as number,
     }))
     for (const ticks of [0, 1, 999]) {
@@ -109,7 +109,7 @@ describe('a lease', () => {
       expect(await keeper.getSecrets('a')).toEqual(['s1'])
       await turn()
     }
-    expect(source.asked).toBe(1)
+    expect(source.calls).toBe(1)
     clock.ticks = 1000
     expect(keeper.getSecrets('a')).toEqual(['s1'])
     await turn()

@@ -2,7 +2,7 @@ import { createDelivery, createEvent, testInbox } from '@sallyport/testing'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
-import { bytesOf, doorbell, never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured } from '../../test/telemetry.ts'
 import {
   type Attempt,
@@ -62,7 +62,7 @@ describe('metrics', () => {
     })
     const kinds = Array.from({ length: 22 }, (_, index) => `gone.${index}`)
     for (const kind of [...kinds, 'gone.0', 'a kind\n', 'x'.repeat(65)]) {
-      await deliver({ body: bytesOf({ kind }) })
+      await deliver({ body: encodeBody({ kind }) })
     }
     const counted = await metric('sallyport.deliveries.ignored')
     expect(Object.keys(counted)).toHaveLength(21)

@@ -1,8 +1,8 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, StackContextManager } from '@opentelemetry/sdk-trace'
 import { afterEach, describe, expect, it } from 'vitest'
-import { client, openGateway, proofOf, receivedAt, rung } from '../../test/doorbell.ts'
-import { measured, traceparentOf } from '../../test/telemetry.ts'
+import { client, openGateway, signBody, receivedAt, rung } from '../../test/doorbell.ts'
+import { measured, formatTraceparent } from '../../test/telemetry.ts'
 import { memoryInbox, type InternalEvent, type Message } from '../index.ts'
 import { createTelemetry } from './index.ts'
 
@@ -43,7 +43,7 @@ describe('a delivery', () => {
       'sallyport.delivery.id': recorded[0]?.record.id,
     })
     const [record] = recorded[0]?.record.events ?? []
-    expect(record?.event.trace).toEqual({ traceparent: traceparentOf(found) })
+    expect(record?.event.trace).toEqual({ traceparent: formatTraceparent(found) })
   })
 
   it('keeps names few, whatever a stranger writes', async () => {
@@ -142,7 +142,7 @@ describe('a delivery', () => {
         return 0
       }
       const { gateway } = openGateway({ tracer: telemetry.tracer, limiter: { check, fail: () => 0 } })
-      const proof = await proofOf(rung())
+      const proof = await signBody(rung())
       const host = tracerProvider.getTracer('host').startSpan('host')
       await context.with(trace.setSpan(context.active(), host), () =>
         gateway.handle({

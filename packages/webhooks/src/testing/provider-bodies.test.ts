@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, failuresOf, normalize, samples, signature } from '../../test/suite-under-test.ts'
+import { doorbell, findFailures, normalize, samples, signature } from '../../test/suite-under-test.ts'
 import type { Delivery, SignatureScheme } from '../index.ts'
 
 /** The scheme, with the proof of another form of the body; what it hands on is the body as it came. */
@@ -32,7 +32,7 @@ const failuresFor = (scheme: SignatureScheme, changes: object = {}) => {
   const hashed = (...[delivery]: Parameters<typeof normalize>) =>
     [normalize(delivery)].flat().map((one) => ({ ...one, key: [] }))
   const provider = doorbell({ signature: scheme, normalize: hashed, ...changes })
-  return failuresOf({ provider, lacks: ['stable-key'] })
+  return findFailures({ provider, lacks: ['stable-key'] })
 }
 
 const asText = (change: (text: string) => string) => (body: Uint8Array) =>
@@ -93,5 +93,5 @@ it('takes samples of hundreds of kilobytes', async () => {
     ...sample,
     body: { ...(sample.body as object), text: 'x'.repeat(300_000) },
   }))
-  expect(await failuresOf({ samples: large })).toEqual([])
+  expect(await findFailures({ samples: large })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, failuresOf, signature } from '../../test/suite-under-test.ts'
+import { doorbell, findFailures, signature } from '../../test/suite-under-test.ts'
 import {
   graphHandshake,
   metaHandshake,
@@ -20,7 +20,7 @@ async function signed(content: string, { secrets: [secret = ''] }: HandshakeRequ
 }
 
 const failuresWith = (handshake: Handshake, challenges: readonly ProviderChallenge[] = []) =>
-  failuresOf({ provider: doorbell({ handshake }), challenges })
+  findFailures({ provider: doorbell({ handshake }), challenges })
 
 const url = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': 'meatyhamhock' }
 
@@ -137,7 +137,7 @@ describe('testProvider detects', () => {
     }
     const provider = doorbell({ signature: standardWebhooks(), handshake: { methods: ['GET'], answer } })
     const told = { provider, secret, otherSecret, toleranceMs: 300_000 }
-    expect(await failuresOf(told)).toEqual(['does not sign a text that could be a delivery'])
+    expect(await findFailures(told)).toEqual(['does not sign a text that could be a delivery'])
   })
 
   it('a handshake that reveals the secret', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, failuresOf, normalize, samples } from '../../test/suite-under-test.ts'
+import { doorbell, findFailures, normalize, samples } from '../../test/suite-under-test.ts'
 import type { DeliveryHeaders } from '../index.ts'
 
 const ofHeaders = ['produces no second event when unsigned headers change']
@@ -16,7 +16,7 @@ const keyedBy = (part: (headers: DeliveryHeaders) => string | number) =>
 /** Samples that show nothing of what a provider may ask for. */
 const bare = samples.map((sample) => ({ ...sample, headers: {} }))
 const failuresFor = (part: (headers: DeliveryHeaders) => string | number) =>
-  failuresOf({ provider: keyedBy(part), samples: bare, ignored: [] })
+  findFailures({ provider: keyedBy(part), samples: bare, ignored: [] })
 
 const all = (headers: DeliveryHeaders) => Object.fromEntries(headers)
 
@@ -48,6 +48,6 @@ describe('testProvider accepts a provider that', () => {
       if (headers.get('x-bell-event') !== null) throw new Error('It is of another event')
       return 'k'
     })
-    expect(await failuresOf({ provider: wary, samples: bare, ignored: [] })).toEqual([])
+    expect(await findFailures({ provider: wary, samples: bare, ignored: [] })).toEqual([])
   })
 })

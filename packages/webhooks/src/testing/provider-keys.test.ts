@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { doorbell, failuresOf, normalize, signature } from '../../test/suite-under-test.ts'
+import { doorbell, findFailures, normalize, signature } from '../../test/suite-under-test.ts'
 import { defineProvider, hmac, signedId } from '../index.ts'
 
 const events = { 'bell.rung': z.object({ door: z.string() }) }
@@ -27,13 +27,13 @@ describe('testProvider detects a constant key', () => {
   it('beside a date', async () => {
     const provider = bell({ at: z.iso.datetime() }, () => 'k')
     const samples = [sampleOf({ at: '2026-01-15T10:20:30Z' })]
-    expect(await failuresOf({ provider, samples, ignored: [] })).toEqual(ofKeys)
+    expect(await findFailures({ provider, samples, ignored: [] })).toEqual(ofKeys)
   })
 
   it('beside one of a few words, of which another sample has another', async () => {
     const provider = bell({ state: z.enum(['open', 'shut']) }, () => 'k')
     const samples = [sampleOf({ state: 'open' }), sampleOf({ state: 'shut' })]
-    const failed = await failuresOf({ provider, samples, ignored: [] })
+    const failed = await findFailures({ provider, samples, ignored: [] })
     expect(failed).toEqual(['produces distinct ids for distinct events', ...ofKeys])
   })
 })
@@ -44,9 +44,9 @@ describe('testProvider accepts a key', () => {
     ['a word of a few', { at: z.enum(['open', 'shut']) }, { at: 'open' }],
   ])('that is %s', async (_, shape, body) => {
     const provider = bell(shape, ({ at }) => String(at))
-    expect(await failuresOf({ provider, samples: [sampleOf(body)], ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: [sampleOf(body)], ignored: [] })).toEqual([])
     const another = sampleOf({ at: body.at === 'open' ? 'shut' : '2025-12-31T23:59:59Z' })
-    expect(await failuresOf({ provider, samples: [sampleOf(body), another], ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: [sampleOf(body), another], ignored: [] })).toEqual([])
   })
 
   // What the scheme signs beside the body was once taken for a header that anybody can change.
@@ -65,9 +65,9 @@ describe('testProvider accepts a key', () => {
           .flat()
           .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] })),
     })
-    expect(await failuresOf({ provider: keyed })).toEqual([])
+    expect(await findFailures({ provider: keyed })).toEqual([])
     const undeclared = { ...signed, signedHeaders: [], signedIds: [] }
-    expect(await failuresOf({ provider: { ...keyed, signature: undeclared } })).toEqual([
+    expect(await findFailures({ provider: { ...keyed, signature: undeclared } })).toEqual([
       ...ofKeys,
       'produces no second event when unsigned headers change',
     ])
@@ -85,7 +85,7 @@ it('testProvider detects an unsafe integer in a key', async () => {
     },
   })
   const failuresFor = async (id: number, told: string[] = []) => {
-    const failed = await failuresOf({ provider: numbered, samples: [sampleOf({ id })], ignored: [] }, told)
+    const failed = await findFailures({ provider: numbered, samples: [sampleOf({ id })], ignored: [] }, told)
     return { failed, told }
   }
   expect((await failuresFor(Number.MAX_SAFE_INTEGER - 1)).failed).toEqual([])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
   doorbell,
   events,
-  failuresOf,
+  findFailures,
   normalize,
   samples,
   type Doorbell,
@@ -41,7 +41,7 @@ describe('testProvider detects a key with', () => {
     ['the month', keyed(partOfDate((date) => date.getUTCMonth()))],
     ['the year', keyed(partOfDate((date) => date.getUTCFullYear()))],
   ])('%s of receipt', async (_, provider) => {
-    expect(await failuresOf({ provider })).toEqual(ofRedeliveries)
+    expect(await findFailures({ provider })).toEqual(ofRedeliveries)
   })
 
   const stamped = hmac({
@@ -58,7 +58,7 @@ describe('testProvider detects a key with', () => {
     const of = (name: string) => keyed(({ headers }) => headers.get(name) ?? '', { signature: stamped })
     const plain = samples.map((sample) => ({ ...sample, headers: {} }))
     const failuresFor = (name: string) =>
-      failuresOf({ provider: of(name), samples: plain, ignored: [], toleranceMs: 300_000 })
+      findFailures({ provider: of(name), samples: plain, ignored: [], toleranceMs: 300_000 })
     expect(await failuresFor('x-bell-time')).toEqual(ofRedeliveries)
     expect(await failuresFor('x-bell-id')).toEqual([])
   })
@@ -73,21 +73,21 @@ describe('testProvider detects differences between two normalizations:', () => {
 
   it('data that changes each time', async () => {
     let readings = 0
-    expect(await failuresOf({ provider: withData(() => ++readings) })).toEqual(ofReading)
+    expect(await findFailures({ provider: withData(() => ++readings) })).toEqual(ofReading)
   })
 
   it('data with the time of day', async () => {
-    expect(await failuresOf({ provider: withData(Date.now) })).toEqual(ofReading)
-    expect(await failuresOf({ provider: withData(() => 1) })).toEqual([])
+    expect(await findFailures({ provider: withData(Date.now) })).toEqual(ofReading)
+    expect(await findFailures({ provider: withData(() => 1) })).toEqual([])
   })
 
   it('a time that is not from the delivery', async () => {
     const told: string[] = []
     const provider = saying((one) => ({ ...one, occurredAt: Date.now() }))
-    expect(await failuresOf({ provider }, told)).toEqual(ofReading)
+    expect(await findFailures({ provider }, told)).toEqual(ofReading)
     expect(told).toEqual([expect.stringContaining('no clock but `receivedAt`')])
     const received = saying((one, { receivedAt }) => ({ ...one, occurredAt: receivedAt }))
-    expect(await failuresOf({ provider: received })).toEqual([])
+    expect(await findFailures({ provider: received })).toEqual([])
   })
 })
 
@@ -101,16 +101,16 @@ describe('testProvider detects a time', () => {
   it('in seconds', async () => {
     const told: string[] = []
     const options = { samples: telling(inSeconds), ignored: [] }
-    expect(await failuresOf({ ...options, provider: at(Number) }, told)).toEqual(ofTimes)
+    expect(await findFailures({ ...options, provider: at(Number) }, told)).toEqual(ofTimes)
     expect(told).toEqual([expect.stringContaining('multiplied by 1000')])
-    expect(await failuresOf({ ...options, provider: at((told) => Number(told) * 1000) })).toEqual([])
+    expect(await findFailures({ ...options, provider: at((told) => Number(told) * 1000) })).toEqual([])
   })
 
   it('before 1990, unless the sample has the date', async () => {
     const provider = at((told) => Date.parse(String(told)))
-    expect(await failuresOf({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual([])
     const early = at(() => Date.UTC(1987, 5, 5))
-    expect(await failuresOf({ provider: early, samples: telling('2026-01-14'), ignored: [] })).toEqual(
+    expect(await findFailures({ provider: early, samples: telling('2026-01-14'), ignored: [] })).toEqual(
       ofTimes,
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, failuresOf, ignored, normalize, samples, signature } from '../../test/suite-under-test.ts'
+import { doorbell, findFailures, ignored, normalize, samples, signature } from '../../test/suite-under-test.ts'
 import {
   type DeliveryHeaders,
   type SignatureScheme,
@@ -32,7 +32,7 @@ describe('testProvider detects', () => {
     ['a part of the body', (body) => body.subarray(0, -1)],
   ])('a scheme that returns %s', async (_, change) => {
     const told: string[] = []
-    expect(await failuresOf({ provider: doorbell({ signature: handingOn(change) }) }, told)).toEqual([
+    expect(await findFailures({ provider: doorbell({ signature: handingOn(change) }) }, told)).toEqual([
       'verifies its own signatures and returns the signed bytes',
     ])
     expect(told).toEqual([expect.stringContaining('Answer the bytes that the proof covers')])
@@ -47,7 +47,7 @@ describe('testProvider detects', () => {
       content: ({ timestamp, body }) => [timestamp, body],
     })
     const told: string[] = []
-    const failed = await failuresOf({ provider: doorbell({ signature: untimed }) }, told)
+    const failed = await findFailures({ provider: doorbell({ signature: untimed }) }, told)
     expect(failed.slice(0, 2)).toEqual([
       'verifies its own signatures and returns the signed bytes',
       'verifies only with one of the given secrets',
@@ -66,17 +66,17 @@ describe('testProvider detects', () => {
           .flat()
           .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] }))
       const provider = doorbell({ signature: unsigned, normalize: keyed })
-      expect(await failuresOf({ provider })).toContain(ofSigned)
+      expect(await findFailures({ provider })).toContain(ofSigned)
       const unsent = doorbell({ signature: { ...signature, [names]: ['x-bell-time'] } })
       const told: string[] = []
-      expect(await failuresOf({ provider: unsent }, told)).toEqual([ofSigned])
+      expect(await findFailures({ provider: unsent }, told)).toEqual([ofSigned])
       expect(told).toEqual([expect.stringContaining('Name the headers')])
     },
   )
 
   it('a limit below the size of the samples', async () => {
     const largest = Math.max(...[...samples, ...ignored].map(({ body }) => JSON.stringify(body).length))
-    const failuresAt = (bodyLimit: number) => failuresOf({ provider: doorbell({ bodyLimit }) })
+    const failuresAt = (bodyLimit: number) => findFailures({ provider: doorbell({ bodyLimit }) })
     expect(await failuresAt(largest - 1)).toEqual(['accepts bodies as large as the samples'])
     expect(await failuresAt(largest)).toEqual([])
   })
@@ -89,13 +89,13 @@ describe('testProvider accepts a scheme that', () => {
 
   it('signs the id and the time that it calls signed', async () => {
     const provider = doorbell({ signature: standardWebhooks({ secretEncoding: 'utf8' }) })
-    expect(await failuresOf({ provider, toleranceMs: 300_000 })).toEqual([])
+    expect(await findFailures({ provider, toleranceMs: 300_000 })).toEqual([])
   })
 
   it('signs a header that is in the samples only', async () => {
     const id = covering((headers) => headers.get('x-bell-id'))
     const provider = doorbell({ signature: { ...id, signedHeaders: ['x-bell-id'] } })
-    expect(await failuresOf({ provider })).toEqual([])
+    expect(await findFailures({ provider })).toEqual([])
   })
 
   // Each of the following was once refused for what it calls signed.
@@ -106,28 +106,28 @@ describe('testProvider accepts a scheme that', () => {
     const either = covering((headers) => headers.get('x-bell-id')?.toLowerCase() ?? null)
     const provider = doorbell({ signature: { ...either, signedHeaders: ['x-bell-id'] } })
     const cased = { provider, samples: withIds('ABC1', 'ABC2') }
-    expect(await failuresOf({ ...cased, lacks: ['one-form'] })).toEqual([])
-    expect(await failuresOf(cased)).toEqual([ofSigned])
+    expect(await findFailures({ ...cased, lacks: ['one-form'] })).toEqual([])
+    expect(await findFailures(cased)).toEqual([ofSigned])
   })
 
   it('signs one of two families of headers', async () => {
     const both = covering((headers) => headers.get('x-bell-id') ?? headers.get('svix-id'))
     const provider = doorbell({ signature: { ...both, signedHeaders: ['x-bell-id', 'svix-id'] } })
-    expect(await failuresOf({ provider })).toEqual([])
+    expect(await findFailures({ provider })).toEqual([])
   })
 
   it('signs a header that is only in what the provider ignores', async () => {
     const batch = covering((headers) => headers.get('x-bell-batch'))
     const provider = doorbell({ signature: { ...batch, signedHeaders: ['x-bell-batch'] } })
     const batches = ignored.map((one) => ({ ...one, headers: { 'x-bell-batch': '7' } }))
-    expect(await failuresOf({ provider, ignored: batches })).toEqual([])
+    expect(await findFailures({ provider, ignored: batches })).toEqual([])
   })
 
   it('signs a header that is empty in a sample', async () => {
     const provider = doorbell({
       signature: { ...covering((headers) => headers.get('x-bell-id')), signedHeaders: ['x-bell-id'] },
     })
-    expect(await failuresOf({ provider, samples: withIds('', '1') })).toEqual([])
+    expect(await findFailures({ provider, samples: withIds('', '1') })).toEqual([])
   })
 
   it('calls its signed header an id, which is the key', async () => {
@@ -138,18 +138,18 @@ describe('testProvider accepts a scheme that', () => {
           .flat()
           .map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] })),
     })
-    expect(await failuresOf({ provider })).toEqual([])
+    expect(await findFailures({ provider })).toEqual([])
   })
 
   it('hands on another form of the body, which was signed', async () => {
     const provider = doorbell({ signature: hmac({ ...form, forms: compactJson }) })
     const encode = (json: string) => new TextEncoder().encode(JSON.stringify(JSON.parse(json), null, 2))
-    expect(await failuresOf({ provider, encode })).toEqual([])
+    expect(await findFailures({ provider, encode })).toEqual([])
   })
 
   it('signs the address', async () => {
     const provider = doorbell({ signature: hmac({ ...form, content: ({ url, body }) => [url, body] }) })
-    expect(await failuresOf({ provider, url: 'https://hooks.example.com/webhooks/doorbell' })).toEqual([])
+    expect(await findFailures({ provider, url: 'https://hooks.example.com/webhooks/doorbell' })).toEqual([])
   })
 
   // It once had to verify a body that is empty, in which there is no time.
@@ -163,7 +163,7 @@ describe('testProvider accepts a scheme that', () => {
       body: { ...(sample.body as object), at: now },
     })
     const options = { provider, samples: samples.map(at), ignored: ignored.map(at), now }
-    expect(await failuresOf({ ...options, toleranceMs: 60_000 })).toEqual([])
-    expect(await failuresOf(options)).toEqual(['verifies its own signatures and returns the signed bytes'])
+    expect(await findFailures({ ...options, toleranceMs: 60_000 })).toEqual([])
+    expect(await findFailures(options)).toEqual(['verifies its own signatures and returns the signed bytes'])
   })
 })

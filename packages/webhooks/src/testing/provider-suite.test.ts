@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
   doorbell,
   events,
-  failuresOf,
+  findFailures,
   ignored,
   normalize,
   payload,
@@ -38,7 +38,7 @@ const lenient = (look: (presented: string) => string) => ({
 
 describe('testProvider detects', () => {
   it('no failure of a correct provider', async () => {
-    expect(await failuresOf({})).toEqual([])
+    expect(await findFailures({})).toEqual([])
   })
 
   it('a key from an unsigned header', async () => {
@@ -48,7 +48,7 @@ describe('testProvider detects', () => {
         return event.map((one) => ({ ...one, key: [delivery.headers.get('x-bell-id') ?? ''] }))
       },
     })
-    expect(await failuresOf({ provider })).toEqual([
+    expect(await findFailures({ provider })).toEqual([
       'derives every key from the payload',
       'produces no second event when unsigned headers change',
     ])
@@ -59,12 +59,12 @@ describe('testProvider detects', () => {
       normalize: (delivery) => [normalize(delivery)].flat().map((one) => ({ ...one, key: ['k'] })),
     })
     const again = { ...samples[0]!, body: { id: 'r-2', what: 'rung', door: 'front' } }
-    expect(await failuresOf({ provider: constant, samples: [...samples, again] })).toEqual([
+    expect(await findFailures({ provider: constant, samples: [...samples, again] })).toEqual([
       'produces distinct ids for distinct events',
       'derives every key from the payload',
     ])
     // It once took two samples of one kind to notice it.
-    expect(await failuresOf({ provider: constant })).toEqual(['derives every key from the payload'])
+    expect(await findFailures({ provider: constant })).toEqual(['derives every key from the payload'])
   })
 
   // It once took a payload that is refused when it reads otherwise for one that the key ignores.
@@ -93,7 +93,7 @@ describe('testProvider detects', () => {
       },
     })
     const sample = { kind: 'bell.rung', headers: {}, body }
-    expect(await failuresOf({ provider, samples: [sample], ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: [sample], ignored: [] })).toEqual([])
   })
 
   it('data that does not survive JSON serialization', async () => {
@@ -110,7 +110,7 @@ describe('testProvider detects', () => {
         notify: () => ({ title: 'The bell', text: 'At the door', severity: 'info' }),
       })
       const told: string[] = []
-      expect(await failuresOf({ provider }, told)).toEqual(['produces data that survives JSON serialization'])
+      expect(await findFailures({ provider }, told)).toEqual(['produces data that survives JSON serialization'])
       expect(told).toEqual([expect.stringContaining('texts or numbers for times, texts for big integers')])
     }
   })
@@ -120,22 +120,22 @@ describe('testProvider detects', () => {
       normalize: (delivery) => [normalize(delivery)].flat().map((one) => ({ ...one, key: [] })),
     })
     const messages: string[] = []
-    expect(await failuresOf({ provider }, messages)).toEqual([
+    expect(await findFailures({ provider }, messages)).toEqual([
       'produces the same ids for another serialization of the payload',
     ])
     expect(messages).toEqual([expect.stringContaining("lacks: ['stable-key']")])
-    expect(await failuresOf({ provider, lacks: ['stable-key'] })).toEqual([])
+    expect(await findFailures({ provider, lacks: ['stable-key'] })).toEqual([])
   })
 
   it('samples that look like manual tests', async () => {
     const sample = { ...samples[0]!, body: { type: 'bell.rung', payload: { door: 'front' } } }
-    expect(await failuresOf({ samples: [sample, ...samples.slice(1)] })).toContain(
+    expect(await findFailures({ samples: [sample, ...samples.slice(1)] })).toContain(
       'does not produce manual test events from samples',
     )
   })
 
   it('a declared kind that no sample shows', async () => {
-    expect(await failuresOf({ samples: samples.slice(0, 1) })).toContain(
+    expect(await findFailures({ samples: samples.slice(0, 1) })).toContain(
       'produces exactly the declared kinds',
     )
   })
@@ -145,27 +145,27 @@ describe('testProvider detects', () => {
       normalize: (delivery) =>
         [normalize(delivery)].flat().map((one) => ({ ...one, data: {} as { door: string } })),
     })
-    expect(await failuresOf({ provider })).toContain('produces exactly the declared kinds')
+    expect(await findFailures({ provider })).toContain('produces exactly the declared kinds')
   })
 
   it('an event made of anything', async () => {
     const provider = doorbell({
       normalize: () => ({ kind: 'bell.rung', key: ['k'], subject: 'front', data: { door: 'front' } }),
     })
-    expect(await failuresOf({ provider })).toEqual(
+    expect(await findFailures({ provider })).toEqual(
       expect.arrayContaining(['ignores payloads without a kind', 'produces no event from a foreign payload']),
     )
   })
 
   it('signatures in a second form', async () => {
     const provider = doorbell({ signature: lenient((presented) => presented.toLowerCase()) })
-    expect(await failuresOf({ provider })).toEqual([
+    expect(await findFailures({ provider })).toEqual([
       'rejects headers with a flipped bit',
       'rejects a second form of a signature',
     ])
-    expect(await failuresOf({ provider, lacks: ['one-form'] })).toEqual([])
+    expect(await findFailures({ provider, lacks: ['one-form'] })).toEqual([])
     const cut = doorbell({ signature: lenient((presented) => presented.slice(0, 64)) })
-    expect(await failuresOf({ provider: cut })).toEqual(['rejects a second form of a signature'])
+    expect(await findFailures({ provider: cut })).toEqual(['rejects a second form of a signature'])
   })
 
   it('an accepted truncated tag', async () => {
@@ -182,7 +182,7 @@ describe('testProvider detects', () => {
         },
       },
     })
-    expect(await failuresOf({ provider })).toEqual(['rejects truncated headers'])
+    expect(await findFailures({ provider })).toEqual(['rejects truncated headers'])
   })
 
   it('an accepted empty secret, an ignored second secret and a secret in an error', async () => {
@@ -192,13 +192,13 @@ describe('testProvider detects', () => {
         verify: ({ body }) => (verified ? { verified, body } : { verified: false, reason: 'mismatch' }),
       },
     })
-    expect(await failuresOf({ provider: doorbell(constant(true)) })).toContain('rejects an empty secret')
-    expect(await failuresOf({ provider: doorbell(constant(false)) })).toContain(
+    expect(await findFailures({ provider: doorbell(constant(true)) })).toContain('rejects an empty secret')
+    expect(await findFailures({ provider: doorbell(constant(false)) })).toContain(
       'verifies its own signatures and returns the signed bytes',
     )
     const firstOnly = { ...signature, verify: lenient(String).verify }
     firstOnly.verify = (delivery, secrets, now) => signature.verify(delivery, secrets.slice(0, 1), now)
-    expect(await failuresOf({ provider: doorbell({ signature: firstOnly }) })).toEqual([
+    expect(await findFailures({ provider: doorbell({ signature: firstOnly }) })).toEqual([
       'verifies only with one of the given secrets',
     ])
     const talkative = { ...signature }
@@ -207,7 +207,7 @@ describe('testProvider detects', () => {
       if (!outcome.verified) throw new Error(`None of ${secrets.join()} matches`)
       return outcome
     }
-    expect(await failuresOf({ provider: doorbell({ signature: talkative }) })).toContain(
+    expect(await findFailures({ provider: doorbell({ signature: talkative }) })).toContain(
       'rejects truncated headers',
     )
   })
@@ -225,28 +225,28 @@ describe('testProvider detects', () => {
         },
       },
     })
-    expect(await failuresOf({ provider })).toEqual([
+    expect(await findFailures({ provider })).toEqual([
       'does not send the secret in the headers',
       'rejects a changed body',
       'returns one body for all bodies with the same signature',
       'covers a large body completely',
     ])
-    expect(await failuresOf({ provider, lacks: ['signed-body'] })).toEqual([])
+    expect(await findFailures({ provider, lacks: ['signed-body'] })).toEqual([])
   })
 
   it('an unchecked timestamp', async () => {
-    expect(await failuresOf({ toleranceMs: 300_000 })).toEqual(['rejects a timestamp outside the tolerance'])
+    expect(await findFailures({ toleranceMs: 300_000 })).toEqual(['rejects a timestamp outside the tolerance'])
   })
 
   it('a notification that trusts manual data', async () => {
     const trusting = doorbell({
       notify: ({ data }) => ({ title: data.door.trim(), text: 'x', severity: 'info' }),
     })
-    expect(await failuresOf({ provider: trusting })).toEqual([
+    expect(await findFailures({ provider: trusting })).toEqual([
       'produces readable messages for any data of a manual test',
     ])
     const empty = doorbell({ notify: () => ({ title: '', text: '', severity: 'info' }) })
-    expect(await failuresOf({ provider: empty })).toEqual([
+    expect(await findFailures({ provider: empty })).toEqual([
       'produces a readable message for every sample',
       'produces readable messages for any data of a manual test',
     ])
@@ -258,6 +258,6 @@ describe('testProvider detects', () => {
         links: [{ label: 'l', url: 'javascript:alert(1)' }],
       }),
     })
-    expect(await failuresOf({ provider: linked })).toContain('produces a readable message for every sample')
+    expect(await findFailures({ provider: linked })).toContain('produces a readable message for every sample')
   })
 })

@@ -57,7 +57,7 @@ const silence = (signal: AbortSignal) =>
     })
   })
 
-const failuresOf = (wrong: Wrong, changes: Partial<PublisherFixture> = {}) =>
+const findFailures = (wrong: Wrong, changes: Partial<PublisherFixture> = {}) =>
   findFailingTests((runner) => {
     testPublisher(runner, { ...jsonBus(wrong), ...changes })
   })
@@ -109,13 +109,13 @@ describe('testPublisher detects', () => {
     ],
     ['a failure without an error', { error: () => undefined }, [unwritable]],
   ])('%s', async (_, wrong, failures) => {
-    expect(await failuresOf(wrong)).toEqual(failures)
+    expect(await findFailures(wrong)).toEqual(failures)
   })
 
   it('replaced lone surrogates and a truncated batch from ids alone', async () => {
     const ids = { events: undefined as never, published: undefined as never }
-    expect(await failuresOf(replaced, ids)).toEqual([whole])
-    expect(await failuresOf(short, ids)).toEqual([many])
+    expect(await findFailures(replaced, ids)).toEqual([whole])
+    expect(await findFailures(short, ids)).toEqual([many])
   })
 
   it('a publisher that ignores the signal', async () => {
