@@ -21,7 +21,7 @@ interface Kind {
   readonly kind: string
 }
 
-describe('metrics', () => {
+describe('counters and histograms', () => {
   it('count deliveries by provider and outcome, and failed verifications by reason', async () => {
     const { telemetry, metric } = measured()
     const limiter = memoryFailureLimiter({ failures: 2, now: () => receivedAt })
@@ -50,7 +50,7 @@ describe('metrics', () => {
     expect(await metric('sallyport.limiter.blocks')).toEqual({ 'provider=doorbell': 1 })
   })
 
-  it('count ignored deliveries by kind, twenty kinds of a provider and then others', async () => {
+  it('count ignored deliveries by the first twenty kinds of a provider', async () => {
     const { telemetry, metric } = measured()
     const provider = { ...doorbell, readKind: ({ payload }: VerifiedDelivery) => (payload as Kind).kind }
     const { deliver, observed } = openGateway({
@@ -60,21 +60,21 @@ describe('metrics', () => {
         telemetry.observe(one)
       },
     })
-    const kinds = Array.from({ length: 22 }, (_, index) => `gone.${index}`)
-    for (const kind of [...kinds, 'gone.0', 'a kind\n', 'x'.repeat(65)]) {
+    const kinds = Array.from({ length: 22 }, (_, index) => `dropped.${index}`)
+    for (const kind of [...kinds, 'dropped.0', 'a kind\n', 'x'.repeat(65)]) {
       await deliver({ body: encodeBody({ kind }) })
     }
     const counted = await metric('sallyport.deliveries.ignored')
     expect(Object.keys(counted)).toHaveLength(21)
     expect(counted).toMatchObject({
-      'kind=gone.0,provider=doorbell': 2,
-      'kind=gone.19,provider=doorbell': 1,
+      'kind=dropped.0,provider=doorbell': 2,
+      'kind=dropped.19,provider=doorbell': 1,
       'kind=other,provider=doorbell': 4,
     })
-    expect(observed.map(({ kind }) => kind)).toEqual([...kinds, 'gone.0', undefined, undefined])
+    expect(observed.map(({ kind }) => kind)).toEqual([...kinds, 'dropped.0', undefined, undefined])
   })
 
-  it('follow an event from its receipt to its publication', async () => {
+  it('measure an event from its receipt to its publication', async () => {
     const { telemetry, metric } = measured()
     const inbox = telemetry.inbox(memoryInbox())
     const attempts: Attempt[] = []
@@ -97,12 +97,12 @@ describe('metrics', () => {
     expect(await metric('sallyport.dead_letters')).toEqual({})
   })
 
-  it('count dead letters, and name no provider that is not registered', async () => {
+  it('count dead letters of an unregistered provider as unknown', async () => {
     const { telemetry, metric } = measured()
     const attempt = (provider: string, work: Attempt['work']): Attempt => ({
       work,
       attempts: 1,
-      outcome: { status: 'dead', error: 'gone' },
+      outcome: { status: 'dead', error: 'failed' },
       event: {
         id: 'a',
         name: `${provider}/bell.rung`,
@@ -113,14 +113,14 @@ describe('metrics', () => {
       },
     })
     telemetry.onAttempt(attempt('doorbell', 'publish'))
-    telemetry.onAttempt(attempt('long-gone', 'notify'))
+    telemetry.onAttempt(attempt('removed', 'notify'))
     expect(await metric('sallyport.dead_letters')).toEqual({
       'provider=doorbell,work=publish': 1,
       'provider=unknown,work=notify': 1,
     })
   })
 
-  it('tell failed records from those that lasted', async () => {
+  it('separate failed records from successful ones', async () => {
     const { telemetry, metric } = measured()
     const record = () => Promise.reject(new Error('the disk is full'))
     const { deliver } = openGateway({ inbox: telemetry.inbox({ ...memoryInbox(), record }) })
@@ -130,7 +130,7 @@ describe('metrics', () => {
 })
 
 describe('gauges of an inbox', () => {
-  it('tell how much it holds, and for how long', async () => {
+  it('report the statistics of the inbox', async () => {
     const { telemetry, metric } = measured({ now: () => receivedAt + 2500 })
     const inbox = memoryInbox({ now: () => receivedAt })
     const end = telemetry.watch(inbox)
@@ -153,34 +153,34 @@ describe('gauges of an inbox', () => {
     expect(await metric('sallyport.inbox.events')).toMatchObject({ 'status=pending': 2 })
   })
 
-  it('say when the inbox does not answer, which is asked once for collections at once', async () => {
+  it('report an unavailable inbox with one query for concurrent collections', async () => {
     const { telemetry, metric } = measured()
-    let asked = 0
-    let answer: () => void = () => undefined
+    let queries = 0
+    let fail: () => void = () => undefined
     telemetry.watch({
       stats: () => {
-        asked++
+        queries++
         return new Promise((_, reject) => {
-          answer = () => {
-            reject(new Error('away'))
+          fail = () => {
+            reject(new Error('unavailable'))
           }
         })
       },
     })
     const collections = Promise.all([metric('sallyport.inbox.up'), metric('sallyport.inbox.events')])
-    await expect.poll(() => asked).toBe(1)
-    answer()
+    await expect.poll(() => queries).toBe(1)
+    fail()
     expect(await collections).toEqual([{ '': 0 }, {}])
-    expect(asked).toBe(1)
+    expect(queries).toBe(1)
   })
 })
 
-describe('what is measured still keeps its contract:', () => {
+describe('a measured port', () => {
   const runner = { describe, it, expect }
   testPublisher(runner, { create: () => measured().telemetry.publisher(memoryBus()), keepsObjects: true })
   testInbox(runner, { create: (now) => measured().telemetry.inbox(memoryInbox({ now })) })
 
-  it('an inbox of a class with private members', async () => {
+  it('supports an inbox with private members', async () => {
     class Counting {
       #count = 1
       async countDeliveries() {
@@ -191,19 +191,19 @@ describe('what is measured still keeps its contract:', () => {
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 
-  it('an inbox that is frozen', async () => {
+  it('supports a frozen inbox', async () => {
     const inbox = measured().telemetry.inbox(Object.freeze(memoryInbox()))
     await inbox.record(createDelivery(receivedAt, 'doorbell:a'))
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 
-  it('handlers beside a shared queue: what has ended is not begun again because others hang', async () => {
+  it('does not repeat a finished handler when another handler hangs', async () => {
     vi.useFakeTimers({ now: receivedAt })
     try {
       const inbox = memoryInbox()
-      const begun: string[] = []
+      const started: string[] = []
       const publisher = handlers({
-        'a/was.quick': ({ id }) => begun.push(id),
+        'a/was.quick': ({ id }) => started.push(id),
         'a/has.hung': () => never(),
       })
       const named = (name: string) => createEvent(name, 0, { name })
@@ -221,7 +221,7 @@ describe('what is measured still keeps its contract:', () => {
       })
       dispatcher.start()
       await vi.advanceTimersByTimeAsync(10_000)
-      expect(begun).toEqual(['a/was.quick'])
+      expect(started).toEqual(['a/was.quick'])
       const stopped = dispatcher.stop()
       await vi.advanceTimersByTimeAsync(5000)
       await stopped
@@ -232,7 +232,7 @@ describe('what is measured still keeps its contract:', () => {
 })
 
 describe('the main entry', () => {
-  it('does without OpenTelemetry', async () => {
+  it('works without OpenTelemetry', async () => {
     const script = `
       import { registerHooks } from 'node:module'
       registerHooks({ resolve: (name, context, next) => {

@@ -6,8 +6,8 @@ import { measured, formatTraceparent } from '../../test/telemetry.ts'
 import { memoryInbox, type InternalEvent, type Message } from '../index.ts'
 import { createTelemetry } from './index.ts'
 
-const stranger = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-const strangersTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
+const sender = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+const senderTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const route = 'POST /webhooks/:provider'
 const { signal } = new AbortController()
 
@@ -23,8 +23,8 @@ function eventOf(id: string, traceparent?: string): InternalEvent {
   }
 }
 
-describe('a delivery', () => {
-  it('has a span of its own, whose trace its events carry on', async () => {
+describe('the span of a delivery', () => {
+  it('starts a trace that the events continue', async () => {
     const { telemetry, span } = measured()
     const { deliver, recorded } = openGateway({ tracer: telemetry.tracer })
     expect((await deliver()).status).toBe(200)
@@ -46,7 +46,7 @@ describe('a delivery', () => {
     expect(record?.event.trace).toEqual({ traceparent: formatTraceparent(found) })
   })
 
-  it('keeps names few, whatever a stranger writes', async () => {
+  it('holds no method or provider name that a sender invents', async () => {
     const { telemetry, spans } = measured()
     const { send } = openGateway({ tracer: telemetry.tracer })
     await send({ provider: 'made-up', method: 'BREW' })
@@ -55,36 +55,36 @@ describe('a delivery', () => {
     expect(JSON.stringify(spans().map(({ attributes }) => attributes))).not.toMatch(/made-up|BREW/)
   })
 
-  it('is linked to the trace of its sender once it is verified, and never a part of it', async () => {
+  it('links to the trace of the sender after verification without joining it', async () => {
     const { telemetry, spans } = measured()
     const { deliver, send } = openGateway({ tracer: telemetry.tracer })
-    await deliver({ headers: { traceparent: stranger, tracestate: 'a=b' } })
-    await send({ headers: { traceparent: stranger } })
+    await deliver({ headers: { traceparent: sender, tracestate: 'a=b' } })
+    await send({ headers: { traceparent: sender } })
     await deliver({ body: rung('2'), headers: { traceparent: 'no trace' } })
-    const [verified, refused, without] = spans()
-    expect(verified?.links.map((link) => link.context.traceId)).toEqual([strangersTrace])
-    expect(spans().map((span) => span.spanContext().traceId)).not.toContain(strangersTrace)
-    expect([refused?.links, without?.links]).toEqual([[], []])
+    const [verified, refused, invalid] = spans()
+    expect(verified?.links.map((link) => link.context.traceId)).toEqual([senderTrace])
+    expect(spans().map((span) => span.spanContext().traceId)).not.toContain(senderTrace)
+    expect([refused?.links, invalid?.links]).toEqual([[], []])
   })
 
-  it('is sampled as this side decides, and its events say so', async () => {
+  it('follows the sampling decision of the receiver', async () => {
     const { telemetry, spans } = measured({ sampler: new AlwaysOffSampler() })
     const { deliver, recorded } = openGateway({ tracer: telemetry.tracer })
-    await deliver({ headers: { traceparent: stranger } })
+    await deliver({ headers: { traceparent: sender } })
     expect(spans()).toEqual([])
     expect(recorded[0]?.record.events[0]?.event.trace?.traceparent).toMatch(
       /^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/,
     )
   })
 
-  it('stays a duplicate, whatever trace it comes under', async () => {
+  it('does not affect the detection of duplicates', async () => {
     const { telemetry } = measured()
     const { deliver } = openGateway({ tracer: telemetry.tracer })
     await deliver()
-    expect(await deliver({ headers: { traceparent: stranger } })).toMatchObject({ said: 'duplicate' })
+    expect(await deliver({ headers: { traceparent: sender } })).toMatchObject({ said: 'duplicate' })
   })
 
-  it('tells of a failure by its kind and never by its message', async () => {
+  it('holds the code of a failure without its message', async () => {
     const { telemetry, span } = measured()
     const failing = new Error('postgres://user:password@host')
     const record = () => Promise.reject(Object.assign(failing, { code: 'ECONNREFUSED' }))
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     expect(JSON.stringify([attributes, events])).not.toContain('password')
   })
 
-  it('says why it was refused, and that this is no error of the server', async () => {
+  it('holds the reason of a rejection without an error status', async () => {
     const { telemetry, span } = measured()
     await openGateway({ tracer: telemetry.tracer }).send()
     const { attributes, status } = span(route)
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     expect(status.code).toBe(SpanStatusCode.UNSET)
   })
 
-  it('is answered when the tracer fails', async () => {
+  it('does not affect the response when the tracer fails', async () => {
     const fail = () => {
       throw new Error('the tracer failed')
     }
@@ -118,22 +118,22 @@ describe('a delivery', () => {
     }
   })
 
-  it('is not traced without an SDK', async () => {
+  it('does not exist without an SDK', async () => {
     const { tracer, observe } = createTelemetry({ providers: [] })
-    const headers = new Headers({ traceparent: stranger })
+    const headers = new Headers({ traceparent: sender })
     const request = { method: 'POST', provider: 'doorbell', headers, readBody: () => Promise.resolve() }
     expect(tracer.start(request)).toBeUndefined()
     const { deliver, recorded } = openGateway({ tracer, observe })
-    expect(await deliver({ headers: { traceparent: stranger } })).toMatchObject({ status: 200 })
+    expect(await deliver({ headers: { traceparent: sender } })).toMatchObject({ status: 200 })
     expect(recorded[0]?.record.events[0]?.event).not.toHaveProperty('trace')
   })
 
-  describe('in a host that traces its requests', () => {
+  describe('in a host that traces requests', () => {
     afterEach(() => {
       context.disable()
     })
 
-    it('is a part of that trace, and active while it is handled', async () => {
+    it('joins that trace and is active while the gateway handles the request', async () => {
       context.setGlobalContextManager(new StackContextManager().enable())
       const { telemetry, tracerProvider, span } = measured()
       const active: unknown[] = []
@@ -148,7 +148,7 @@ describe('a delivery', () => {
         gateway.handle({
           method: 'POST',
           provider: 'doorbell',
-          headers: new Headers({ ...proof, traceparent: stranger }),
+          headers: new Headers({ ...proof, traceparent: sender }),
           address: client,
           readBody: async (sink) => {
             sink.push(rung())
@@ -164,12 +164,12 @@ describe('a delivery', () => {
   })
 })
 
-describe('a batch of events', () => {
+describe('the span of a batch', () => {
   const first = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   const second = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-01'
   const ok = { ok: true } as const
 
-  it('is published in the trace of the delivery, when it is one', async () => {
+  it('joins the trace of a single delivery', async () => {
     const { telemetry, span } = measured()
     const seen: (readonly InternalEvent[])[] = []
     const publisher = telemetry.publisher(
@@ -197,7 +197,7 @@ describe('a batch of events', () => {
     })
   })
 
-  it('is linked to the spans of all deliveries that it brings together', async () => {
+  it('links to the spans of several deliveries', async () => {
     const { telemetry, span } = measured()
     const publisher = telemetry.publisher({ publish: async (events) => events.map(() => ok) })
     await publisher.publish(
@@ -209,7 +209,7 @@ describe('a batch of events', () => {
     expect(links.map((link) => link.context.spanId)).toEqual(['b7ad6b7169203331', 'c7ad6b7169203331'])
   })
 
-  it('says how many of its events failed', async () => {
+  it('holds the number of failed events', async () => {
     const { telemetry, span } = measured()
     const bad = { ok: false, retryable: true, error: 'full' } as const
     await telemetry
@@ -221,42 +221,42 @@ describe('a batch of events', () => {
     })
   })
 
-  it('that the bus rejects is rejected as it was, and traced without its message', async () => {
+  it('holds the type of an error that the bus throws, without its message', async () => {
     const { telemetry, span } = measured()
-    const away = new TypeError('nats://user:password@host is away')
-    const publisher = telemetry.publisher({ publish: () => Promise.reject(away) })
-    await expect(publisher.publish([eventOf('a')], signal)).rejects.toBe(away)
+    const failure = new TypeError('nats://user:password@host failed')
+    const publisher = telemetry.publisher({ publish: () => Promise.reject(failure) })
+    await expect(publisher.publish([eventOf('a')], signal)).rejects.toBe(failure)
     const { attributes, events, status } = span('publish events')
     expect(attributes).toMatchObject({ 'error.type': 'TypeError', 'sallyport.failed_events': 1 })
     expect(JSON.stringify([attributes, events, status])).not.toContain('password')
   })
 })
 
-describe('a notification', () => {
-  const message: Message = { title: 'The bell', text: 'Somebody is at the door', severity: 'info' }
+describe('the span of a notification', () => {
+  const message: Message = { title: 'The bell', text: 'A guest is at the door', severity: 'info' }
 
-  it('is sent in the trace of its delivery', async () => {
+  it('joins the trace of the delivery', async () => {
     const { telemetry, span, metric } = measured()
-    const told: unknown[] = []
+    const calls: unknown[] = []
     const notifier = telemetry.notifier({
       notify: async (...given) => {
-        told.push(given)
+        calls.push(given)
       },
     })
-    const event = eventOf('a', stranger)
+    const event = eventOf('a', sender)
     await notifier.notify(message, event, signal)
-    expect(told).toEqual([[message, event, signal]])
+    expect(calls).toEqual([[message, event, signal]])
     const { kind, parentSpanContext, attributes } = span('notify operators')
-    expect([kind, parentSpanContext?.traceId]).toEqual([SpanKind.CLIENT, strangersTrace])
+    expect([kind, parentSpanContext?.traceId]).toEqual([SpanKind.CLIENT, senderTrace])
     expect(attributes).toEqual({ 'sallyport.provider': 'doorbell', 'sallyport.delivery.id': 'delivery-a' })
     expect(await metric('sallyport.notify.duration')).toEqual({ 'outcome=sent,provider=doorbell': 1 })
   })
 
-  it('that fails is rejected as it was', async () => {
+  it('holds the type of an error that the notifier throws', async () => {
     const { telemetry, span, metric } = measured()
-    const away = new Error('away')
-    const notifier = telemetry.notifier({ notify: () => Promise.reject(away) })
-    await expect(notifier.notify(message, eventOf('a'), signal)).rejects.toBe(away)
+    const failure = new Error('failed')
+    const notifier = telemetry.notifier({ notify: () => Promise.reject(failure) })
+    await expect(notifier.notify(message, eventOf('a'), signal)).rejects.toBe(failure)
     expect(span('notify operators')).toMatchObject({ attributes: { 'error.type': 'Error' } })
     expect(await metric('sallyport.notify.duration')).toEqual({ 'outcome=failed,provider=doorbell': 1 })
   })

@@ -1,0 +1,111 @@
+import type { Meter } from '@opentelemetry/api'
+import { withDeadline } from '@sallyport/internal/deadline'
+import type { InboxStats, OperatorInbox } from '@sallyport/webhooks'
+
+/** Bucket boundaries in seconds for steps within a process or a network. */
+const shortDurations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Bucket boundaries in seconds for work that can wait for the end of an outage, up to a day. */
+const longDurations = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800, 7200, 28_800, 86_400]
+
+export type Instruments = ReturnType<typeof createInstruments>
+
+export function createInstruments(meter: Meter) {
+  const counter = (name: string, unit: string, description: string) =>
+    meter.createCounter(`sallyport.${name}`, { unit, description })
+  const histogram = (name: string, description: string, explicitBucketBoundaries = shortDurations) =>
+    meter.createHistogram(`sallyport.${name}`, {
+      unit: 's',
+      description,
+      advice: { explicitBucketBoundaries },
+    })
+
+  return {
+    deliveries: counter('deliveries', '{delivery}', 'Requests that the gateway answered'),
+    ignored: counter('deliveries.ignored', '{delivery}', 'Verified deliveries of kinds without an event'),
+    verificationFailures: counter(
+      'verification.failures',
+      '{delivery}',
+      'Deliveries that failed verification',
+    ),
+    limiterBlocks: counter('limiter.blocks', '{delivery}', 'Requests from blocked addresses'),
+    attempts: counter(
+      'attempts',
+      '{attempt}',
+      'Finished attempts to publish an event or send a notification',
+    ),
+    deadLetters: counter('dead_letters', '{event}', 'Events and notifications whose retries are used up'),
+    deliveryDuration: histogram('delivery.duration', 'Time from the start of a request to its response'),
+    recordDuration: histogram('record.duration', 'Time to record a delivery'),
+    publishDuration: histogram('publish.duration', 'Time of one attempt to publish a batch'),
+    publishLag: histogram(
+      'publish.lag',
+      'Time from the receipt of an event to its publication',
+      longDurations,
+    ),
+    notifyDuration: histogram('notify.duration', 'Time of one attempt to notify operators'),
+  }
+}
+
+/** The limit keeps the number of time series small. */
+const maxKindsPerProvider = 20
+
+/** Creates a function that returns the first twenty kinds of each provider unchanged, and `other` for later ones. */
+export function createKindLabels(): (provider: string, kind: string | undefined) => string {
+  const kindsByProvider = new Map<string, Set<string>>()
+  return (provider, kind) => {
+    if (kind === undefined) return 'other'
+    const kinds = kindsByProvider.get(provider) ?? new Set()
+    kindsByProvider.set(provider, kinds)
+    if (kinds.size < maxKindsPerProvider) kinds.add(kind)
+    return kinds.has(kind) ? kind : 'other'
+  }
+}
+
+/** An unavailable store must not delay the collection of other metrics. */
+const statsTimeoutMs = 5000
+
+/** Observes the statistics of an inbox at each collection. @returns a function that stops the observation */
+export function observeInbox(
+  meter: Meter,
+  inbox: Pick<OperatorInbox, 'stats'>,
+  now: () => number,
+): () => void {
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(`sallyport.inbox.${name}`, { unit, description })
+  // SDKs repeat the last value of a gauge that is not observed, so an outage needs a gauge.
+  const up = gauge('up', '1', 'Whether the inbox returned its statistics: 1 or 0')
+  const events = gauge('events', '{event}', 'Events by status; counted up to a limit')
+  const notifications = gauge(
+    'notifications',
+    '{notification}',
+    'Notifications by status; counted up to a limit',
+  )
+  const quarantined = gauge('quarantined', '{delivery}', 'Quarantined deliveries; counted up to a limit')
+  const age = gauge('oldest_pending.age', 's', 'Age of the oldest delivery with a pending event')
+  const published = meter.createObservableCounter('sallyport.inbox.published', {
+    unit: '{event}',
+    description: 'Events published since the creation of the inbox, by any process',
+  })
+
+  let query: Promise<InboxStats> | undefined
+  const observe: Parameters<Meter['addBatchObservableCallback']>[0] = async (result) => {
+    query ??= withDeadline(statsTimeoutMs, inbox.stats()).finally(() => (query = undefined))
+    const stats = await query.catch(() => undefined)
+    result.observe(up, stats === undefined ? 0 : 1)
+    if (stats === undefined) return
+    for (const status of ['pending', 'queued', 'dead'] as const) {
+      result.observe(events, stats.events[status], { status })
+    }
+    for (const status of ['pending', 'dead'] as const) {
+      result.observe(notifications, stats.notifications[status], { status })
+    }
+    result.observe(quarantined, stats.quarantined)
+    result.observe(age, Math.max(0, now() - (stats.oldestPendingAt ?? now())) / 1000)
+    result.observe(published, stats.published)
+  }
+  const instruments = [up, events, notifications, quarantined, age, published]
+  meter.addBatchObservableCallback(observe, instruments)
+  return () => {
+    meter.removeBatchObservableCallback(observe, instruments)
+  }
+}
