@@ -351,7 +351,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
     it('rejects invalid headers without showing them', () => {
       const headers = { 'x-key': `${key}\n${key}` }
       expect(() => bus.create('http://127.0.0.1', key, { headers })).toThrow(
-        new TypeError('The headers of a bus over HTTP are no headers'),
+        new TypeError('The headers of a bus over HTTP are invalid'),
       )
     })
 

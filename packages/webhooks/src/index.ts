@@ -95,9 +95,14 @@ export {
   type RecorderOptions,
   type ServerlessGatewayOptions,
 } from './gateway/gateway.ts'
-export type { EventHandler, EventHandlers, EventOf } from './handlers/event-handlers.ts'
-export { handlers, type HandlersOptions } from './handlers/handlers.ts'
-export { NonRetryableError } from './handlers/non-retryable-error.ts'
+export {
+  handlers,
+  NonRetryableError,
+  type EventHandler,
+  type EventHandlers,
+  type EventOf,
+  type HandlersOptions,
+} from './handlers/handlers.ts'
 export { memoryFailureLimiter } from './memory/checked-failure-limiter.ts'
 export type { MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
 export { parseJson } from './gateway/parse-json.ts'

@@ -18,8 +18,8 @@ const named = (name: string, id = name): InternalEvent => createEvent(id, 0, { n
 
 const seen = new WeakMap<object, string[]>()
 for (const [title, concurrency] of [
-  ['handlers, one at a time', 1],
-  ['handlers, several at once', 4],
+  ['sequential handlers', 1],
+  ['concurrent handlers', 4],
 ] as const) {
   describe(title, () => {
     testPublisher(
@@ -41,7 +41,7 @@ for (const [title, concurrency] of [
 }
 
 describe('handlers', () => {
-  it('gives each event to the handler of its name, and ignores the others unless it is told to refuse them', async () => {
+  it('passes each event to the handler of its name', async () => {
     const handled: string[] = []
     const byName = { 'a/b.c': ({ id }: InternalEvent) => handled.push(id) }
     const events = [named('a/b.c', '1'), named('a/b.d', '2'), named('toString', '3')]
@@ -55,14 +55,14 @@ describe('handlers', () => {
     ])
   })
 
-  it('fails those alone that throw, and for good only what is said to be final', async () => {
+  it('fails only the events whose handlers throw', async () => {
     const publisher = handlers({
       'a/was.fine': () => undefined,
       'a/has.thrown': () => {
         throw new TypeError('with something private')
       },
       'a/has.rejected': () => Promise.reject(Object.assign(new Error('private'), { code: 'ECONNREFUSED' })),
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- what strangers' code does
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- handlers can reject with any value
       'a/has.rejected_oddly': () => Promise.reject('private'),
       'a/was.final': () => Promise.reject(new NonRetryableError('private')),
       'a/was.final_below': () => {
@@ -93,34 +93,37 @@ describe('handlers', () => {
     ])
   })
 
-  it('looks no deeper than it has to for what is final', async () => {
+  it('ends the search in a circle of causes', async () => {
     const circle = new Error('private')
     circle.cause = circle
     const publisher = handlers({ 'a/b.c': () => Promise.reject(circle) })
     expect(await publisher.publish([named('a/b.c')], signal)).toMatchObject([{ retryable: true }])
   })
 
-  it.each(['name', 'code', 'cause'])('fails what throws an error whose %s cannot be read', async (member) => {
-    const error = new Error('private')
-    const get = () => {
-      throw new Error('private')
-    }
-    Object.defineProperty(error, member, { get })
-    const inbox = memoryInbox()
-    const publisher = handlers({ 'doorbell/bell.rung': () => Promise.reject(error) })
-    await inbox.record(createDelivery(Date.now(), 'a'))
-    const outcomes: unknown[] = []
-    const dispatcher = createDispatcher({
-      ...{ inbox, publisher, random: () => 0.5 },
-      onAttempt: ({ outcome }) => outcomes.push(outcome),
-    })
-    dispatcher.start()
-    const told = member === 'cause' ? 'Error' : 'Unknown error'
-    await expect.poll(() => outcomes).toEqual([{ status: 'retry', afterMs: 500, error: told }])
-    await dispatcher.stop()
-  })
+  it.each(['name', 'code', 'cause'])(
+    'fails an event whose error throws when its %s is read',
+    async (member) => {
+      const error = new Error('private')
+      const get = () => {
+        throw new Error('private')
+      }
+      Object.defineProperty(error, member, { get })
+      const inbox = memoryInbox()
+      const publisher = handlers({ 'doorbell/bell.rung': () => Promise.reject(error) })
+      await inbox.record(createDelivery(Date.now(), 'a'))
+      const outcomes: unknown[] = []
+      const dispatcher = createDispatcher({
+        ...{ inbox, publisher, random: () => 0.5 },
+        onAttempt: ({ outcome }) => outcomes.push(outcome),
+      })
+      dispatcher.start()
+      const description = member === 'cause' ? 'Error' : 'Unknown error'
+      await expect.poll(() => outcomes).toEqual([{ status: 'retry', afterMs: 500, error: description }])
+      await dispatcher.stop()
+    },
+  )
 
-  it('has so many at work at once, and no more', async () => {
+  it('limits concurrent handlers', async () => {
     let working = 0
     let most = 0
     const publisher = handlers(
@@ -138,7 +141,6 @@ describe('handlers', () => {
       signal,
     )
     expect(most).toBe(3)
-    // There are as many at work as there are events, whatever is allowed.
     await publisher.publish([], signal)
     const wide = handlers({ 'a/b.c': () => undefined }, { concurrency: Number.MAX_SAFE_INTEGER })
     expect(await wide.publish([named('a/b.c')], signal)).toEqual([{ ok: true }])
@@ -147,8 +149,7 @@ describe('handlers', () => {
   it.each([
     ['concurrency', [NaN, Infinity, 0, 1.5], 'of at least 1'],
     ['timeoutMs', [NaN, Infinity, 0, -1, 1.5, 2 ** 31], 'from 1 to 2147483647'],
-  ])('refuses a %s that no handler could work with', (name, values, range) => {
-    // With a time-out of NaN or Infinity, every handler once had failed at once.
+  ])('rejects a %s out of range', (name, values, range) => {
     for (const value of values) {
       expect(() => handlers({}, { [name]: value })).toThrow(
         new TypeError(`${name} must be an integer ${range}`),
@@ -156,8 +157,7 @@ describe('handlers', () => {
     }
   })
 
-  it('takes nothing for a handler that is none', () => {
-    // Its events were once tried again for a day.
+  it('rejects a handler that is not a function', () => {
     for (const handler of ['log', null, {}] as never[]) {
       const refused = new TypeError('The handler of a/b.c must be a function')
       expect(() => handlers({ 'a/b.c': handler })).toThrow(refused)
@@ -165,16 +165,16 @@ describe('handlers', () => {
     expect(() => handlers({ 'a/b.c': undefined })).not.toThrow()
   })
 
-  it('answers in time for what has ended, and tells the rest to stop', async () => {
+  it('returns finished results and aborts the other handlers at the timeout', async () => {
     vi.useFakeTimers()
     try {
-      const begun: string[] = []
+      const started: string[] = []
       const signals: AbortSignal[] = []
       const publisher = handlers(
         {
-          'a/was.quick': ({ id }) => begun.push(id),
+          'a/was.quick': ({ id }) => started.push(id),
           'a/has.hung': ({ id }, stop) => {
-            begun.push(id)
+            started.push(id)
             signals.push(stop)
             return never()
           },
@@ -188,7 +188,7 @@ describe('handlers', () => {
       )
       await vi.advanceTimersByTimeAsync(1000)
       expect(await publishing).toEqual([{ ok: true }, late, late])
-      expect([begun, signals.map(({ aborted }) => aborted)]).toEqual([['0', '1'], [true]])
+      expect([started, signals.map(({ aborted }) => aborted)]).toEqual([['0', '1'], [true]])
 
       const stop = new AbortController()
       const stopped = publisher.publish([named('a/has.hung')], stop.signal)
@@ -200,13 +200,13 @@ describe('handlers', () => {
     }
   })
 
-  it('is durable and retried behind an inbox', async () => {
+  it('retries the events of an inbox', async () => {
     const inbox = memoryInbox()
     const tries: string[] = []
     const publisher = handlers<readonly [typeof doorbell]>({
       'doorbell/bell.rung': ({ id, data }) => {
         tries.push(`${id} ${data.door}`)
-        if (id === 'never') throw new NonRetryableError('There is no such door')
+        if (id === 'never') throw new NonRetryableError('The door does not exist')
         if (tries.length < 4) throw new Error('The light is off')
       },
     })
@@ -230,7 +230,7 @@ describe('the types of handlers', () => {
   })
   type Providers = readonly [typeof doorbell, typeof gate]
 
-  it('know the names and the data of the providers', () => {
+  it('include the names and the data of the providers', () => {
     expect([doorbell.name satisfies 'doorbell', gate.name satisfies 'gate']).toEqual(['doorbell', 'gate'])
     handlers<Providers>({
       'gate/gate.opened': ({ data, name }) => [data.by.length, name satisfies 'gate/gate.opened'],
@@ -240,29 +240,29 @@ describe('the types of handlers', () => {
         await Promise.resolve(data.door.length)
       },
     })
-    // Without them, any name goes, and the data is unknown.
+    // Without providers, every name is valid and the data is unknown.
     handlers({ 'any/thing.happened': ({ data }) => data satisfies unknown })
   })
 
-  it('know a provider whose name is not known by its kinds', () => {
+  it('accept every name for a provider without a literal name', () => {
     type Elsewhere = readonly [Provider<(typeof gate)['events']>]
     handlers<Elsewhere>({ 'elsewhere/gate.opened': ({ data }) => data.by.length })
-    // @ts-expect-error the door is the doorbell's
+    // @ts-expect-error only the doorbell has a door
     handlers<Elsewhere>({ 'elsewhere/gate.opened': ({ data }) => String(data.door) })
-    // @ts-expect-error none has this kind
+    // @ts-expect-error no provider has this kind
     handlers<Elsewhere>({ 'elsewhere/gate.closed': () => undefined })
   })
 
-  it('take no kind, no provider and no use of data that there is not', () => {
-    // @ts-expect-error the gate is never closed
+  it('reject unknown kinds, unknown providers and wrong data', () => {
+    // @ts-expect-error the gate has no kind gate.closed
     handlers<Providers>({ 'gate/gate.closed': () => undefined })
-    // @ts-expect-error the kind is another provider's
+    // @ts-expect-error the kind belongs to another provider
     handlers<Providers>({ 'doorbell/gate.opened': () => undefined })
-    // @ts-expect-error there is no such provider
+    // @ts-expect-error the provider is unknown
     handlers<Providers>({ 'gat/gate.opened': () => undefined })
-    // @ts-expect-error the door is the doorbell's
+    // @ts-expect-error only the doorbell has a door
     handlers<Providers>({ 'gate/gate.opened': ({ data }) => String(data.door) })
-    // @ts-expect-error a number is no text
+    // @ts-expect-error a number is not a string
     handlers<Providers>({ 'gate/bell.rung': ({ data }) => String(data.times.length) })
     // @ts-expect-error a handler is a function
     const handlesNothing = () => handlers<Providers>({ 'gate/bell.rung': 'log' })

@@ -1,44 +1,88 @@
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { describeFailure } from '../internal/describe-failure.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { Publisher, PublishResult } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { EventHandler, EventHandlers } from './event-handlers.ts'
-import { isNonRetryable } from './non-retryable-error.ts'
+import type { MaybePromise, Publisher, PublishResult } from '../ports/ports.ts'
+import type { AnyProvider, EventSchemas, ProviderEvent } from '../provider/provider.ts'
+
+/** The events of some providers, as their schemas return them. */
+export type EventOf<Providers extends AnyProvider> = Providers extends {
+  readonly name: infer Name extends string
+  readonly events: infer Events extends EventSchemas
+}
+  ? ProviderEvent<Events, Name>
+  : never
+
+/** Handles an event. A handler that throws or rejects fails the attempt. */
+export type EventHandler<Event> = (event: Event, signal: AbortSignal) => MaybePromise<unknown>
+
+/** Handlers by the name of their event. */
+export type EventHandlers<Providers extends readonly AnyProvider[]> = {
+  readonly [Name in EventOf<Providers[number]>['name']]?: EventHandler<
+    EventWithName<EventOf<Providers[number]>, Name>
+  >
+}
+
+// A provider without a literal name has a template type as event name, so the name must extend the template.
+type EventWithName<Event, Name> = Event extends { readonly name: infer Pattern }
+  ? Name extends Pattern
+    ? Event
+    : never
+  : never
 
 export interface HandlersOptions {
-  /** Handlers at work at once, of one batch. @default 10 */
+  /** Maximum number of concurrent handlers per batch. @default 10 */
   readonly concurrency?: number
   /**
-   * How long the handlers of one batch may take, in milliseconds: less than nine tenths of the dispatcher's `timeoutMs`,
-   * which is all that a bus has beside a shared queue. Those that have not ended by then are told by their signals and
-   * have failed, and those that have not begun as well; they are tried again, and what has ended is not.
+   * Timeout for the handlers of one batch in milliseconds. It must be less than nine tenths of the dispatcher's
+   * `timeoutMs`, which is the time that a bus gets when a shared queue is in use. At the timeout, the signals of running
+   * handlers abort, and events without a finished handler are retried.
    *
    * @default 4,000
    */
   readonly timeoutMs?: number
   /**
-   * What becomes of an event that has no handler: it is done with, or a dead letter. Dispatchers on one database work off
-   * each other's events, so that what one of them has no handler for may be another's.
+   * Whether an event without a handler is done, or becomes a dead letter. Dispatchers on one database share events, so
+   * another dispatcher can have the handler.
    *
    * @default 'ignore'
    */
   readonly unhandled?: 'ignore' | 'refuse'
 }
 
+const brand = Symbol.for('@sallyport/webhooks.NonRetryableError')
+
 /**
- * A publisher made of functions, for a system that needs no bus: each event goes to the handler of its name, at least
- * once, and is retried by itself until the handler returns.
+ * An error of a handler that a retry cannot fix: the event becomes a dead letter at once.
  *
- * With `handlers<typeof providers>({ … })` the names and the data are those of the providers: a kind that none of them
- * declares does not compile. Data have been JSON: they hold texts for dates, arrays for sets. The data of a manual test
- * (`event.source.manual`) is what the tester sent, whatever its type says.
+ * @example
+ * ```ts
+ * import { NonRetryableError } from '@sallyport/webhooks'
  *
- * A handler that throws is tried again with back-off; one that throws a {@link NonRetryableError}, or an error with one
- * as its `cause`, is not. The event may come again after a crash: handlers are idempotent, by `event.id`.
+ * throw new NonRetryableError('The order was deleted')
+ * ```
+ */
+export class NonRetryableError extends Error {
+  override readonly name = 'NonRetryableError'
+  readonly code = 'NON_RETRYABLE'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    Object.defineProperty(this, brand, { value: true })
+  }
+}
+
+/**
+ * Creates a publisher from functions, for a system without a bus. Each event goes to the handler of its name at least
+ * once, and is retried until the handler returns.
  *
- * @throws TypeError when `concurrency` or `timeoutMs` is no integer from 1, `timeoutMs` is longer than a timer can wait
- * (24 days), or a handler is no function
+ * With `handlers<typeof providers>({ … })`, names and data have the types of the providers, and an unknown kind is a
+ * compile-time error. Data are JSON values: dates are strings, sets are arrays. The data of a manual test
+ * (`event.source.manual`) can differ from its type.
+ *
+ * A handler that throws is retried with back-off, unless the error is a {@link NonRetryableError} or has one as its
+ * `cause`. An event can repeat after a crash: handlers must be idempotent by `event.id`.
+ *
+ * @throws TypeError if `concurrency` or `timeoutMs` is out of range, or if a handler is not a function
  *
  * @example
  * ```ts
@@ -80,7 +124,6 @@ export function handlers<Providers extends readonly AnyProvider[] = readonly Any
       return { ok: false, retryable: false, error: 'No handler for events of this name' }
     }
     try {
-      // What the name promises of the data is its provider's to keep.
       await handler(event as never, signal)
       return done
     } catch (error) {
@@ -90,36 +133,52 @@ export function handlers<Providers extends readonly AnyProvider[] = readonly Any
 
   return {
     publish(events, signal) {
-      if (signal.aborted) return Promise.resolve(events.map(() => outOfTime))
+      if (signal.aborted) return Promise.resolve(events.map(() => timedOut))
       return new Promise((resolve) => {
-        const results: PublishResult[] = events.map(() => outOfTime)
-        const stopping = new AbortController()
-        const waiting = events.entries()
+        const results: PublishResult[] = events.map(() => timedOut)
+        const controller = new AbortController()
+        const queue = events.entries()
 
-        const answer = () => {
+        const finish = () => {
           clearTimeout(timer)
           signal.removeEventListener('abort', stop)
           resolve([...results])
         }
         const stop = () => {
-          answer()
-          stopping.abort(new DOMException('The handlers took too long', 'TimeoutError'))
+          finish()
+          controller.abort(new DOMException('The handlers took too long', 'TimeoutError'))
         }
         const timer = setTimeout(stop, timeoutMs)
         signal.addEventListener('abort', stop)
 
         const work = async () => {
-          // Whoever takes the next of one iterator takes what nobody else has.
-          for (const [index, event] of waiting) {
-            if (stopping.signal.aborted) return
-            results[index] = await handle(event, stopping.signal)
+          // The workers share one iterator.
+          for (const [index, event] of queue) {
+            if (controller.signal.aborted) return
+            results[index] = await handle(event, controller.signal)
           }
         }
-        void Promise.all(Array.from({ length: Math.min(concurrency, events.length) }, work)).then(answer)
+        void Promise.all(Array.from({ length: Math.min(concurrency, events.length) }, work)).then(finish)
       })
     },
   }
 }
 
 const done: PublishResult = { ok: true }
-const outOfTime: PublishResult = { ok: false, retryable: true, error: 'The handlers took too long' }
+const timedOut: PublishResult = { ok: false, retryable: true, error: 'The handlers took too long' }
+
+const maxCauses = 10
+
+/** Finds the brand in an error or its causes. The brand also matches errors from another copy of the package. */
+function isNonRetryable(error: unknown): boolean {
+  let current = error
+  try {
+    for (let depth = 0; depth <= maxCauses && typeof current === 'object' && current !== null; depth++) {
+      if (brand in current) return true
+      current = (current as { cause?: unknown }).cause
+    }
+  } catch {
+    // A getter of the error throws.
+  }
+  return false
+}

@@ -1,8 +1,7 @@
 /**
- * Buses over HTTP: a publisher that has batches, limits, retries and failures in hand, for any format.
+ * A publisher for buses over HTTP. It batches events, retries and reports failures for any event format.
  *
  * @module
  */
-export type { HttpFormat, HttpMessage, HttpReading } from './format.ts'
-export { httpPublisher, type HttpPublisherOptions } from './publisher.ts'
-export type { HttpClientOptions } from './send.ts'
+export type { HttpClientOptions, HttpMessage, HttpReading } from './client.ts'
+export { httpPublisher, type HttpFormat, type HttpPublisherOptions } from './publisher.ts'

@@ -23,7 +23,7 @@ testHttpPublisher('lines over HTTP', {
 const { signal } = new AbortController()
 
 describe('httpPublisher', () => {
-  it('sends its own headers, and those of the format over them', async () => {
+  it('lets the headers of the format override the common headers', async () => {
     await using receiver = await openReceiver()
     const publisher = httpPublisher(
       { ...lines, sign: ({ body }, events) => ({ 'x-proof': `${body.length} ${events.length}` }) },
@@ -38,7 +38,7 @@ describe('httpPublisher', () => {
     })
   })
 
-  it('lets events be tried again that cannot be signed now, and sends nothing', async () => {
+  it('sends no request and allows a retry when signing fails', async () => {
     await using receiver = await openReceiver()
     const error = Object.assign(new Error('the secret of the bus'), { code: 'ESTORE' })
     const publisher = httpPublisher({ ...lines, sign: () => Promise.reject(error) }, { url: receiver.url })
@@ -48,25 +48,21 @@ describe('httpPublisher', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])(
-    'takes no %s out of range, and names it',
-    (name) => {
-      // A time of Infinity once ended every batch at once.
-      for (const value of [0, -1, 1.5, Number.NaN, Infinity])
-        expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
-          new RegExp(`^${name} must be an integer `),
-        )
-    },
-  )
+  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])('rejects a %s out of range', (name) => {
+    for (const value of [0, -1, 1.5, Number.NaN, Infinity])
+      expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
+        new RegExp(`^${name} must be an integer `),
+      )
+  })
 
-  it('tells what the kit itself says of a secret, which was once the name of the error alone', async () => {
-    const why = new SallyportError('SERVICE_UNAVAILABLE', 'The lease of the secret has ended')
+  it('reports the message of a Sallyport error from the signer', async () => {
+    const cause = new SallyportError('SERVICE_UNAVAILABLE', 'The lease of the secret has ended')
     const publisher = httpPublisher(
-      { ...lines, sign: () => Promise.reject(why) },
+      { ...lines, sign: () => Promise.reject(cause) },
       { url: 'http://127.0.0.1' },
     )
     expect(await publisher.publish([createEvent('a', 0)], signal)).toEqual([
-      { ok: false, retryable: true, error: `The request cannot be made: ${why.message}` },
+      { ok: false, retryable: true, error: `The request cannot be made: ${cause.message}` },
     ])
   })
 })

@@ -1,36 +1,63 @@
+import { untilAborted } from '@sallyport/internal/deadline'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { isSallyportError } from '@sallyport/errors'
 import { describeFailure } from '../internal/describe-failure.ts'
-import type { Publisher, PublishResult } from '../ports/ports.ts'
-import type { HttpFormat, HttpMessage } from './format.ts'
-import { halvesOf, portionsOf, type Part } from './portions.ts'
-import { outOfTime, sender, unanswered, type Answer, type Failure, type HttpClientOptions } from './send.ts'
-import { untilEnded } from './until-ended.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { MaybePromise, Publisher, PublishResult } from '../ports/ports.ts'
+import {
+  createSend,
+  createUnavailable,
+  timedOut,
+  type Failure,
+  type HttpClientOptions,
+  type HttpMessage,
+  type HttpReading,
+  type Outcome,
+} from './client.ts'
+
+/** The format of a bus over HTTP. */
+export interface HttpFormat {
+  /** Encodes one event. An error is final for the event. */
+  encode(event: InternalEvent): HttpMessage
+  /** Joins several messages into one request. Without this function, each event is a request. */
+  join?(messages: readonly HttpMessage[]): HttpMessage
+  /** Returns headers for a whole request, such as a signature. */
+  sign?(
+    message: HttpMessage,
+    events: readonly InternalEvent[],
+  ): MaybePromise<Readonly<Record<string, string>>>
+  /**
+   * Reads the body of a response with status 200 to 299 or 400, up to 1 MiB. Without this function, a status of success
+   * takes all events of a request and another status takes none.
+   */
+  read?(body: string): HttpReading
+}
 
 export interface HttpPublisherOptions extends HttpClientOptions {
-  /** An http or https address, without a user and a password in it. No error tells it: it may hold a key. */
+  /** An http or https URL without credentials. No error message contains the URL, which can hold a key. */
   readonly url: string
-  /** Bytes of a request's body, where events share one; an event that is larger by itself goes alone. @default 512 KiB */
+  /** Maximum size of a request body in bytes. A larger event is sent in its own request. @default 512 KiB */
   readonly maxBytes?: number
-  /** Events of one request, where they share one. @default 1,000 */
+  /** Maximum number of events per request. @default 1,000 */
   readonly maxEvents?: number
-  /** Requests at once, of one batch. @default 1 */
+  /** Maximum number of concurrent requests per batch. @default 1 */
   readonly concurrency?: number
 }
 
 /**
- * A publisher on a bus over HTTP, in the format that the bus wants.
+ * Creates a publisher for a bus over HTTP.
  *
- * A status of 200 to 299 takes the events of a request. 400, 410, 413, 415, 422 and 431 are final; but of several events
- * that were answered 400, 413 or 422, each half is sent again by itself, so that one bad event fails alone. Everything
- * else may be tried again, not before what `Retry-After` says: other statuses (401, 403, 404 and redirects too, which
- * are not followed), an answer that cannot be read, a network that fails, and an answer that is late. After 429, 503 or
- * no answer at all, the rest of the batch is not sent.
+ * - A status of 200 to 299 takes the events of a request.
+ * - 400, 410, 413, 415, 422 and 431 are final. A request with several events that is answered 400, 413 or 422 is divided
+ *   into halves, so that one bad event fails alone.
+ * - Other statuses (401, 403, 404 and redirects too), unreadable responses, network failures and timeouts are retryable,
+ *   after the delay of `Retry-After`.
+ * - After 429, 503 or a network failure, the rest of the batch is not sent.
  *
- * Failures name the status or the system's error code, and nothing of the address, the headers or the events.
+ * Failures contain the status or the code of the system's error. They contain no URL, header or event.
  *
- * @throws TypeError when the address is not http or https or holds a user and a password, when a header is none, when a
- *   limit is no whole number from 1, or when the time is none that a timer can wait
+ * @throws TypeError if the URL is not http or https or contains credentials, if a header is invalid, or if a limit or the
+ *   timeout is out of range
  *
  * @example
  * ```ts
@@ -54,73 +81,112 @@ export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions)
   const maxEvents = integerOption('maxEvents', options.maxEvents ?? 1000, 1)
   const concurrency = integerOption('concurrency', options.concurrency ?? 1, 1)
   const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
-  const send = sender(options.url, options, format.read?.bind(format))
+  const send = createSend(options.url, options, format.read?.bind(format))
   const limits = { bytes: maxBytes, events: format.join === undefined ? 1 : maxEvents }
 
-  async function request(parts: readonly Part[], signal: AbortSignal): Promise<Answer> {
+  async function request(parts: readonly Part[], signal: AbortSignal): Promise<Outcome> {
     try {
-      const message = joined(parts.map((part) => part.message))
+      const messages = parts.map((part) => part.message)
+      const message: HttpMessage = format.join?.(messages) ?? (messages[0] as HttpMessage)
       const events = parts.map((part) => part.event)
       const signed = await format.sign?.(message, events)
       return await send({ ...message, headers: { ...message.headers, ...signed } }, signal)
     } catch (error) {
-      // The kit's own errors are written to be shown.
-      const why = isSallyportError(error) ? error.message : describeFailure(error)
-      const failure = `The request cannot be made: ${why}`
-      return unanswered({ ok: false, retryable: true, error: failure })
+      // Messages of Sallyport's own errors contain no secret.
+      const reason = isSallyportError(error) ? error.message : describeFailure(error)
+      return createUnavailable({
+        ok: false,
+        retryable: true,
+        error: `The request cannot be made: ${reason}`,
+      })
     }
-  }
-  function joined(messages: readonly HttpMessage[]): HttpMessage {
-    const [only, ...others] = messages
-    if (format.join !== undefined) return format.join(messages)
-    if (only === undefined || others.length > 0) throw new RangeError('Not one event in a request for one')
-    return only
   }
 
   return {
     async publish(events, signal) {
-      const results: PublishResult[] = events.map(() => outOfTime)
+      const results: PublishResult[] = events.map(() => timedOut)
       const parts = events.flatMap((event, index): Part[] => {
         try {
           const message = format.encode(event)
           return [{ index, event, message, bytes: encoder.encode(message.body).byteLength }]
         } catch {
-          // The reason is not kept: it may quote the data.
-          results[index] = noForm
+          // The error can quote the data.
+          results[index] = notEncodable
           return []
         }
       })
-      const waiting = portionsOf(parts, limits)
+      const requests = groupParts(parts, limits)
 
-      let away: Failure | undefined
-      const work = async (ended: AbortSignal) => {
-        for (let portion = waiting.shift(); portion !== undefined; portion = waiting.shift()) {
-          if (ended.aborted) return
-          if (away !== undefined) {
-            for (const { index } of portion) results[index] = away
-            continue
-          }
-          const answer = await request(portion, ended)
-          if (answer.away) away = answer.failure
-          const left = portion.filter(({ index }, place) => {
-            if (answer.taken(place)) results[index] = { ok: true }
-            return !answer.taken(place)
+      let unavailable: Failure | undefined
+      async function sendRequests(stop: AbortSignal): Promise<void> {
+        for (let group = requests.shift(); group !== undefined; group = requests.shift()) {
+          if (stop.aborted) return
+          const outcome = unavailable ? createUnavailable(unavailable) : await request(group, stop)
+          if (outcome.unavailable) unavailable = outcome.failure
+          const rest = group.filter(({ index }, position) => {
+            if (outcome.taken(position)) results[index] = { ok: true }
+            return !outcome.taken(position)
           })
-          if (answer.divisible && portion.length > 1 && left.length > 0) waiting.unshift(...halvesOf(left))
-          else for (const { index } of left) results[index] = answer.failure
+          if (outcome.divisible && group.length > 1 && rest.length > 0) requests.unshift(...halve(rest))
+          else for (const { index } of rest) results[index] = outcome.failure
         }
       }
-      await untilEnded(signal, timeoutMs, (ended) =>
-        Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, () => work(ended))),
-      )
+
+      const late = new AbortController()
+      const timer = setTimeout(() => {
+        late.abort()
+      }, timeoutMs)
+      const stop = AbortSignal.any([signal, late.signal])
+      const senders = Array.from({ length: Math.min(concurrency, requests.length) }, () => sendRequests(stop))
+      try {
+        await untilAborted(Promise.all(senders), stop)
+      } catch (error) {
+        // After a timeout or an abort, the results so far are valid.
+        if (!stop.aborted) throw error
+      } finally {
+        clearTimeout(timer)
+      }
       return [...results]
     },
   }
 }
 
 const encoder = new TextEncoder()
-const noForm: Failure = {
+const notEncodable: Failure = {
   ok: false,
   retryable: false,
   error: 'The event cannot be written in the form of the bus',
+}
+
+/** An encoded event with its position in the batch. */
+interface Part {
+  readonly index: number
+  readonly event: InternalEvent
+  readonly message: HttpMessage
+  readonly bytes: number
+}
+
+/** Groups parts in their order into as few requests as the limits allow. */
+function groupParts(
+  parts: readonly Part[],
+  limits: { readonly bytes: number; readonly events: number },
+): Part[][] {
+  const groups: Part[][] = []
+  let bytes = 0
+  for (const part of parts) {
+    const last = groups.at(-1)
+    // Each separator takes one byte, and so does each bracket.
+    bytes += part.bytes + 1
+    if (last !== undefined && last.length < limits.events && bytes < limits.bytes) last.push(part)
+    else {
+      groups.push([part])
+      bytes = part.bytes + 2
+    }
+  }
+  return groups
+}
+
+function halve(parts: readonly Part[]): Part[][] {
+  const middle = Math.ceil(parts.length / 2)
+  return [parts.slice(0, middle), parts.slice(middle)].filter(({ length }) => length > 0)
 }

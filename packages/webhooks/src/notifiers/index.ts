@@ -1,6 +1,5 @@
 /**
- * Notifiers: where the messages of notify functions go. Each is a function that makes a `Notifier` for the
- * dispatcher.
+ * Notifiers for the dispatcher: they send the messages of notify functions over HTTP, to Slack or into a log.
  *
  * @module
  */

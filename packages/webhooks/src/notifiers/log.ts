@@ -1,6 +1,6 @@
 import type { Notifier } from '../ports/ports.ts'
 
-/** A log with levels that takes fields and a text: pino's, the console, or one like them. */
+/** A logger such as pino or the console. */
 export interface NotifierLog {
   info(fields: object, text: string): unknown
   warn(fields: object, text: string): unknown
@@ -10,10 +10,10 @@ export interface NotifierLog {
 const levels = { info: 'info', warning: 'warn', error: 'error' } as const
 
 /**
- * Writes messages into a log, at the level of their severity: for a system whose operators read it.
+ * Creates a notifier that logs each message at the level of its severity.
  *
- * The text is the title on one line, without control characters. The fields hold the message, with personal data that
- * is in its text, and the id and the name of the event.
+ * The text is the title on one line, without control characters. The fields hold the message, including personal data in
+ * its text, and the id and the name of the event.
  *
  * @example
  * ```ts
@@ -24,14 +24,12 @@ const levels = { info: 'info', warning: 'warn', error: 'error' } as const
  */
 export function logNotifier(log: NotifierLog): Notifier {
   return {
-    // eslint-disable-next-line @typescript-eslint/require-await -- a log that throws rejects
+    // eslint-disable-next-line @typescript-eslint/require-await -- an error of the log must reject
     async notify(message, event, signal) {
       signal.throwIfAborted()
       const fields = { notification: message, event: event.id, name: event.name }
-      log[levels[message.severity]](fields, printable(message.title))
+      // The console writes control characters to the terminal.
+      log[levels[message.severity]](fields, message.title.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim())
     },
   }
 }
-
-/** What strangers wrote, fit for a terminal, which a log such as the console writes it to as it is. */
-const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()

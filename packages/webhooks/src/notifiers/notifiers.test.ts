@@ -10,7 +10,7 @@ import { type HttpNotification, httpNotifier, logNotifier, slackNotifier } from 
 const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
 const path = '/services/T0/B0/secretpath'
 const runner = { describe, expect, it }
-const forever = new AbortController().signal
+const { signal } = new AbortController()
 
 async function overHttp(make: (url: string) => Notifier): Promise<NotifierUnderTest> {
   const receiver = await openReceiver()
@@ -26,21 +26,21 @@ async function overHttp(make: (url: string) => Notifier): Promise<NotifierUnderT
   }
 }
 
-describe('over HTTP', () => {
+describe('httpNotifier as a notifier', () => {
   testNotifier(runner, {
     secrets: [secret, path],
     open: () => overHttp((url) => httpNotifier({ url, secret, timeoutMs: 60_000 })),
   })
 })
 
-describe('to Slack', () => {
+describe('slackNotifier as a notifier', () => {
   testNotifier(runner, {
     secrets: [path],
     open: () => overHttp((url) => slackNotifier({ url, timeoutMs: 60_000 })),
   })
 })
 
-describe('into a log', () => {
+describe('logNotifier', () => {
   testNotifier(runner, {
     immediate: true,
     open() {
@@ -60,25 +60,25 @@ describe('into a log', () => {
     },
   })
 
-  it('has the level of the severity', async () => {
-    const said: string[] = []
-    const at = (level: string) => (_: object, text: string) => said.push(`${level} ${text}`)
+  it('logs at the level of the severity', async () => {
+    const lines: string[] = []
+    const at = (level: string) => (_: object, text: string) => lines.push(`${level} ${text}`)
     const notifier = logNotifier({ info: at('info'), warn: at('warn'), error: at('error') })
     for (const severity of ['info', 'warning', 'error'] as const) {
-      await notifier.notify({ ...message, severity }, event, forever)
+      await notifier.notify({ ...message, severity }, event, signal)
     }
-    expect(said).toEqual(['info The bell rang', 'warn The bell rang', 'error The bell rang'])
+    expect(lines).toEqual(['info The bell rang', 'warn The bell rang', 'error The bell rang'])
   })
 
-  it('has a title on one line that steers no terminal, and the message as it is in the fields', async () => {
+  it('removes control characters from the title', async () => {
     const written: [fields: object, text: string][] = []
     const info = (fields: object, text: string) => written.push([fields, text])
-    const steering = {
+    const unsafe = {
       ...message,
       title: '\u001b[2J\u009b31mThe bell\r\nrang\u2028and\u2029\u202erang\u0000',
     }
-    await logNotifier({ info, warn: info, error: info }).notify(steering, event, forever)
-    const fields = { notification: steering, event: event.id, name: event.name }
+    await logNotifier({ info, warn: info, error: info }).notify(unsafe, event, signal)
+    const fields = { notification: unsafe, event: event.id, name: event.name }
     expect(written).toEqual([[fields, '[2J 31mThe bell rang and rang']])
   })
 })
@@ -102,7 +102,6 @@ async function receive(answer?: Parameters<typeof openReceiver>[0]): Promise<Rec
   receivers.push(receiver)
   return receiver
 }
-/** What it was rejected with. */
 async function failure(notifying: Promise<void>): Promise<Failure> {
   try {
     await notifying
@@ -119,12 +118,12 @@ interface Failure {
 }
 
 describe('httpNotifier', () => {
-  it('posts the message and which event it is about, and no data unless it is asked to', async () => {
+  it('posts the message and its event, with the data only as an option', async () => {
     const { url, requests } = await receive()
-    await httpNotifier({ url, secret }).notify(message, event, forever)
-    await httpNotifier({ url, secret, includeData: true }).notify(message, event, forever)
+    await httpNotifier({ url, secret }).notify(message, event, signal)
+    await httpNotifier({ url, secret, includeData: true }).notify(message, event, signal)
     const [without, whole] = requests.map(({ body }) => JSON.parse(body) as HttpNotification)
-    const about = {
+    const expected = {
       id: event.id,
       name: event.name,
       provider: 'doorbell',
@@ -132,17 +131,17 @@ describe('httpNotifier', () => {
       occurred_at: '2026-01-01T00:00:00.000Z',
       delivery_id: 'delivery-1',
     }
-    expect(without).toEqual({ ...message, links: [], event: about })
-    expect(whole).toEqual({ ...message, links: [], event: { ...about, data: event.data } })
+    expect(without).toEqual({ ...message, links: [], event: expected })
+    expect(whole).toEqual({ ...message, links: [], event: { ...expected, data: event.data } })
     expect(requests[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } })
   })
 
-  it('is verified by the libraries of Standard Webhooks and Svix, and keeps its id', async () => {
+  it('signs for the libraries of Standard Webhooks and Svix with a stable id', async () => {
     const { url, requests } = await receive()
     const notifier = httpNotifier({ url, secret: () => Promise.resolve(secret) })
-    await notifier.notify(message, event, forever)
-    await notifier.notify({ ...message, title: 'Again' }, event, forever)
-    await notifier.notify(message, { ...event, id: 'doorbell:bell.rung:2' }, forever)
+    await notifier.notify(message, event, signal)
+    await notifier.notify({ ...message, title: 'Again' }, event, signal)
+    await notifier.notify(message, { ...event, id: 'doorbell:bell.rung:2' }, signal)
     for (const { body, headers } of requests) {
       const given = headers as Record<string, string>
       expect(new StandardWebhook(secret).verify(body, given)).toEqual(JSON.parse(body))
@@ -170,79 +169,82 @@ describe('httpNotifier', () => {
     [429, true],
     [500, true],
     [503, true],
-  ])('a gateway that answers %i is asked again: %s', async (status, retryable) => {
+  ])('rejects the status %i, retryable: %s', async (status, retryable) => {
     const { url } = await receive(status)
-    const error = await failure(httpNotifier({ url, secret }).notify(message, event, forever))
+    const error = await failure(httpNotifier({ url, secret }).notify(message, event, signal))
     expect([error.code, error.retryable]).toEqual([`HTTP_${status}`, retryable])
   })
 
-  it('tells how long the gateway asks to be left alone', async () => {
+  it('reports the delay of Retry-After', async () => {
     const receiver = await receive()
     const now = Date.UTC(2026, 0)
     const notifier = httpNotifier({ url: receiver.url, secret, now: () => now })
     const waits: unknown[] = []
     for (const after of ['120', new Date(now + 60_000).toUTCString(), '0', 'soon', '-5']) {
       receiver.answer((response) => response.writeHead(429, { 'retry-after': after }).end())
-      waits.push((await failure(notifier.notify(message, event, forever))).retryAfterMs)
+      waits.push((await failure(notifier.notify(message, event, signal))).retryAfterMs)
     }
     expect(waits).toEqual([120_000, 60_000, undefined, undefined, undefined])
   })
 
-  it('follows no redirect', async () => {
-    const [elsewhere, receiver] = [await receive(), await receive()]
-    const location = elsewhere.url
+  it('does not follow a redirect', async () => {
+    const [other, receiver] = [await receive(), await receive()]
+    const location = other.url
     receiver.answer((response) => response.writeHead(307, { location }).end())
-    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, forever))
-    expect([error.code, elsewhere.requests]).toEqual(['HTTP_307', []])
+    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, signal))
+    expect([error.code, other.requests]).toEqual(['HTTP_307', []])
   })
 
-  it.each([200, 500])('does not wait for the end of an answer (%i)', async (status) => {
+  it.each([200, 500])('does not wait for the body of a response with status %i', async (status) => {
     const { url } = await receive((response) => response.writeHead(status).write('x'.repeat(100)))
-    const error = await failure(httpNotifier({ url, secret }).notify(message, event, forever))
+    const error = await failure(httpNotifier({ url, secret }).notify(message, event, signal))
     expect(error.code).toBe(status === 200 ? 'none' : 'HTTP_500')
   })
 
-  it.each([200, 500])('lets go of an answer whose body cannot be cancelled (%i)', async (status) => {
-    const unhandled: unknown[] = []
-    const listener = (reason: unknown) => unhandled.push(reason)
-    process.on('unhandledRejection', listener)
-    try {
-      let cancelled = 0
-      const body = new ReadableStream({
-        cancel() {
-          cancelled++
-          return Promise.reject(new Error('The connection is gone'))
-        },
-      })
-      const notifier = httpNotifier({
-        ...{ url: 'https://operators.example.com', secret },
-        fetch: () => Promise.resolve(new Response(body, { status })),
-      })
-      const error = await failure(notifier.notify(message, event, forever))
-      expect([error.code, cancelled]).toEqual([status === 200 ? 'none' : 'HTTP_500', 1])
-      // By then, what nobody has handled is known.
-      await new Promise((resolve) => setImmediate(resolve))
-      expect(unhandled).toEqual([])
-    } finally {
-      process.off('unhandledRejection', listener)
-    }
-  })
+  it.each([200, 500])(
+    'ignores a failed cancellation of the body of a response with status %i',
+    async (status) => {
+      const unhandled: unknown[] = []
+      const listener = (reason: unknown) => unhandled.push(reason)
+      process.on('unhandledRejection', listener)
+      try {
+        let cancelled = 0
+        const body = new ReadableStream({
+          cancel() {
+            cancelled++
+            return Promise.reject(new Error('The connection is closed'))
+          },
+        })
+        const notifier = httpNotifier({
+          ...{ url: 'https://operators.example.com', secret },
+          fetch: () => Promise.resolve(new Response(body, { status })),
+        })
+        const error = await failure(notifier.notify(message, event, signal))
+        expect([error.code, cancelled]).toEqual([status === 200 ? 'none' : 'HTTP_500', 1])
+        // Node reports unhandled rejections before this callback.
+        await new Promise((resolve) => setImmediate(resolve))
+        expect(unhandled).toEqual([])
+      } finally {
+        process.off('unhandledRejection', listener)
+      }
+    },
+  )
 
-  it('gives up on a gateway that does not answer in its time', async () => {
+  it('rejects after the timeout', async () => {
     const { url } = await receive('hang')
-    const notifying = httpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, forever)
+    const notifying = httpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, signal)
     await expect(notifying).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('says in a code why a gateway cannot be reached', async () => {
+  it('rejects a network failure with its code', async () => {
     const receiver = await openReceiver()
     await receiver.close()
-    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, forever))
+    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, signal))
     expect([error.code, error.retryable]).toEqual(['ECONNREFUSED', undefined])
     expect(error.message).not.toContain('127.0.0.1')
     const fetch = () => Promise.reject(new TypeError('no route to https://secret.example.com'))
     const other = await failure(
-      httpNotifier({ url: receiver.url, secret, fetch }).notify(message, event, forever),
+      httpNotifier({ url: receiver.url, secret, fetch }).notify(message, event, signal),
     )
     expect([other.code, other.message]).toEqual(['UNREACHABLE', expect.not.stringContaining('secret')])
   })
@@ -253,7 +255,7 @@ describe('httpNotifier', () => {
     'file:///etc/passwd',
     'https://u:p@example.com',
     '',
-  ])('posts to no such address: %j', (url) => {
+  ])('rejects the URL %j', (url) => {
     const made = [() => httpNotifier({ url, secret }), () => slackNotifier({ url })]
     for (const make of made) {
       expect(make).toThrow(TypeError)
@@ -261,7 +263,7 @@ describe('httpNotifier', () => {
     }
   })
 
-  it('takes no time that a timer cannot wait, with which every message once failed at once', () => {
+  it('rejects a timeout out of range', () => {
     const url = 'https://operators.example.com'
     for (const timeoutMs of [0, 1.5, Number.NaN, Infinity, 2 ** 31]) {
       const made = [() => httpNotifier({ url, secret, timeoutMs }), () => slackNotifier({ url, timeoutMs })]
@@ -269,29 +271,28 @@ describe('httpNotifier', () => {
     }
   })
 
-  // Each was once a notifier that failed every message for a day, and made a dead letter of it.
   it.each(['', 'nope!!', 'whsec_', 'whsec_nope!!', 'whsk_bm9wZQ==', 'whpk_bm9wZQ==', undefined as never])(
-    'takes no secret that signs nothing, and does not show it: %j',
+    'rejects the invalid secret %j',
     async (wrong) => {
       const { url, requests } = await receive()
       expect(() => httpNotifier({ url, secret: wrong })).toThrow(
-        /^secret must be what Standard Webhooks signs with: "whsec_" and base64, or "whsk_" /,
+        /^secret must be a secret of Standard Webhooks: "whsec_" and base64, or "whsk_" /,
       )
-      const given = await failure(httpNotifier({ url, secret: () => wrong }).notify(message, event, forever))
+      const given = await failure(httpNotifier({ url, secret: () => wrong }).notify(message, event, signal))
       expect([given.code, given.message]).toEqual([
         'SECRET_UNUSABLE',
-        expect.stringMatching(/^The function for the secret has to give what /),
+        expect.stringMatching(/^The function for the secret must return a secret /),
       ])
       expect(given.message).not.toContain('nope')
       expect(requests).toEqual([])
     },
   )
 
-  it('signs with a private key', async () => {
+  it('signs with a private key for Ed25519', async () => {
     const { url, requests } = await receive()
     const key = `whsk_${Buffer.alloc(32, 7).toString('base64')}`
     for (const one of [key, `${key}\n`])
-      await httpNotifier({ url, secret: one }).notify(message, event, forever)
+      await httpNotifier({ url, secret: one }).notify(message, event, signal)
     for (const { headers } of requests) expect(headers['webhook-signature']).toMatch(/^v1a,/)
   })
 })

@@ -1,21 +1,21 @@
 import { runWithTimeout } from '@sallyport/internal/deadline'
 import { timerOption } from '@sallyport/internal/options'
-import { httpTarget } from '../http/answers.ts'
-import { refused, unreachable } from './refused.ts'
+import { SallyportError } from '@sallyport/errors'
+import { getNetworkCode, isFinalStatus, parseHttpUrl, parseRetryAfter } from '../http/client.ts'
 
-/** How a gateway over HTTP is reached. */
+/** Options of every notifier that posts over HTTP. */
 export interface PostOptions {
-  /** An http or https address, without a user and a password in it. */
+  /** An http or https URL without credentials. */
   readonly url: string
-  /** @default the platform's own */
+  /** @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch
-  /** Milliseconds until an answer has to be there; the dispatcher's own time may end before. @default 4,000 */
+  /** Timeout for a response in milliseconds. The dispatcher's timeout can end before. @default 4,000 */
   readonly timeoutMs?: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
-/** Posts JSON; rejects unless it is answered by a status of success. */
+/** Posts JSON. @throws SallyportError for a status other than 200 to 299, or a network failure */
 export type Post = (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
@@ -23,19 +23,14 @@ export type Post = (
 ) => Promise<void>
 
 /**
- * A function that posts JSON to one address. Redirects are not followed, since they could lead anywhere; a response's
- * body is not read.
+ * Creates a function that posts JSON to one URL. The function neither follows redirects nor reads the response body.
  *
- * @throws TypeError when the address is none that can be posted to, of which it says nothing, or the time is none that a
- *   timer can wait
+ * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  */
-export function poster(options: PostOptions): Post {
+export function createPost(options: PostOptions): Post {
   const { fetch = globalThis.fetch, now = Date.now } = options
   const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
-  const url = httpTarget(options.url)
-  if (url === undefined) {
-    throw new TypeError('A notifier needs an http or https address without a user or password in it')
-  }
+  const url = parseHttpUrl('A notifier', options.url)
 
   return async (body, headers, signal) => {
     signal.throwIfAborted()
@@ -51,10 +46,23 @@ export function poster(options: PostOptions): Post {
         return await fetch(url, { ...init, signal: ended })
       } catch (error) {
         ended.throwIfAborted()
-        throw unreachable(error)
+        const code = getNetworkCode(error) ?? 'UNREACHABLE'
+        throw new SallyportError(code, 'The gateway of the operators cannot be reached', { status: 502 })
       }
     })
     void response.body?.cancel().catch(() => undefined)
-    if (!response.ok) throw refused(response, now())
+    if (!response.ok) throw new PostRejectedError(response, now())
+  }
+}
+
+class PostRejectedError extends SallyportError {
+  readonly retryable: boolean
+  readonly retryAfterMs?: number
+
+  constructor({ status, headers }: Response, now: number) {
+    super(`HTTP_${status}`, `The gateway of the operators answered ${status}: read its log`, { status: 502 })
+    this.retryable = !isFinalStatus(status)
+    const retryAfterMs = parseRetryAfter(headers, now)
+    if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
   }
 }

@@ -21,8 +21,8 @@ interface Body {
   }[]
 }
 
-/** What Slack is sent for a message. */
-async function bodyOf(message: Partial<Message>): Promise<Body> {
+/** Returns the request body for a message. */
+async function sendMessage(message: Partial<Message>): Promise<Body> {
   let body = ''
   const fetch: typeof globalThis.fetch = async (_, init) => {
     if (typeof init?.body === 'string') body = init.body
@@ -40,7 +40,7 @@ describe('slackNotifier', () => {
       { label: 'Run', url: 'https://ci.example.com/run?a=1&b=2' },
       { label: 'Log', url: 'https://ci.example.com/log' },
     ]
-    expect(await bodyOf({ title: 'The build failed', text: 'Of main', severity: 'error', links }))
+    expect(await sendMessage({ title: 'The build failed', text: 'Of main', severity: 'error', links }))
       .toMatchInlineSnapshot(`
         {
           "blocks": [
@@ -84,22 +84,22 @@ describe('slackNotifier', () => {
     ['info', ':information_source:'],
     ['warning', ':warning:'],
     ['error', ':rotating_light:'],
-  ] as const)('tells the severity %s by %s', async (severity, emoji) => {
-    const { text, blocks } = await bodyOf({ severity })
+  ] as const)('shows the severity %s as %s', async (severity, emoji) => {
+    const { text, blocks } = await sendMessage({ severity })
     expect([text, blocks[0]?.text?.text]).toEqual([
       `${emoji} *The bell*\nIt rang\ndoorbell/bell.rung`,
       `${emoji} The bell`,
     ])
   })
 
-  it('lets strangers neither mention nor notify anybody, nor write links', async () => {
+  it('escapes mentions and links', async () => {
     const title = '<!channel>\n& <@U1>'
     const links = [
       { label: '<!here>|x', url: 'https://example.com/<!channel>|evil?a=<b>|c#<d>|' },
       { label: 'no', url: 'javascript:alert(1)' },
       { label: 'no', url: 'not an address' },
     ]
-    const { text, blocks } = await bodyOf({ title, text: title, links })
+    const { text, blocks } = await sendMessage({ title, text: title, links })
     expect(blocks[0]?.text?.text).toBe(':information_source: &lt;!channel&gt; &amp; &lt;@U1&gt;')
     expect(blocks[1]?.text?.text).toBe('&lt;!channel&gt;\n&amp; &lt;@U1&gt;')
     expect(blocks[2]?.elements?.[0]?.text).toBe(
@@ -108,13 +108,13 @@ describe('slackNotifier', () => {
     expect(text).not.toMatch(/<[!@#]/)
   })
 
-  // Slack shows the blocks; Mattermost and others show the text, where "@channel" is a mention, and Markdown is read.
-  it('lets strangers neither mention anybody nor write links where blocks are not shown, as they once could', async () => {
+  // Mattermost shows the text, with Markdown and mentions such as "@channel".
+  it('escapes mentions and Markdown in the text for services without blocks', async () => {
     const title = '@channel @all'
     const text =
       '@here [reset](https://evil.example) ![x](https://evil.example/p.png)\n[y]: https://evil.example'
     const url = 'https://example.com/a(b)@all)?c=](d'
-    const body = await bodyOf({ title, text, links: [{ label: '@all [x](https://evil.example)', url }] })
+    const body = await sendMessage({ title, text, links: [{ label: '@all [x](https://evil.example)', url }] })
     expect(body.text.split('\n')).toEqual([
       ':information_source: *@\u200bchannel @\u200ball*',
       '@\u200bhere [reset]\u200b(https://evil.example) ![x]\u200b(https://evil.example/p.png)',
@@ -126,21 +126,21 @@ describe('slackNotifier', () => {
     expect(context?.elements?.[0]?.text).toContain(`<${url}|@all [x](https://evil.example)>`)
   })
 
-  it('says something when there is nothing to say', async () => {
-    const { blocks } = await bodyOf({ title: ' ', text: '\n' })
+  it('uses the name of the event for an empty title', async () => {
+    const { blocks } = await sendMessage({ title: ' ', text: '\n' })
     expect(blocks.map(({ type }) => type)).toEqual(['header', 'context'])
     expect(blocks[0]?.text?.text).toBe(':information_source: doorbell/bell.rung')
   })
 
-  it('shows where it has cut', async () => {
-    const { blocks } = await bodyOf({ title: `${'x'.repeat(127)}&&`, text: '&'.repeat(3000) })
+  it('ends truncated text with an ellipsis', async () => {
+    const { blocks } = await sendMessage({ title: `${'x'.repeat(127)}&&`, text: '&'.repeat(3000) })
     expect(blocks[0]?.text?.text).toBe(`:information_source: ${'x'.repeat(127)}…`)
     expect(blocks[1]?.text?.text).toBe(`${'&amp;'.repeat(599)}…`)
-    const whole = await bodyOf({ text: 'x'.repeat(3000) })
+    const whole = await sendMessage({ text: 'x'.repeat(3000) })
     expect(whole.blocks[1]?.text?.text).toBe('x'.repeat(3000))
   })
 
-  it('stays within the limits of Slack, and cuts nothing in two', async () => {
+  it('truncates to the limits of Slack between characters and entities', async () => {
     const piece = fc.oneof(fc.constantFrom('&', '<', '>', '🔔', 'a', '\n'), fc.string({ unit: 'binary' }))
     const long = fc
       .tuple(fc.array(piece, { maxLength: 20 }), fc.constantFrom(0, 1, 10, 200))
@@ -149,7 +149,7 @@ describe('slackNotifier', () => {
     const links = fc.array(fc.record({ label: long, url }), { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(fc.record({ title: long, text: long, links }), async (message) => {
-        const { blocks } = await bodyOf(message)
+        const { blocks } = await sendMessage(message)
         const [header, ...others] = blocks
         expect(header?.text?.text.length).toBeLessThanOrEqual(150)
         for (const block of others) {

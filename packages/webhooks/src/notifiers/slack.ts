@@ -1,24 +1,21 @@
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { Notifier } from '../ports/ports.ts'
-import { poster, type PostOptions } from './post.ts'
-import { defused, escaped, inOneLine, linked } from './slack-text.ts'
+import { createPost, type PostOptions } from './post.ts'
 
-/** The emoji of each severity. */
 const emoji = { info: ':information_source:', warning: ':warning:', error: ':rotating_light:' } as const
 
-// What Slack takes, in characters.
+// Limits of Slack in characters.
 const headerLimit = 150
 const textLimit = 3000
 
 /**
- * Posts each message to an incoming webhook of Slack, or of a service that takes the same, such as Mattermost: a header
- * with the severity's emoji, the text, and the links beside the event's name.
+ * Creates a notifier that posts each message to an incoming webhook of Slack, or of a compatible service such as
+ * Mattermost: a header with the emoji of the severity, the text, and the links with the event's name.
  *
- * The address is the secret: keep it where secrets are kept. What strangers wrote can neither mention anybody, such as
- * by `@channel`, nor write links and images with texts of their own. Failures are those of {@link httpNotifier}.
+ * The URL is a secret. Text of a sender can contain neither mentions, such as `@channel`, nor links or images with a
+ * custom label. Failures are those of {@link httpNotifier}.
  *
- * @throws TypeError when the address is not http or https, or holds a user and a password, or when the time is none that a
- *   timer can wait
+ * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  *
  * @example
  * ```ts
@@ -32,20 +29,22 @@ const textLimit = 3000
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
 export function slackNotifier(options: PostOptions): Notifier {
-  const post = poster(options)
-  return { notify: (message, event, signal) => post(JSON.stringify(bodyOf(message, event)), {}, signal) }
+  const post = createPost(options)
+  return { notify: (message, event, signal) => post(JSON.stringify(createBody(message, event)), {}, signal) }
 }
 
-function bodyOf({ title, text, severity, links = [] }: Message, event: InternalEvent): object {
+function createBody({ title, text, severity, links = [] }: Message, event: InternalEvent): object {
   const prefix = `${emoji[severity]} `
-  const heading = escaped(inOneLine(title) || event.name, headerLimit - prefix.length)
-  const section = escaped(text.trim(), textLimit)
-  const context = [linked(links, textLimit / 2), escaped(event.name, textLimit / 2 - 3)]
+  const heading = escapeText(joinLines(title) || event.name, headerLimit - prefix.length)
+  const section = escapeText(text.trim(), textLimit)
+  const context = [formatLinks(links, textLimit / 2), escapeText(event.name, textLimit / 2 - 3)]
     .filter((part) => part !== '')
     .join(' · ')
   return {
-    // Shown where blocks are not: in notifications, and by services that know no blocks.
-    text: defused([`${prefix}*${heading}*`, section, context].filter((line) => line !== '').join('\n')),
+    // Shown in push notifications, and by services without blocks.
+    text: disableMarkdown(
+      [`${prefix}*${heading}*`, section, context].filter((line) => line !== '').join('\n'),
+    ),
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: `${prefix}${heading}`, emoji: true } },
       ...(section === '' ? [] : [{ type: 'section', text: markdown(section) }]),
@@ -56,5 +55,52 @@ function bodyOf({ title, text, severity, links = [] }: Message, event: InternalE
   }
 }
 
-/** Verbatim: Slack makes no mention, channel or link of what looks like one. */
+/** With `verbatim`, Slack does not turn text into mentions, channels and links. */
 const markdown = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/**
+ * Escapes Slack's control characters and truncates the escaped text, never within a character or an entity.
+ *
+ * @see https://docs.slack.dev/messaging/formatting-message-text#escaping
+ */
+function escapeText(text: string, limit: number): string {
+  let result = ''
+  for (const character of text.slice(0, limit + 1).toWellFormed()) {
+    const next = entities[character] ?? character
+    if (result.length + next.length > limit) {
+      const end = result.length < limit ? result : result.slice(0, limit - 1)
+      return `${end.replace(/&[a-z]*$|[\uD800-\uDBFF]$/, '')}…`
+    }
+    result += next
+  }
+  return result
+}
+
+const joinLines = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Formats the http and https links for Slack, up to the limit. */
+function formatLinks(links: NonNullable<Message['links']>, limit: number): string {
+  let result = ''
+  for (const { label, url } of links) {
+    const address = URL.parse(url)
+    if (address === null || !/^https?:$/.test(address.protocol)) continue
+    // A vertical bar ends the address of a Slack link, and a URL can contain it unescaped.
+    const target = escapeText(address.href.replaceAll('|', '%7C'), Infinity)
+    const link = `<${target}|${escapeText(joinLines(label) || address.host, 100)}>`
+    const longer = result === '' ? link : `${result} · ${link}`
+    if (longer.length <= limit) result = longer
+  }
+  return result
+}
+
+/**
+ * Disables the mentions and links of Markdown, for services such as Mattermost: inserts a zero-width space after `@` and
+ * `]`. Mattermost converts Slack's links to Markdown, so their addresses must not contain parentheses.
+ */
+function disableMarkdown(text: string): string {
+  return text.replace(/<[^|]*\||[@\]]/g, (found) =>
+    found.startsWith('<') ? found.replaceAll('(', '%28').replaceAll(')', '%29') : `${found}\u200b`,
+  )
+}
