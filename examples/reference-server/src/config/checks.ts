@@ -8,8 +8,26 @@ import { isSallyportError } from '@sallyport/errors'
 import type { Config } from './config.ts'
 import { webhookSecretName } from './secrets.ts'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reports settings that contradict each other or the file system. With an invalid setting, the listeners are not compared. */
+export function settingConflicts(
+  settings: Settings,
+  environment: Environment,
+  areValid: boolean,
+): readonly string[] {
+  const { DEDUPE_DAYS, RETENTION_DAYS, DRAIN_SECONDS, SHUTDOWN_SECONDS, DATABASE_URL, DATA_DIR } = settings
+  return [
+    ...(DEDUPE_DAYS < RETENTION_DAYS ? ['DEDUPE_DAYS has to be at least RETENTION_DAYS'] : []),
+    ...(DRAIN_SECONDS >= SHUTDOWN_SECONDS ? ['DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS'] : []),
+    ...databaseProblems(settings, environment),
+    ...(areValid ? listenerProblems(settings) : []),
+    ...(DATABASE_URL === undefined ? dataDirectoryProblems(DATA_DIR) : []),
+  ]
+}
+
 /** Reports a data directory that is not writable. The directory itself need not exist. */
-export function dataDirectoryProblems(directory: string): readonly string[] {
+function dataDirectoryProblems(directory: string): readonly string[] {
   const place = nearest(resolve(directory))
   if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
     return [`DATA_DIR has to be a directory, but ${place} is a file`]
@@ -33,9 +51,9 @@ function nearest(path: string): string {
 }
 
 /** Reports problems of the database settings. The variable PGDATABASE of the driver counts too. */
-export function databaseProblems(
+function databaseProblems(
   { DATABASE_URL, MIGRATE }: Pick<Settings, 'DATABASE_URL' | 'MIGRATE'>,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): readonly string[] {
   if (DATABASE_URL === undefined) {
     return MIGRATE ? [] : ['MIGRATE=0 needs DATABASE_URL: a SQLite file is always migrated at the start']
@@ -51,7 +69,7 @@ export function databaseProblems(
 type Listeners = Pick<Settings, 'PORT' | 'HOST' | 'METRICS_PORT' | 'METRICS_HOST'>
 
 /** Reports that the server and the metrics would listen on the same address and port. */
-export function listenerProblems({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Listeners): readonly string[] {
+function listenerProblems({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Listeners): readonly string[] {
   // With port 0, the system selects different ports.
   if (PORT === 0 || PORT !== METRICS_PORT || !overlap(HOST, METRICS_HOST)) return []
   return [
@@ -102,11 +120,16 @@ export function readJwtKeys(text: string | undefined, problems: string[]): reado
   }
 }
 
-/** Reports keys and secrets that cannot be used together, such as duplicates. */
-export function ringProblems(
-  keys: readonly PrivateKeyInput[],
-  secrets: readonly string[],
-): readonly string[] {
+const minimumJwtSecretBytes = 32
+
+/** Reports short secrets, and keys and secrets that cannot be used together, such as duplicates. */
+export function jwtProblems(keys: readonly PrivateKeyInput[], secrets: readonly string[]): readonly string[] {
+  const lengths = secrets.map((secret) => Buffer.byteLength(secret))
+  const tooShort = lengths.filter((bytes) => bytes < minimumJwtSecretBytes)
+  if (tooShort.length > 0)
+    return tooShort.map(
+      (bytes) => `JWT_SECRET is too short: ${bytes} bytes, and ${minimumJwtSecretBytes} are needed`,
+    )
   if (keys.length + secrets.length === 0) return []
   try {
     createKeyRing([...keys, ...secrets])

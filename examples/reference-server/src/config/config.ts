@@ -2,17 +2,10 @@ import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
-import {
-  dataDirectoryProblems,
-  databaseProblems,
-  readJwtKeys,
-  ringProblems,
-  listenerProblems,
-  pilotProblems,
-} from './checks.ts'
+import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-files.ts'
-import { secretList, readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { secretsFromCommand } from './secrets-command.ts'
 import {
   developmentSecrets,
@@ -54,7 +47,6 @@ export type ConfigResult = { readonly config: Config } | { readonly problems: re
 type Environment = Readonly<Record<string, string | undefined>>
 
 const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
-const minimumJwtSecretBytes = 32
 /** A failing command does not prevent the start for these secrets: it may fail for a secret that does not exist. */
 const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
@@ -69,61 +61,46 @@ export function readConfig(
 ): ConfigResult {
   const addressed = withSecretAddresses(environment)
   const { settings, problems: settingProblems } = readSettings(addressed.environment)
-  const moduleProblems = modules.problems.map((problem) => `PROVIDER_MODULES: ${problem}`)
-  const problems = [...addressed.problems, ...settingProblems, ...moduleProblems]
-  const available = [...builtIn, ...modules.providers]
-  if (settings.DEDUPE_DAYS < settings.RETENTION_DAYS) {
-    problems.push('DEDUPE_DAYS has to be at least RETENTION_DAYS')
-  }
-  if (settings.DRAIN_SECONDS >= settings.SHUTDOWN_SECONDS)
-    problems.push('DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS')
-  problems.push(...databaseProblems(settings, environment))
-  if (settingProblems.length === 0) problems.push(...listenerProblems(settings))
+  const problems = [
+    ...addressed.problems,
+    ...settingProblems,
+    ...modules.problems.map((problem) => `PROVIDER_MODULES: ${problem}`),
+    ...settingConflicts(settings, environment, settingProblems.length === 0),
+  ]
   const production = environment['NODE_ENV'] === 'production'
-  if (settings.DATABASE_URL === undefined) problems.push(...dataDirectoryProblems(settings.DATA_DIR))
+  const hasOperators = Boolean(environment['OPERATOR_URL'])
   const given = openSecretStore(environment, settings)
 
+  const available = [...builtIn, ...modules.providers]
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
-  const hasOperators = Boolean(environment['OPERATOR_URL'])
-  const asked = [
+  const secretNames = [
     'JWT_SECRET',
     ...optionalSecrets,
     ...(hasOperators ? [operatorSecretName] : []),
     ...chosen.map(({ name }) => webhookSecretName(name)),
   ]
   // All secrets are read first: `denies` depends on the answers for the other secrets.
-  problems.push(...asked.flatMap((name) => given.fault(name) ?? []))
-  const withSecret = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length > 0)
+  problems.push(...secretNames.flatMap((name) => given.fault(name) ?? []))
   const named = settings.PROVIDERS !== undefined
   // A failing store may have the secret. Senders repeat a delivery after 503, but not after 404.
-  const awaited = chosen.filter((provider) => {
-    const name = webhookSecretName(provider.name)
-    return given.failure(name) !== undefined && (named || (production && !given.denies(name)))
-  })
-  const without = chosen.filter((provider) => !withSecret.includes(provider) && !awaited.includes(provider))
+  const isAwaited = (name: string) =>
+    given.failure(name) !== undefined && (named || (production && !given.denies(name)))
+  const withoutValue = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length === 0)
+  const awaited = withoutValue.filter(({ name }) => isAwaited(webhookSecretName(name)))
+  const without = withoutValue.filter((provider) => !awaited.includes(provider))
   const registered = production ? chosen.filter((provider) => !without.includes(provider)) : chosen
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
-  const names = [...Object.keys(secretList), ...chosen.map(({ name }) => webhookSecretName(name))]
-  const files = givenSecrets(environment, settings.SECRETS_DIR)
-  problems.push(...names.flatMap((name) => files.failure(name) ?? []))
   if (production) {
-    if (named) {
-      for (const { name } of without)
-        problems.push(`${webhookSecretName(name)} is missing: PROVIDERS names ${name}`)
-    }
+    const missing = named ? without : []
+    for (const { name } of missing)
+      problems.push(`${webhookSecretName(name)} is missing: PROVIDERS names ${name}`)
     if (given.all('JWT_SECRET').length === 0)
       problems.push(given.failure('JWT_SECRET') ?? 'JWT_SECRET is missing: set it to 32 random bytes or more')
   }
   if (hasOperators) problems.push(...operatorProblems(given, production))
   const jwtSecrets = given.all('JWT_SECRET')
-  const tooShort = jwtSecrets
-    .map((secret) => Buffer.byteLength(secret))
-    .filter((bytes) => bytes < minimumJwtSecretBytes)
-  for (const bytes of tooShort) {
-    problems.push(`JWT_SECRET is too short: ${bytes} bytes, and ${minimumJwtSecretBytes} are needed`)
-  }
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)
-  if (tooShort.length === 0) problems.push(...ringProblems(jwtKeys, jwtSecrets))
+  problems.push(...jwtProblems(jwtKeys, jwtSecrets))
   const admin = readAdmin(given)
   if ((admin.email === undefined) !== (admin.password === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
@@ -133,9 +110,10 @@ export function readConfig(
   if (problems.length > 0) return { problems: [...new Set(problems)] }
 
   const generators = production ? {} : missingSecrets(given, without, hasOperators)
-  let secrets = given
   const lacksAdmin = !production && admin.email === undefined
-  if (lacksAdmin || Object.keys(generators).length > 0) {
+  const usesDevelopmentSecrets = lacksAdmin || Object.keys(generators).length > 0
+  let secrets = given
+  if (usesDevelopmentSecrets) {
     try {
       secrets = withFallback(given, developmentSecrets(settings.DATA_DIR, generators))
     } catch (error) {
@@ -162,7 +140,7 @@ export function readConfig(
         const why = given.failure(name)
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
-      usesDevelopmentSecrets: lacksAdmin || Object.keys(generators).length > 0,
+      usesDevelopmentSecrets,
     },
   }
 }

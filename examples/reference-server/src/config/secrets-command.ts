@@ -27,8 +27,8 @@ interface Failure {
 const maximumBytes = 64 * 1024
 
 /**
- * Reads secrets from a command. The command prints the secret, several secrets one per line, or nothing if there is no
- * secret. An exit code other than 0 also means "no secret" if the command has returned another secret; otherwise the
+ * Reads secrets from a command. The command prints one secret per line, or nothing if the secret does not exist. An exit
+ * code other than 0 also means "no secret" if the command has returned another secret; otherwise the
  * store is unavailable.
  * No message contains the output of the command.
  */

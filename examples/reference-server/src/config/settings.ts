@@ -165,7 +165,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return { settings: values as Settings, problems }
 }
 
-/** The secrets of the server with their descriptions; `<PROVIDER>` stands for the name of a provider. */
+/** The secrets of the server with their descriptions; `<PROVIDER>` is the name of a provider. */
 export const secretList = {
   JWT_SECRET:
     'At least 32 bytes. Signs access tokens; creates refresh tokens, cursors and fingerprints of idempotent requests. Required in production',

@@ -100,7 +100,7 @@ export function createRepository<Name extends keyof Tables>(
   const withRowMutex = createKeyedMutex(changeTimeoutMs, createContentionError)
   const again = <T>(act: () => Promise<T>) => (db.isTransaction ? act() : retryOnContention(act, options))
 
-  /** Runs `act` with the current row until there is no version conflict. */
+  /** Runs `act` with the current row, and again after a version conflict. */
   function withCurrent<T>(key: Key<Row>, act: (row: Row) => Promise<T | undefined>): Promise<T> {
     const attempt = async () => {
       const done = await act(await get(key))

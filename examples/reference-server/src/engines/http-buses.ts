@@ -11,11 +11,7 @@ export const cloudEventsBus: BusEngine = {
     if (parts === undefined) throw new TypeError('The address for CloudEvents is invalid')
     const { createCloudEventsPublisher } = await import('@sallyport/cloudevents')
     const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs })
-    return {
-      publisher: monitorPublisher(publisher, context),
-      ping: createOriginPing(parts.url),
-      close: () => Promise.resolve(),
-    }
+    return openHttpBus(publisher, parts.url, context)
   },
 }
 
@@ -46,11 +42,7 @@ export const inngestBus: BusEngine = {
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
     const { createInngestPublisher } = await import('@sallyport/inngest')
     const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs })
-    return {
-      publisher: monitorPublisher(publisher, context),
-      ping: createOriginPing(parts.url),
-      close: () => Promise.resolve(),
-    }
+    return openHttpBus(publisher, parts.url, context)
   },
 }
 
@@ -65,6 +57,13 @@ function parseInngestAddress(address: string): { readonly url: string; readonly 
     return undefined
   }
 }
+
+/** Creates an opened engine from a publisher over HTTP, which has no connection to close. */
+const openHttpBus = (publisher: Publisher, url: string, context: EngineContext) => ({
+  publisher: monitorPublisher(publisher, context),
+  ping: createOriginPing(url),
+  close: () => Promise.resolve(),
+})
 
 /**
  * Wraps a publisher over HTTP, which has no connection to observe. Reports the bus as unavailable when it rejects a whole

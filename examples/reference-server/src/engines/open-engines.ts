@@ -40,30 +40,29 @@ export async function openEngines(
     if (url === undefined) return undefined
     const engine = engines[new URL(url).protocol]
     if (engine === undefined) throw new TypeError(`The address of the ${name} has an unknown scheme`)
-    const one = await engine.open(url, createSurroundings(name, formatEngineOrigin(url)))
+    const one = await engine.open(url, createContext(name, formatEngineOrigin(url)))
     opened.push(one)
     dependencies.push({ name, ping: one.ping, isFailing: last[name].isFailing, isOptional: true })
     return one
   }
 
-  function createSurroundings(name: string, place: string): EngineContext {
+  function createContext(name: string, origin: string): EngineContext {
     return {
       timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.8),
       closeTimeoutMs: SHUTDOWN_SECONDS * 50,
       onUnavailable(error) {
-        const text = `The ${name} at ${place} does not answer: events wait in the inbox until it does`
+        const text = `The ${name} at ${origin} does not answer: events wait in the inbox until it does`
         unavailable.set(name, text)
         log.error({ err: error }, text)
       },
       onAvailable() {
-        if (unavailable.delete(name)) log.info(`The ${name} at ${place} answers again`)
-        else log.info(`The ${name} at ${place} answers`)
+        log.info(`The ${name} at ${origin} answers${unavailable.delete(name) ? ' again' : ''}`)
       },
       onUnreadable: logUnreadable(log),
     }
   }
 
-  function toStoredRefusal({ name, isFailing }: Dependency): readonly string[] {
+  function describeRefusal({ name, isFailing }: Dependency): readonly string[] {
     const isRefusing = isFailing?.() === true && !unavailable.has(name)
     return isRefusing ? [`The ${name} refuses events: they wait in the inbox, and the log says why`] : []
   }
@@ -75,7 +74,7 @@ export async function openEngines(
     queue: queue ? watchQueue(queue.queue, last.queue) : storage.queue,
     limiter: queue?.limiter ?? bus?.limiter,
     dependencies,
-    notices: () => [...unavailable.values(), ...dependencies.flatMap(toStoredRefusal)].sort(),
+    notices: () => [...unavailable.values(), ...dependencies.flatMap(describeRefusal)].sort(),
     async close() {
       await storage.queue.close()
       await Promise.all(opened.map((one) => one.close()))

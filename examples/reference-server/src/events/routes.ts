@@ -1,21 +1,16 @@
 import { z } from 'zod'
 import {
   bindRoute,
-  formatCursorLinks,
-  cursorPage,
   defineListQuery,
   defineRoute,
-  offsetEnvelope,
-  formatOffsetLinks,
-  getPageCursors,
-  pickFields,
   textFilter,
   type CursorCodec,
   type CursorPagination,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { CompleteInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
+import { answerList } from '../resources/list.ts'
 
 /** A published event, as the REST API shows it. */
 const eventResource = z.object({
@@ -52,37 +47,21 @@ const listEvents = defineRoute({
 })
 
 export function eventRoutes(
-  inbox: CompleteInbox,
+  inbox: Pick<OperatorInbox, 'published' | 'countPublished'>,
   cursors: CursorCodec,
 ): readonly RouteBinding<RequestContext>[] {
   return [
-    bindRoute(listEvents, async ({ query }, { address }: RequestContext) => {
-      const { pagination, fields, filters } = query
-      const show = (event: PublishedEvent) => pickFields(toResource(event), fields)
-      if (pagination.kind === 'offset') {
-        const { page, limit, offset } = pagination
-        const [events, total] = await Promise.all([
-          inbox.published({ ...filters, offset, limit }),
-          inbox.countPublished(filters),
-        ])
-        const links = formatOffsetLinks(address, { page, limit, total })
-        return {
-          status: 200,
-          headers: { Link: links },
-          body: offsetEnvelope(events.map(show), { page, limit, total }),
-        }
-      }
-      const events = await inbox.published({
-        ...filters,
-        ...getSequences(pagination),
-        limit: pagination.limit + 1,
-      })
-      const links = formatCursorLinks(address, getPageCursors(events, query, { cursors }))
-      return {
-        status: 200,
-        headers: { Link: links },
-        body: cursorPage(events, query, { cursors, map: show }),
-      }
+    bindRoute(listEvents, async ({ query }, context: RequestContext) => {
+      const { pagination, filters } = query
+      const isNumbered = pagination.kind === 'offset'
+      const page = isNumbered
+        ? { offset: pagination.offset, limit: pagination.limit }
+        : { ...getSequences(pagination), limit: pagination.limit + 1 }
+      const [rows, total] = await Promise.all([
+        inbox.published({ ...filters, ...page }),
+        isNumbered ? inbox.countPublished(filters) : 0,
+      ])
+      return answerList({ rows, total }, query, context, { cursors, show: toResource })
     }),
   ]
 }

@@ -4,7 +4,7 @@ import { belonging, id, identity, createPatchSchema, text, times, idParams } fro
 import { afterFilter, defineListQuery, type CursorCodec, type RouteBinding } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { ownedRows } from './owned-rows.ts'
 import { createRoute, listRoute } from './collection.ts'
 import { itemRoutes } from './item.ts'
 
@@ -53,7 +53,6 @@ export function commentRoutes(options: {
     resource: commentResource,
     show: toComment,
   }
-  const keyOf = ({ id, comment_id }: z.infer<typeof commentParams>) => ({ post_id: id, id: comment_id })
   return [
     listRoute({
       ...common,
@@ -84,18 +83,11 @@ export function commentRoutes(options: {
       replaceBody: replaceCommentBody,
       patchBody: patchCommentBody,
       changedBy: 'By its author and by admins.',
-      get: (params) => comments.get(keyOf(params)),
-      review: async (params, fields) =>
-        readOnlyProblems(await comments.find(keyOf(params)), fields, 'post_id', 'author_id'),
-      change: (params, body, context) =>
-        comments.change(keyOf(params), (comment) => {
-          requireChangeable(context, comment, comment.author_id)
-          return getChanges(comment, body, 'post_id', 'author_id')
-        }),
-      remove: (params, context) =>
-        comments.remove(keyOf(params), (comment) => {
-          requireChangeable(context, comment, comment.author_id)
-        }),
+      ...ownedRows(comments, {
+        toKey: ({ id, comment_id }: z.infer<typeof commentParams>) => ({ post_id: id, id: comment_id }),
+        getOwner: ({ author_id }) => author_id,
+        readOnly: ['post_id', 'author_id'],
+      }),
     }),
   ]
 }

@@ -22,7 +22,7 @@ export interface ItemOptions<Params extends object, Changes, Row extends StoredR
   readonly changeErrors?: readonly string[]
   /** Additional error codes of a deletion. @default none */
   readonly deleteErrors?: readonly string[]
-  /** Who may delete the resource, if not those who may change it. @default 'authenticated' */
+  /** The access to DELETE, if it differs from that to PUT and PATCH. @default 'authenticated' */
   readonly deleteAccess?: RouteAccess
   readonly show: (row: Row) => Resource
   readonly get: (params: Params) => Promise<Row>

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { ownedRows } from './owned-rows.ts'
 import { createRoute, listRoute } from './collection.ts'
 import { itemRoutes } from './item.ts'
 import type { Users } from '../users/repository.ts'
@@ -94,17 +94,11 @@ export function postRoutes(options: {
       replaceBody: replacePostBody,
       patchBody: patchPostBody,
       changedBy: 'By its author and by admins.',
-      get: (key) => posts.get(key),
-      review: async (key, fields) => readOnlyProblems(await posts.find(key), fields, 'author_id'),
-      change: (key, body, context) =>
-        posts.change(key, (post) => {
-          requireChangeable(context, post, post.author_id)
-          return getChanges(post, body, 'author_id')
-        }),
-      remove: (key, context) =>
-        posts.remove(key, (post) => {
-          requireChangeable(context, post, post.author_id)
-        }),
+      ...ownedRows(posts, {
+        toKey: (key: z.infer<typeof idParams>) => key,
+        getOwner: ({ author_id }) => author_id,
+        readOnly: ['author_id'],
+      }),
     }),
   ]
 }

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
+import { ownedRows } from './owned-rows.ts'
 import { createRoute, listRoute } from './collection.ts'
 import { itemRoutes } from './item.ts'
 
@@ -83,17 +83,11 @@ export function projectRoutes(options: {
       replaceBody: replaceProjectBody,
       patchBody: patchProjectBody,
       changedBy: 'By its owner and by admins.',
-      get: (key) => projects.get(key),
-      review: async (key, fields) => readOnlyProblems(await projects.find(key), fields, 'owner_id'),
-      change: (key, body, context) =>
-        projects.change(key, (project) => {
-          requireChangeable(context, project, project.owner_id)
-          return getChanges(project, body, 'owner_id')
-        }),
-      remove: (key, context) =>
-        projects.remove(key, (project) => {
-          requireChangeable(context, project, project.owner_id)
-        }),
+      ...ownedRows(projects, {
+        toKey: (key: z.infer<typeof idParams>) => key,
+        getOwner: ({ owner_id }) => owner_id,
+        readOnly: ['owner_id'],
+      }),
     }),
   ]
 }

@@ -32,54 +32,41 @@ const maxWaiting = 100
 export function createAttempts(failures: RateLimit): Attempts {
   const accounts = new Map<string, Account>()
 
-  /** Runs an attempt; undefined when as many others run as failures remain. */
-  async function runNow<Verdict extends { readonly valid: boolean }>(
-    name: string,
-    account: Account,
-    attempt: () => Promise<Verdict>,
-    show: ((state: LimitState) => void) | undefined,
-  ): Promise<Verdict | undefined> {
-    // Incremented before the quota is read, so that an attempt that ends in between counts as running or as failed.
-    const others = account.running++
-    try {
-      const state = await failures.look(name)
-      show?.(state)
-      requireQuota(state)
-      if (others >= state.remaining) return undefined
-      const verdict = await attempt()
-      if (!verdict.valid) {
-        const after = await failures.count(name)
-        show?.(after)
-      }
-      return verdict
-    } finally {
-      account.running--
-    }
-  }
-
-  async function runInTurn<Verdict extends { readonly valid: boolean }>(
-    name: string,
-    account: Account,
-    attempt: () => Promise<Verdict>,
-    show: ((state: LimitState) => void) | undefined,
-  ): Promise<Verdict> {
-    for (;;) {
-      const verdict = await runNow(name, account, attempt, show)
-      if (verdict !== undefined) return verdict
-      // The other attempts may have ended since the quota was read: no attempt would wake this one.
-      if (account.running === 0) continue
-      if (account.waiting.length >= maxWaiting) throw tooManyAtOnce()
-      await new Promise<void>((resolve) => account.waiting.push(resolve))
-    }
-  }
-
   return {
     async run(name, attempt, show) {
       const account = accounts.get(name) ?? { present: 0, running: 0, waiting: [] }
       accounts.set(name, account)
+
+      /** Runs the attempt; undefined when as many others run as failures remain. */
+      async function runNow() {
+        // Incremented before the quota is read, so that an attempt that ends in between counts as running or as failed.
+        const others = account.running++
+        try {
+          const state = await failures.look(name)
+          show?.(state)
+          requireQuota(state)
+          if (others >= state.remaining) return undefined
+          const verdict = await attempt()
+          if (!verdict.valid) {
+            const after = await failures.count(name)
+            show?.(after)
+          }
+          return verdict
+        } finally {
+          account.running--
+        }
+      }
+
       account.present++
       try {
-        return await runInTurn(name, account, attempt, show)
+        for (;;) {
+          const verdict = await runNow()
+          if (verdict !== undefined) return verdict
+          // The other attempts may have ended since the quota was read: no attempt would wake this one.
+          if (account.running === 0) continue
+          if (account.waiting.length >= maxWaiting) throw tooManyAtOnce()
+          await new Promise<void>((resolve) => account.waiting.push(resolve))
+        }
       } finally {
         account.present--
         account.waiting.shift()?.()
