@@ -13,12 +13,12 @@ export async function idsOn(bus: EmbeddedBus): Promise<string[]> {
   }
 }
 
-/** Waits until the bus has all of these, and then expects that it has nothing twice and nothing that nobody signed. */
+/** Waits until the bus has all acknowledged events. Expects no duplicate and no event without a valid signature. */
 export async function expectPublished(
   bus: EmbeddedBus,
   { acknowledged, signed }: { readonly acknowledged: Set<string>; readonly signed: Set<string> },
 ): Promise<void> {
-  // What a killed process held is claimed when its lease has ended, 15 seconds after it was recorded.
+  // The lease of a killed process ends 15 seconds after the record; then the event is claimed again.
   await expect
     .poll(async () => without(acknowledged, await idsOn(bus)).length, {
       timeout: 60_000,

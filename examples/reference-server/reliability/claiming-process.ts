@@ -1,6 +1,6 @@
-// Says that it is ready and waits for the end of its input; then claims events in several loops until none is pending. What becomes of a claim is drawn from a seed: most are
-// published, some tried again or released, and some held for longer than their lease before they are settled. Prints
-// the tokens of its claims, and the ids whose publication was settled under its lease.
+// Prints that it is ready and waits for the end of its input. Then claims events in several loops until no event is
+// pending. A seed selects the outcome of each claim: most are published, some are retried or released, and some are
+// settled after the end of their lease. Prints the tokens of its claims and the ids that it settled under a valid lease.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '@sallyport/sql/postgres'

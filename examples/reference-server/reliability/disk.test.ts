@@ -44,7 +44,7 @@ async function expectRecovery(
   load.signed.add(idOf(probe))
   await expect.poll(async () => (await sendRun(target, probe)).status, { timeout: 30_000 }).toBe(200)
   expect(await statusOf('/ready')).toBe(200)
-  // What was refused was not recorded.
+  // Rejected deliveries were not recorded.
   for (const run of new Set(load.refused.slice(0, 20))) {
     const known = load.acknowledged.has(idOf(run))
     expect((await sendRun(target, run)).said).toBe(known ? '200 duplicate' : '200 accepted')
@@ -61,7 +61,7 @@ describe('a server whose disk', () => {
       await disk.ballast.load(6 * 1024 * 1024)
       await using server = await start(disk.path)
       await expectRecovery(disk.path, server, {
-        // It fills by itself.
+        // The load fills the disk.
         fail: () => Promise.resolve(),
         mend: () => disk.ballast.drop(),
       })
@@ -108,7 +108,7 @@ describe('a server whose disk', () => {
     await database.kysely.transaction().execute(async () => {
       expect((await sendRun(target, 1)).said).toBe(unavailable)
     })
-    // It may have been recorded when nobody waited for the answer any more: the sender learns of that now.
+    // The delivery may have been recorded after the sender's timeout: then the response is a duplicate.
     expect((await sendRun(target, 1)).status).toBe(200)
     const only = new Set([idOf(1)])
     await expectPublished(database.bus(), { acknowledged: only, signed: only })

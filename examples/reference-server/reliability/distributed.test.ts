@@ -62,8 +62,8 @@ describe('three gateways, two dispatchers and a drainer', { timeout: 600_000 }, 
         nats.restart()
         await killAndStart(gateway2, drainer)
 
-        // For twenty seconds they say nothing; then they take what was sent to them meanwhile, and whoever gave up
-        // waiting, or was killed, sends it again.
+        // The servers do not answer for twenty seconds, and then process what they received in that time. Clients that
+        // timed out or were killed send again.
         const away = sleep(20_000)
         nats.pause()
         await acknowledged(50)

@@ -1,5 +1,4 @@
-// Publishes everything that is pending in a database, and prints how many events that was, how long it took, and how
-// much memory the process had meanwhile.
+// Publishes all pending events of a database. Prints the number of events, the duration and the memory of the process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { createDispatcher } from '@sallyport/webhooks'

@@ -19,7 +19,7 @@ export async function logSqliteLeases<Tables>(db: Kysely<Tables>): Promise<void>
     begin insert into lease_log ${values} end`.execute(db)
 }
 
-/** The same of PostgreSQL. Whoever changes a row holds its lock until the end, so that its changes are in order. */
+/** Logs leases of PostgreSQL. A transaction holds the lock of a changed row until its end, so the log is in order. */
 export async function logPostgresLeases<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`create table lease_log (position bigserial primary key, ${columns})`.execute(db)
   await sql`create function log_lease() returns trigger language plpgsql as $$

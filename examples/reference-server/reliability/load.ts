@@ -30,7 +30,7 @@ interface LoadOptions {
   readonly padding?: number
   /** Whether nothing is forged and nothing comes twice. @default false */
   readonly genuine?: boolean
-  /** The longest pause of a sender between two deliveries, in milliseconds: its connection is idle for so long. @default 0 */
+  /** The longest pause of a sender between two deliveries, in milliseconds; its connection is idle then. @default 0 */
   readonly pauseMs?: number
 }
 
@@ -64,7 +64,7 @@ export async function sendRun(
   const { headers, body } = await deliveryOf(run, forged ? `not ${secret}` : secret, padding)
   const response = await fetch(`${base}/webhooks/codehost`, {
     method: 'POST',
-    // Each comes from a client of its own, so that forged ones get as far as their signature.
+    // Each delivery has another client address, so that forged deliveries reach the signature check.
     headers: { ...headers, 'x-forwarded-for': `10.${run >> 16}.${(run >> 8) & 255}.${run & 255}` },
     body,
   })

@@ -5,7 +5,7 @@ export interface Member extends AsyncDisposable {
   readonly role: string
   /** Where the process listens that runs now, or ran last. */
   readonly base: string
-  /** Whether its process is there: one that ended by itself is hidden by the others, who take its work over. */
+  /** Whether the process runs. The others take over the work of a process that crashed, and would hide the crash. */
   readonly isRunning: boolean
   /** Ends its process, and answers its exit code; null when a signal killed it. */
   end(signal: NodeJS.Signals): Promise<number | null>

@@ -60,7 +60,7 @@ describe('a server whose database', () => {
     it('cuts its connections answers 200 or 503, and keeps every word', async () => {
       await using data = await temporaryDirectory()
       await using server = await start(data.path)
-      // What the first test has published is on the same bus.
+      // The same bus has the events of the first test.
       const before = await idsOn(database.bus())
       const load = startLoad({ base: server.base, secret, first: 200_001 })
       for (const id of before) load.signed.add(id)

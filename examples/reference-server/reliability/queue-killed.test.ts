@@ -21,7 +21,7 @@ describe('the queue of a pilot', () => {
     const secrets = await secretsOf(data.path)
     await first.end('SIGKILL')
 
-    // What is left when a process dies between the bus and the queue, as no signal could be timed to leave it.
+    // The state after a process dies between the publication and the removal from the queue.
     const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
     const [inbox, queue, bus] = [database.inbox(), database.queue({ leaseMs: 1000 }), database.bus()]
     const { signal } = new AbortController()

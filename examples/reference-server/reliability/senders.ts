@@ -53,7 +53,7 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
           const { data, error } = JSON.parse(text) as Answer
           const said = `${status} ${data?.status ?? error?.code ?? ''}`
           answers.set(said, (answers.get(said) ?? 0) + 1)
-          // The answer says which delivery it is for, whatever was sent on the connection before.
+          // The response names its delivery, so it cannot be mistaken for the response to an earlier one.
           for (const { id } of data?.events ?? []) acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1)
           if (data?.events[0]?.id !== delivery.id || --wanted > 0) return
           number = next++
@@ -116,7 +116,7 @@ function deliveryOf(number: number, secret: string): Signed {
       })
 }
 
-// By itself and at once, as the load tool waits for nothing; and as the service's documents say, not as our scheme does.
+// Synchronous for the load tool. Follows the documents of the service and uses no code of the scheme.
 function sign(id: string, secret: string, headers: Signed['headers'], payload: unknown): Signed {
   const body = Buffer.from(JSON.stringify(payload))
   const digest = createHmac('sha256', secret).update(body).digest('hex')

@@ -13,22 +13,22 @@ export const workspace = new URL('../../../', import.meta.url)
 interface Entry {
   readonly name: string
   readonly description: string
-  /** What its text may be. */
+  /** The accepted format. */
   readonly form: string
-  /** Empty for none. */
+  /** The default; empty without one. */
   readonly fallback: string
 }
 
-/** The generated files by their path in the repository, as they should be. */
+/** Generates the files, by their path in the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const entries = Object.entries<z.ZodType>(settingSchemas).map(([name, schema]) => entryOf(name, schema))
+  const entries = Object.entries<z.ZodType>(settingSchemas).map(([name, schema]) => toEntry(name, schema))
   return new Map([
-    ['examples/reference-server/.env.example', exampleOf(entries)],
-    ['docs/configuration.md', await format(createPage(entries), { parser: 'markdown', printWidth: 110 })],
+    ['examples/reference-server/.env.example', formatExample(entries)],
+    ['docs/configuration.md', await format(formatPage(entries), { parser: 'markdown', printWidth: 110 })],
   ])
 }
 
-function entryOf(name: string, schema: z.ZodType): Entry {
+function toEntry(name: string, schema: z.ZodType): Entry {
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault
   const form = (isWrapped ? (schema.unwrap() as z.ZodType) : schema).meta()?.['form']
   const description = schema.description
@@ -39,8 +39,8 @@ function entryOf(name: string, schema: z.ZodType): Entry {
   return { name, description, form, fallback }
 }
 
-/** All of it commented out, so that the file as it is changes nothing. */
-function exampleOf(entries: readonly Entry[]): string {
+/** Formats every setting as a comment, so that the unedited file changes nothing. */
+function formatExample(entries: readonly Entry[]): string {
   const plain = (text: string) => text.replaceAll('`', '')
   const settings = entries.map(({ name, description, form, fallback }) =>
     [`# ${plain(description)}.`, `# Form: ${plain(form)}`, `#${name}=${fallback}`, ''].join('\n'),
@@ -59,7 +59,7 @@ ${settings.join('\n')}
 ${secrets.join('\n')}`
 }
 
-function createPage(entries: readonly Entry[]): string {
+function formatPage(entries: readonly Entry[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const isSecret = (name: string) => (secretAddresses as readonly string[]).includes(name)
   const rows = entries.map(

@@ -1,6 +1,6 @@
 /**
- * Prints every migration of the server's tables on PostgreSQL, whatever has run, for those who migrate by a tool of their
- * own and start the server with `MIGRATE=0`. Run it with `npm run --silent migrations:sql -w examples/reference-server`.
+ * Prints all migrations of the server's tables on PostgreSQL, for operators who run migrations with another tool and
+ * start the server with `MIGRATE=0`. Run it with `npm run --silent migrations:sql -w examples/reference-server`.
  */
 import { migrationSql } from '@sallyport/sql/postgres'
 import { migrations, migrationTable } from '../src/database/migrations/index.ts'

@@ -54,7 +54,7 @@ describeDatabases((database) => {
         act({ ...rest, sessions: { ...sessions, revokeUser: () => Promise.reject(new Error('Gone')) } }),
       )
 
-  it('leaves an account as it was when its sessions cannot be ended, so that a retry ends them', async () => {
+  it('rolls back a password change when the sessions cannot be ended', async () => {
     const { users, passwords, access, transactions, accounts, user, logIn } = await account()
     const { access_token } = await logIn()
     const broken = createAccounts({ users, passwords, transactions: failing(transactions) })
@@ -73,7 +73,7 @@ describeDatabases((database) => {
     await expect(access.verifier.verify(again.access_token)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
   })
 
-  it('hashes no password for an address that is taken: each such change cost a hash, and could be repeated', async () => {
+  it('rejects a taken address before it hashes the password', async () => {
     const { users, passwords, transactions, user } = await account()
     const hash = vi.fn(passwords.hash)
     const accounts = createAccounts({ users, transactions, passwords: { ...passwords, hash } })
@@ -87,7 +87,7 @@ describeDatabases((database) => {
     expect(hash.mock.calls).toEqual([[own.password]])
   })
 
-  it('counts changes of passwords by who makes them, once they cost a hash, and no other changes', async () => {
+  it('counts only hashed password changes, per caller', async () => {
     const { users, passwords, transactions, user } = await account()
     const passwordChanges = createRateLimit({ name: 'auth', quota: 2, window: 60 })
     const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
@@ -111,7 +111,7 @@ describeDatabases((database) => {
     expect(left).toEqual([1, 0, 0, 1])
   })
 
-  it('makes each of many changes of a user at once, which wait for each other and lose nothing', async () => {
+  it('applies concurrent changes of a user one after the other', async () => {
     const { accounts, pauses, user } = await account()
     const changes = Array.from({ length: 40 }, (_, index) =>
       accounts.change(user.id, { name: `Ada ${index}` }, byAdmin),
@@ -122,7 +122,7 @@ describeDatabases((database) => {
     expect(pauses).toEqual([])
   })
 
-  it('ends no session for what is rolled back to end a deadlock, and does it again', async () => {
+  it('retries a change after a deadlock and ends the sessions once', async () => {
     const { access, transactions, pauses, users, user, logIn } = await account()
     const { access_token } = await logIn()
     await transactions(async ({ users, sessions }) => {
@@ -157,7 +157,7 @@ describeDatabases((database) => {
     },
   )
 
-  it('keeps one of two admins that two processes demote, suspend or delete at once', async () => {
+  it('keeps one active admin when two processes remove both concurrently', async () => {
     const { users, accounts, transactions, passwords } = await account()
     const another = createAccounts({ users, passwords, transactions })
     for (let round = 0; round < 10; round++) {

@@ -20,7 +20,7 @@ async function problems(method: string, path: string, json: unknown, { token }: 
 
 const fixed = 'Cannot be changed'
 
-describe('all problems of a change are reported together', () => {
+describe('the problems of a change', () => {
   it.each(['PUT', 'PATCH'])(
     'of %s: those of the schema, and fields that may not be changed',
     async (method) => {
@@ -43,7 +43,7 @@ describe('all problems of a change are reported together', () => {
     },
   )
 
-  it('and references to what is not there', async () => {
+  it('include references to missing resources', async () => {
     const project = await create('/projects', { name: 'P' })
     const wrong = { title: '', assignee_id: unknownId }
     const assignee = 'There is no such user'
@@ -59,7 +59,7 @@ describe('all problems of a change are reported together', () => {
     expect(Object.keys(told)).toHaveLength(3)
   })
 
-  it('each field once: what the schema refuses of it is enough', async () => {
+  it('include each field once', async () => {
     const comments = `/posts/${await create('/posts', { title: 'T', body: 'B' })}/comments`
     const comment = await create(comments, { body: 'B' })
     const answer = await api.call('PATCH', `${comments}/${comment}`, {
@@ -69,7 +69,7 @@ describe('all problems of a change are reported together', () => {
     expect(answer.error.details!.map(({ field }) => field).sort()).toEqual(['body', 'id', 'post_id'])
   })
 
-  it('also for users and projects, but not for a body that is not an object', async () => {
+  it('are reported for users and projects, but not for a body that is not an object', async () => {
     const project = await create('/projects', { name: 'P' })
     expect(await problems('PUT', `/projects/${project}`, { owner_id: unknownId })).toMatchObject({
       owner_id: fixed,
@@ -88,8 +88,8 @@ describe('all problems of a change are reported together', () => {
     )
   })
 
-  it('of what is unknown, no more than that: it is a change, though none that can be made', async () => {
-    // A second detail, of no field, once said that there was nothing to change.
+  it('include an unknown field only once', async () => {
+    // Earlier, a second detail without a field reported an empty change.
     const post = `/posts/${await create('/posts', { title: 'T', body: 'B' })}`
     const comment = `${post}/comments/${await create(`${post}/comments`, { body: 'B' })}`
     const project = `/projects/${await create('/projects', { name: 'P' })}`
@@ -107,7 +107,7 @@ describe('all problems of a change are reported together', () => {
   })
 
   // The key was once looked at when all the rest was valid, and the filter when each of its parts was.
-  it('of a request: its key as well as its body, and what a body lacks as well as what it has', async () => {
+  it('include the Idempotency-Key, missing fields and invalid fields', async () => {
     const { token } = api.admin
     const headers = { 'idempotency-key': 'a b' }
     const [post, replay] = await Promise.all([
@@ -128,13 +128,13 @@ describe('all problems of a change are reported together', () => {
     }
   })
 
-  it('only those of the schema for a missing resource', async () => {
+  it('include only those of the schema for a missing resource', async () => {
     expect(await problems('PATCH', `/posts/${unknownId}`, { id: user.id, title: '' })).toEqual({
       title: expect.any(String) as string,
     })
   })
 
-  it('but not to callers without permission', async () => {
+  it('are not reported to callers without permission', async () => {
     const post = await create('/posts', { title: 'T', body: 'B' })
     const stranger = await api.user()
     const json = { author_id: stranger.id }

@@ -93,14 +93,14 @@ describeApi(
       }
     }
 
-    it('makes tokens that expire as the server itself does', async () => {
+    it('creates expired tokens like those of the server', async () => {
       const { owner } = specimens
       const token = remake(owner.token, {}, secret)
       expect((await api().call('GET', `/users/${owner.id}`, { token })).status).toBe(200)
     })
 
     describe('any request', () => {
-      it('is answered as documented, and refused without a trace when it is invalid', async () => {
+      it('gets a documented response, and changes nothing when it is invalid', async () => {
         await each(operations, async (operation) => {
           const request = anyRequest(document, operation, values)
           let before = await specimens.read()
@@ -131,7 +131,7 @@ describeApi(
         })
       })
 
-      it('that is valid is done for who may', async () => {
+      it('succeeds for a permitted caller when it is valid', async () => {
         await each(operations, async (operation) => {
           // A password or a token cannot be guessed.
           const isGuess = ['createSession', 'createToken'].includes(operation.operationId)
@@ -155,7 +155,7 @@ describeApi(
         })
       })
 
-      it("that is valid leaves others' things as they are", async () => {
+      it('does not change resources of others when it is valid', async () => {
         const changing = operations.filter((operation) => changes(operation) && operation.path.includes('{'))
         await each(changing, async (operation) => {
           const before = await specimens.read()

@@ -9,7 +9,7 @@ import { temporaryDirectory } from './server-process.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What bodies hold; which of it is there is for the test to know. */
+/** The parts of response bodies. A test reads the parts that its response has. */
 interface Body {
   readonly data: Fields & { readonly id: string }
   readonly list: readonly (Fields & { readonly id: string })[]
@@ -58,7 +58,7 @@ export interface TestApi extends AsyncDisposable {
   readonly logIn: (credentials: Credentials) => Promise<TestUser>
   /** A delivery of the code host's, signed, and what became of it. */
   readonly deliver: (payload: unknown) => Promise<Delivered>
-  /** The id of a delivery that is done with: its event is published and told of. */
+  /** The id of a delivery whose event is published and whose notification is sent. */
   readonly delivery: () => Promise<string>
 }
 

@@ -175,7 +175,7 @@ function headersOf({
     const bad = isKey
       ? fc.constantFrom('', 'a b', 'x'.repeat(256), '\u00e9')
       : fc.constantFrom('garbage', '"open', ',', '', '*, "1"')
-    // A reader's tags that cannot be read are none.
+    // The server ignores malformed tags of a GET.
     if (name === 'If-None-Match' && method === 'GET')
       return [fc.oneof(good, bad).map((value) => ({ value: header(value), valid: true }))]
     return [mostly(good.map(header), bad.map(header))]

@@ -3,13 +3,13 @@ import { follow, type OpenApiDocument, type Schema } from './openapi.ts'
 
 /** Values by the schemas of a document. */
 export interface Values {
-  /** What a schema says yes to, and the server has to as well. */
+  /** Values that the schema and the server accept. */
   readonly valid: (schema: Schema) => Arbitrary<unknown>
-  /** What a schema says no to, or the server has to in spite of it: text that no database can hold. */
+  /** Values that the schema rejects, and text that only the server rejects because no database can store it. */
   readonly invalid: (schema: Schema) => Arbitrary<unknown>
 }
 
-/** @param reference an id that there is, for fields that refer to something */
+/** @param reference returns an existing id, for fields that refer to a row */
 export function valuesBy(document: OpenApiDocument, reference: () => string): Values {
   function valid(part: Schema): Arbitrary<unknown> {
     const schema = follow(document, part)

@@ -33,15 +33,15 @@ describeApi((api) => {
   })
 
   describe('bodies', () => {
-    it.each(malformed)('are not %s', async (_, body) => {
+    it.each(malformed)('reject %s', async (_, body) => {
       expectRefusal(await register({ body }), 400, 'INVALID_JSON')
     })
 
-    it.each(invalid)('hold no account in %s', async (_, body) => {
+    it.each(invalid)('reject an account in %s', async (_, body) => {
       expectRefusal(await register({ body }), 400, 'VALIDATION_ERROR')
     })
 
-    it.each(tooLarge)('are not as large as %s', async (_, body) => {
+    it.each(tooLarge)('reject %s over the limit', async (_, body) => {
       expectRefusal(await register({ body }), 413, 'PAYLOAD_TOO_LARGE')
     })
 
@@ -106,14 +106,14 @@ describeApi((api) => {
     const chunked = 'Transfer-Encoding: chunked'
     const send = (...parts: readonly string[]) => sendRaw(api().base, ...parts)
 
-    it('have a type, and one', async () => {
+    it('need exactly one Content-Type', async () => {
       expectRefusal(await send(head(length), account), 415, 'UNSUPPORTED_MEDIA_TYPE')
       for (const other of ['Content-Type: text/plain', type]) {
         expectRefusal(await send(head(length, type, other), account), 415, 'UNSUPPORTED_MEDIA_TYPE')
       }
     })
 
-    it('may be chunked, with the same strict checks', async () => {
+    it('are checked as strictly when they are chunked', async () => {
       const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
       const [first, second] = [account.slice(0, 20), account.slice(20, -1)]
       const text = `${chunk(first)}${chunk(second)}0\r\n\r\n`
@@ -122,7 +122,7 @@ describeApi((api) => {
       expectRefusal(await send(head(type, chunked), much, '0\r\n\r\n'), 413, 'PAYLOAD_TOO_LARGE')
     })
 
-    it('need no type where none is required and none comes, though it was announced in chunks', async () => {
+    it('need no type when an optional chunked body is empty', async () => {
       const id = await api().delivery()
       const headOf = (...fields: readonly string[]) =>
         head(chunked, `Authorization: Bearer ${api().admin.token}`, ...fields).replace(
@@ -137,7 +137,7 @@ describeApi((api) => {
       expect((await send(headOf(type), some)).status).toBe(202)
     })
 
-    it('have the declared length: the rest is not read as a request', async () => {
+    it('end at the declared length, and the rest is not read as a request', async () => {
       const short = head(type, 'Content-Length: 20').replace('close', 'keep-alive')
       const { received, ...answer } = await send(short, account)
       expectRefusal(answer, 400, 'BAD_REQUEST')
@@ -160,7 +160,7 @@ describeApi((api) => {
       expectRefusal(await send(head(...fields), account), 400, 'BAD_REQUEST')
     })
 
-    it('have chunks of a size that is one', async () => {
+    it('reject malformed chunk sizes', async () => {
       expectRefusal(await send(head(type, chunked), `zz\r\n${account}\r\n0\r\n\r\n`), 400, 'BAD_REQUEST')
     })
   })

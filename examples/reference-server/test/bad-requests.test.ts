@@ -126,7 +126,7 @@ describeApi((api) => {
       ['%ff', 'BAD_REQUEST'],
       ['%c0%af', 'BAD_REQUEST'],
       ['%ed%a0%80', 'BAD_REQUEST'],
-    ])('are not %s', async (id, code) => {
+    ])('reject %s', async (id, code) => {
       for (const path of [`/users/${id}`, `/posts/${id}/comments`, `/projects/${unknownId}/tasks/${id}`]) {
         expectRefusal(await get(path), 400, code)
       }
@@ -157,11 +157,11 @@ describeApi((api) => {
       expectRefusal(await api().call('POST', `/sessions/${id}/tokens`, { json }), 401, 'INVALID_TOKEN')
     })
 
-    it('are not longer than a path may be', async () => {
+    it('reject a path over the limit', async () => {
       expectRefusal(await get(`/users/${'x'.repeat(3000)}`), 414, 'URI_TOO_LONG')
     })
 
-    it('are the same in capitals', async () => {
+    it('are case-insensitive', async () => {
       expect(await get(`/users/${user.id.toUpperCase()}`)).toMatchObject({
         status: 200,
         data: { id: user.id },
@@ -208,7 +208,7 @@ describeApi((api) => {
       expectRefusal(answer, 400, 'VALIDATION_ERROR')
     })
 
-    it('hold one Idempotency-Key', async () => {
+    it('reject several values of Idempotency-Key', async () => {
       const body = '{"title":"T","body":"B"}'
       const fields = ['Host: localhost', 'Connection: close', `Authorization: Bearer ${user.token}`]
       const keys = ['Idempotency-Key: one', 'Idempotency-Key: two']
@@ -236,7 +236,7 @@ describeApi((api) => {
     ['has no Host and is a delivery', '/webhooks/tasks', ''],
     ['has two of them', '/users', 'Host: localhost\r\nHost: localhost\r\n'],
     ['has a fragment', '/users#top', 'Host: localhost\r\n'],
-    ['has a fragment behind what looks like a host', '//a@[#', 'Host: localhost\r\n'],
+    ['has a fragment after a host-like path', '//a@[#', 'Host: localhost\r\n'],
     ['is for another scheme', 'ftp://[', 'Host: localhost\r\n'],
   ])('a request whose head %s is refused', async (_, path, host) => {
     const target = path.startsWith('/users') ? `/api/v1${path}` : path
@@ -257,8 +257,8 @@ describeApi((api) => {
 
   it.each([
     ['is no HTTP', `hello ${secret}\r\n\r\n`],
-    ['has a method that is none', 'STEAL /api/v1/users HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-    ['has a version of its own', 'GET /api/v1/users HTTP/7.7\r\nHost: localhost\r\n\r\n'],
+    ['has an unknown method', 'STEAL /api/v1/users HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['has an unknown version', 'GET /api/v1/users HTTP/7.7\r\nHost: localhost\r\n\r\n'],
     ['is the start of TLS', new Uint8Array([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc])],
     ['has a space in its path', `GET /api/v1/us ers?${secret} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
   ])('a request that %s is refused', async (_, request) => {

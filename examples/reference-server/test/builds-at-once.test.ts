@@ -76,8 +76,8 @@ beforeEach(async () => {
   await rm(at('builds'), { force: true })
 })
 
-describe('several that are started in one checkout', () => {
-  it('leaves what a running server has yet to load', async () => {
+describe('concurrent starts in one checkout', () => {
+  it('keep the files that a running server still has to load', async () => {
     // Its documents were answered 500 once another one had been started after a change.
     const first = start()
     await first.says('build 1')
@@ -89,7 +89,7 @@ describe('several that are started in one checkout', () => {
     expect(await first.end()).toMatchObject({ code: 0, output: expect.stringMatching(/all of 1$/) as string })
   })
 
-  it('builds once for all that are started at once', async () => {
+  it('build once', async () => {
     // Each built, over the files of the others.
     await write('hold', '')
     const [first, ...others] = [start(), start(), start()]
@@ -103,7 +103,7 @@ describe('several that are started in one checkout', () => {
     await expect(stat(at(lock))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('waits for the build of another where its entry is there already, unless that was killed', async () => {
+  it('wait for the build of another process, unless that process was killed', async () => {
     expect(await start().end()).toMatchObject({ code: 0 })
     await mkdir(at(lock))
     expect(await start().end()).toMatchObject({ code: 0, output: 'build 1, all of 1' })
@@ -112,21 +112,21 @@ describe('several that are started in one checkout', () => {
 })
 
 describe('the build that npm start runs', () => {
-  it('is not run with the options of the server', async () => {
+  it('does not get the options of the server', async () => {
     // Telemetry was looked for in every package that was built.
     await write('telemetry.mjs', `if (!process.argv[1]?.endsWith('start.js')) throw new Error('not here')`)
     const started = start({ NODE_OPTIONS: `--import ${at('telemetry.mjs')}` })
     expect(await started.end()).toMatchObject({ code: 0, errors: building })
   })
 
-  it('says why it cannot be run', async () => {
+  it('reports why it cannot run', async () => {
     // It said "nullnull".
     const { code, errors } = await start({ PATH: at('nowhere') }).end()
     const failure = 'spawn npm ENOENT\nThe build failed: run "npm ci", then try again.\n'
     expect([code, errors]).toEqual([1, `${building}${failure}`])
   })
 
-  it('says what is wrong, and leaves nothing in the way of the next', async () => {
+  it('reports its errors, and does not block the next build', async () => {
     await write('broken', '')
     const { code, errors } = await start().end()
     expect([code, errors]).toEqual([1, expect.stringContaining('Error: of the build')])

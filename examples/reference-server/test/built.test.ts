@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => built[Symbol.asyncDispose]())
 
-it('takes a delivery to the bus, and stops', async () => {
+it('publishes a delivery and stops', async () => {
   await using data = await temporaryDirectory()
   await using server = await startServerProcess({ DATA_DIR: data.path }, [built.main])
   const secrets = await secretsOf(data.path)
@@ -37,7 +37,7 @@ it.each(['/api/openapi.json', '/api/docs', '/api/redoc', '/'])('answers %s', asy
   expect((await fetch(server.base + path)).status).toBe(200)
 })
 
-it('has what it loads only where a setting asks for it', async () => {
+it('contains the modules that are loaded on demand', async () => {
   await using data = await temporaryDirectory()
   await using server = await startServerProcess(
     {
@@ -55,7 +55,7 @@ it('has what it loads only where a setting asks for it', async () => {
   expect((await fetch(metrics)).status).toBe(200)
 })
 
-it('reads few files until it has answered a delivery, and nothing that this one does not need', async () => {
+it('reads few files until it has answered a delivery', async () => {
   // It once read more than a thousand, which was most of what its start took.
   await using data = await temporaryDirectory()
   const list = join(data.path, 'loaded')

@@ -159,7 +159,7 @@ describe('a client from /api/openapi.json', () => {
     )
   })
 
-  it('is typed by it', () => {
+  it('gets its types from the document', () => {
     expect(problemsOf('schema.ts')).toEqual([])
     expect(problemsOf('program.ts')).toEqual([])
   })

@@ -4,7 +4,7 @@ import { describeApi } from './describe-api.ts'
 
 interface Collection {
   readonly path: () => string
-  /** What makes one, with a text in the field that is searched and another in one that is not. */
+  /** Creates a body with one text in the searchable field and another text in a different field. */
   readonly body: (searched: string, other: string) => object
   readonly statuses: readonly string[]
   readonly sortable: readonly string[]
@@ -80,7 +80,7 @@ describeApi((api) => {
       return made
     }
 
-    it('has the newest first, and is sorted by the fields that are for that', async () => {
+    it('is sorted by creation time, newest first, and by the sortable fields', async () => {
       const made = [(await oneAfterAll('first')).id, (await oneAfterAll('second')).id]
       expect(await ids('limit=2')).toEqual(made.toReversed())
       expect((await ids('sort=created_at&limit=100')).slice(-2)).toEqual(made)
@@ -90,7 +90,7 @@ describeApi((api) => {
       }
     })
 
-    it('is filtered by each status', async () => {
+    it('is filtered by status', async () => {
       const known = Object.values(collections).flatMap((collection) => collection.statuses)
       for (const status of new Set(known)) {
         const refused = await get(`${path()}?status=${status}`)
@@ -109,7 +109,7 @@ describeApi((api) => {
       }
     })
 
-    it('is of what was created after an instant, not of what was changed', async () => {
+    it('is filtered by creation time, not by the time of a change', async () => {
       const earlier = await oneAfterAll('earlier')
       const later = await oneAfterAll('later')
       const at = String(later['created_at'])

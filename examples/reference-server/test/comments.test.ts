@@ -18,7 +18,7 @@ describeApi((api) => {
     api().call('POST', `/posts/${under}/comments`, { json: { body }, token: commenter.token })
 
   describe('a comment', () => {
-    it('is written under a post by anybody', async () => {
+    it('is created under a post by any user', async () => {
       const answer = await write('Indeed')
       expect(answer).toMatchObject({
         status: 201,
@@ -30,7 +30,7 @@ describeApi((api) => {
       expect(read).toMatchObject({ status: 200, data: answer.data })
     })
 
-    it('has a body within bounds', async () => {
+    it('has a body of limited length', async () => {
       expect((await write('x'.repeat(2000))).status).toBe(201)
       for (const body of ['', 'x'.repeat(2001)]) {
         const answer = await write(body)
@@ -38,7 +38,7 @@ describeApi((api) => {
       }
     })
 
-    it('is found under its post alone', async () => {
+    it('exists only under its post', async () => {
       const { id } = (await write('Here')).data
       const elsewhere = await newPost()
       for (const path of [`/posts/${elsewhere}/comments/${id}`, `/posts/${unknownId}/comments/${id}`]) {
@@ -50,7 +50,7 @@ describeApi((api) => {
       expect((await write('Nowhere', unknownId)).status).toBe(404)
     })
 
-    it("is its author's and admins', not the post's author's", async () => {
+    it('is changed by its author and by admins, not by the author of the post', async () => {
       const { id } = (await write('Mine')).data
       const path = `/posts/${post}/comments/${id}`
       const json = { body: 'Yours' }
@@ -68,7 +68,7 @@ describeApi((api) => {
       expect((await api().call('DELETE', path, { token: api().admin.token })).status).toBe(204)
     })
 
-    it('goes with its post', async () => {
+    it('is deleted with its post', async () => {
       const under = await newPost()
       const { id } = (await write('Gone', under)).data
       await api().call('DELETE', `/posts/${under}`, { token: poster.token })
@@ -77,7 +77,7 @@ describeApi((api) => {
       }
     })
 
-    it('is listed with the others of its post, searched in its body, and has no status', async () => {
+    it('is listed and searched among the comments of its post', async () => {
       const under = await newPost()
       for (const body of ['one', 'two', 'One more']) await write(body, under)
       const list = async (query: string) => {

@@ -16,7 +16,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
 }
 
 describeApi((api) => {
-  describe('many at once', () => {
+  describe('concurrent requests', () => {
     it('register one e-mail address once', async () => {
       const email = (index: number) => (index % 2 === 0 ? 'race@example.com' : 'Race@Example.com')
       const answers = await fifty((index) =>
@@ -48,7 +48,7 @@ describeApi((api) => {
       expect((await refresh(successor)).status).toBe(refused === 0 ? 201 : 401)
     })
 
-    it.each(['/posts', '/projects'])('create one thing under one key: %s', async (path) => {
+    it.each(['/posts', '/projects'])('create one resource for one Idempotency-Key: %s', async (path) => {
       const { token } = await api().user()
       const json = path === '/posts' ? { title: 'Once', body: 'B' } : { name: 'Once' }
       const headers = { 'idempotency-key': `together at ${path}`.replaceAll(' ', '-') }
@@ -80,7 +80,7 @@ describeApi((api) => {
       expect((await api().call('GET', path, { token })).text).toBe(winner.text)
     })
 
-    it('delete one thing once', async () => {
+    it('delete one resource once', async () => {
       const { token } = await api().user()
       const { id } = (await api().call('POST', '/projects', { json: { name: 'P' }, token })).data
       const answers = await fifty(() => api().call('DELETE', `/projects/${id}`, { token }))
@@ -88,7 +88,7 @@ describeApi((api) => {
     })
   })
 
-  describe('a token stops working at once', () => {
+  describe('a token is rejected immediately', () => {
     const change = (json: object) => (api: TestApi, user: TestUser) =>
       api.call('PATCH', `/users/${user.id}`, { json, token: api.admin.token })
 

@@ -7,13 +7,13 @@ import { readConfig } from '../src/config/config.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { temporaryDirectory } from './server-process.ts'
 
-it('is documented as it is; if not, run `npm run generate -w examples/reference-server`', async () => {
+it('matches the generated documents (npm run generate -w examples/reference-server)', async () => {
   for (const [path, text] of await generatedFiles()) {
     expect(await readFile(new URL(path, workspace), 'utf8'), path).toBe(text)
   }
 })
 
-it('has an example whose lines, taken out of their comments, are the defaults', async () => {
+it('has an example file with the defaults', async () => {
   const example = (await generatedFiles()).get('examples/reference-server/.env.example')!
   const lines = [...example.matchAll(/^#([A-Z_]+)=(.*)$/gm)]
   const { settings, problems } = readSettings(
@@ -25,7 +25,7 @@ it('has an example whose lines, taken out of their comments, are the defaults', 
   expect(lines.length).toBeGreaterThan(Object.keys(settings).length)
 })
 
-it('takes addresses that hold passwords from files, and the environment before them', async () => {
+it('reads addresses with passwords from files, after the environment', async () => {
   await using directory = await temporaryDirectory()
   const SECRETS_DIR = directory.path
   const inFile = 'postgres://user:in-a-file@localhost/test'
@@ -47,7 +47,7 @@ it('takes addresses that hold passwords from files, and the environment before t
   })
 })
 
-it('says which secrets are there and cannot be read, and does without none of them', async () => {
+it('rejects unreadable files of secrets and names them', async () => {
   await using directory = await temporaryDirectory()
   const SECRETS_DIR = directory.path
   await writeFile(join(SECRETS_DIR, 'JWT_SECRET'), 'x'.repeat(32))
@@ -61,7 +61,7 @@ it('says which secrets are there and cannot be read, and does without none of th
   }
 })
 
-it('takes no random bytes for a secret: as text, they would be one character again and again', async () => {
+it('rejects secrets that are not UTF-8', async () => {
   await using directory = await temporaryDirectory()
   const SECRETS_DIR = directory.path
   const bytes = Buffer.alloc(40, 0xfe)
@@ -83,7 +83,7 @@ it('takes no random bytes for a secret: as text, they would be one character aga
   }
 })
 
-it('does not take a folder that is not there for one without an address of the database', async () => {
+it('rejects a missing folder instead of using the default database', async () => {
   await using directory = await temporaryDirectory()
   const file = join(directory.path, 'file')
   await writeFile(file, '')

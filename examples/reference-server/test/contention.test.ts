@@ -16,7 +16,7 @@ async function newPost(db: Kysely<Tables>) {
 }
 
 describeDatabases((database) => {
-  it.each([60, 200])('makes each of %d changes of one row at once', async (count) => {
+  it.each([60, 200])('applies %d concurrent changes of one row', async (count) => {
     const pauses: number[] = []
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
     const posts = createRepository(database(), 'posts', { noun: 'post', changeTimeoutMs: 600_000, pause })
@@ -29,7 +29,7 @@ describeDatabases((database) => {
     expect(pauses).toEqual([])
   })
 
-  it('decides again, after a pause, when another process was faster, and gives up in the end', async () => {
+  it('retries after a version conflict, and gives up after too many', async () => {
     const pauses: number[] = []
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
     const other = createRepository(database(), 'posts', { noun: 'post' })

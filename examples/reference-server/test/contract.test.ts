@@ -10,7 +10,7 @@ const everyMethod = METHODS.filter((method) => method !== 'CONNECT')
 
 describeApi((api) => {
   let user: TestUser
-  /** With the parameters of their paths filled in by ids that are nobody's. */
+  /** The operations, with unknown ids as the parameters of their paths. */
   let operations: readonly DeclaredOperation[]
   beforeAll(async () => {
     user = await api().user()
@@ -39,7 +39,7 @@ describeApi((api) => {
   }
 
   describe('every declared route', () => {
-    it('includes those of the specification', () => {
+    it('is in the specification', () => {
       const served = operations.map(({ method, path }) => `${method} ${path.replaceAll(unknownId, '{id}')}`)
       for (const route of [
         'GET /users',
@@ -67,7 +67,7 @@ describeApi((api) => {
       expect(open.sort()).toEqual(['createSession', 'createToken', 'createUser'])
     })
 
-    it('asks for a token unless it is public, before it looks at anything else', async () => {
+    it('checks the token first unless it is public', async () => {
       await each(
         operations.filter((operation) => !isPublic(operation)),
         async ({ method, path }) => {
@@ -79,7 +79,7 @@ describeApi((api) => {
       )
     })
 
-    it('answers every other method 405 with what it allows, and OPTIONS with the same', async () => {
+    it('answers other methods with 405 and Allow, and OPTIONS with Allow', async () => {
       const paths = Map.groupBy(operations, ({ path }) => path)
       expect(paths.size).toBeGreaterThan(0)
       for (const [path, declared] of paths) {
@@ -100,7 +100,7 @@ describeApi((api) => {
       }
     })
 
-    it('answers HEAD wherever it answers GET', async () => {
+    it('answers HEAD like GET', async () => {
       await each(
         operations.filter(({ method }) => method === 'GET'),
         async ({ path }) => {
@@ -112,7 +112,7 @@ describeApi((api) => {
       )
     })
 
-    it('answers in JSON, and in nothing else', async () => {
+    it('answers only in JSON', async () => {
       await each(operations, async ({ method, path }) => {
         const headers = { accept: 'application/xml' }
         const answer = await api().call(method, path, { token: api().admin.token, headers })
@@ -142,7 +142,7 @@ describeApi((api) => {
       )
     })
 
-    it('refuses unknown parameters and bad pages of lists, all at once', async () => {
+    it('reports all unknown parameters and invalid pages together', async () => {
       await each(
         operations.filter((operation) => takes(operation, 'limit')),
         async ({ path }) => {
@@ -154,7 +154,7 @@ describeApi((api) => {
       )
     })
 
-    it('that takes a body takes JSON alone, and only what it knows', async () => {
+    it('with a body accepts only JSON with known fields', async () => {
       await each(
         operations.filter(({ requestBody }) => requestBody !== undefined),
         async ({ method, path }) => {
@@ -189,7 +189,7 @@ describeApi((api) => {
       )
     })
 
-    it('that creates takes an Idempotency-Key, those of sessions and registration excepted', () => {
+    it('that creates accepts an Idempotency-Key, except for sessions and registrations', () => {
       const creating = operations.filter((operation) => '201' in operation.responses && !isPublic(operation))
       expect(creating.length).toBeGreaterThan(0)
       const without = creating.filter((operation) => !takes(operation, 'Idempotency-Key'))

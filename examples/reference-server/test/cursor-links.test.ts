@@ -42,7 +42,7 @@ async function follow(path: string, rel: 'next' | 'prev') {
 }
 
 describe('the links of a cursor list', () => {
-  it('lead through it in both directions, and are those that exist', async () => {
+  it('lead to existing pages in both directions', async () => {
     const { token } = await api.user()
     const ids: string[] = []
     for (const title of ['b', 'a', 'b', 'c', 'a', 'b', 'd']) {
@@ -72,7 +72,7 @@ describe('the links of a cursor list', () => {
     expect(Object.keys(linksOf(last))).toEqual(['first', 'prev', 'last'])
   })
 
-  it('are those of an empty list, too', async () => {
+  it('are correct for an empty list', async () => {
     const answer = await get('/projects?cursor=')
     expect(answer.meta).toMatchObject({ hasMore: false, nextCursor: expect.any(String) as string })
     expect(Object.keys(linksOf(answer))).toEqual(['first', 'last'])
@@ -83,7 +83,7 @@ describe('the links of a cursor list', () => {
     expect((await get(`/projects?cursor=${last.meta.nextCursor}`)).list).toMatchObject([{ id }])
   })
 
-  it('of events lead backward, and the last one to where new events appear', async () => {
+  it('of events lead backward, and the last one leads to new events', async () => {
     const send = async (number: number) => {
       const run = { ...sample, workflow_run: { ...sample.workflow_run, id: number } }
       const { data } = await sendWorkflowRun(api.base, secret, run)
@@ -111,7 +111,7 @@ describe('the links of a cursor list', () => {
     expect((await get(`/events?cursor=${meta.nextCursor}`)).list[0]!.id).toBe((await all())[5])
   })
 
-  it('are of one list: a cursor of another, or of no list, is refused', async () => {
+  it('reject a cursor of another list', async () => {
     const { last = '' } = linksOf(await get('/posts?cursor='))
     const cursor = new URL(last, api.base).searchParams.get('cursor')!
     for (const path of [

@@ -74,7 +74,7 @@ describeWith('postgres', (postgres) => {
       .toBe(count)
   }
 
-  it('deletes two users with tasks for each other at once, without a deadlock', async () => {
+  it('deletes two users with mutual tasks concurrently, without a deadlock', async () => {
     const { pauses, remove } = setUp()
     const [one, other] = [await newUser(), await newUser()]
     await newTask(one, other)
@@ -88,7 +88,7 @@ describeWith('postgres', (postgres) => {
     expect(await createUsers(db).find({ id: other.id })).toBeUndefined()
   })
 
-  it('ends a deadlock of a deletion and a change, and does both', async () => {
+  it('completes a deletion and a change after their deadlock', async () => {
     const { pauses, tasks, remove } = setUp()
     const [gone, stays] = [await newUser(), await newUser()]
     const [own, elsewhere] = [await newTask(gone), await newTask(stays, gone)]

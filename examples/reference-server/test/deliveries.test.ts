@@ -61,7 +61,7 @@ describeApi((api) => {
       expect((await call('GET', '/deliveries', { headers: tag })).status).toBe(304)
     })
 
-    it('is filtered, sorted and cut as a list query says', async () => {
+    it('is filtered, sorted and paginated', async () => {
       const ids = async (query: string) => (await get(`/deliveries?${query}`)).list.map(({ id }) => id)
       expect(await ids('status=quarantined')).toEqual([quarantined])
       expect(await ids('status=dead')).toEqual([])
@@ -96,7 +96,7 @@ describeApi((api) => {
   })
 
   describe('a delivery', () => {
-    it('shows what came, what was made of it, and how far that is', async () => {
+    it('shows its body, its events and their states', async () => {
       const { status, data } = await get(`/deliveries/${published}`)
       expect(status).toBe(200)
       expect(data).toMatchObject({
@@ -149,7 +149,7 @@ describeApi((api) => {
       }
     })
 
-    it('is of one provider, or of one name, where that is asked for', async () => {
+    it('is filtered by provider and by name', async () => {
       const all = await eventIds()
       expect(all).not.toEqual([])
       for (const [query, expected] of [
@@ -167,7 +167,7 @@ describeApi((api) => {
     })
   })
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     const { token } = await api().user()
     for (const [method, path, json] of [
       ['GET', '/deliveries'],
@@ -185,7 +185,7 @@ describeApi((api) => {
   })
 
   describe('a replay', () => {
-    it('of what arrived leaves it once', async () => {
+    it('of published events does not duplicate them', async () => {
       const before = await eventIds()
       const answer = await replay(published)
       expect(answer).toMatchObject({
@@ -200,7 +200,7 @@ describeApi((api) => {
       expect((await get(`/deliveries/${published}`)).data['events']).toMatchObject([{ duplicate: true }])
     })
 
-    it('as new comes under a fresh id, once for one Idempotency-Key', async () => {
+    it('as new publishes under new ids, once for one Idempotency-Key', async () => {
       const delivery = await api().delivery()
       const before = await eventIds()
       const ask = () =>
@@ -215,7 +215,7 @@ describeApi((api) => {
       await expect.poll(eventIds).toEqual([...before, fresh])
     })
 
-    it('of what is in quarantine leaves it there while nothing can be made of it', async () => {
+    it('of a quarantined delivery leaves it in quarantine while it cannot be normalized', async () => {
       expect(await replay(quarantined, {})).toMatchObject({
         status: 202,
         data: { outcome: 'quarantined', reason: 'NORMALIZER_FAILED', events: [] },
@@ -223,7 +223,7 @@ describeApi((api) => {
       expect((await get(`/deliveries/${quarantined}`)).data['status']).toBe('quarantined')
     })
 
-    it('takes nothing but what it knows', async () => {
+    it('rejects unknown fields', async () => {
       for (const json of [{ as_new: 'yes' }, { as_new: null }, { force: true }, []]) {
         expect((await replay(published, json)).error.code).toBe('VALIDATION_ERROR')
       }
@@ -235,7 +235,7 @@ describeApi((api) => {
   describe('a replay of all that match', () => {
     const replayAll = (json: object) => call('POST', '/replays', { json })
 
-    it('counts what it did', async () => {
+    it('reports its counts', async () => {
       const { token } = api().admin
       const { meta } = await api().call('GET', '/deliveries?status=quarantined', { token })
       expect(await replayAll({ status: 'quarantined', provider: 'codehost' })).toMatchObject({
@@ -258,7 +258,7 @@ describeApi((api) => {
       expect(everything.data['note']).toContain('"as_new": true')
     })
 
-    it('is refused unless it says what is meant', async () => {
+    it('requires a criterion', async () => {
       for (const json of [
         {},
         { as_new: true },
@@ -274,7 +274,7 @@ describeApi((api) => {
   })
 
   describe('the erasure of a body', () => {
-    it('leaves ids, names and subjects, and nothing that was said', async () => {
+    it('keeps ids, names and subjects, and removes the content', async () => {
       const delivery = await api().delivery()
       const [event] = (await get(`/deliveries/${delivery}`)).data['events'] as readonly { id: string }[]
       const listed = async () => (await get('/events?limit=100')).list.find(({ id }) => id === event!.id)
@@ -292,7 +292,7 @@ describeApi((api) => {
       expect(await replay(delivery)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } })
     })
 
-    it('is not made of what has changed since it was looked at', async () => {
+    it('fails when the delivery has changed since the ETag was read', async () => {
       // If-Match was once passed over, and what it should have kept was gone.
       const delivery = await api().delivery()
       const erase = (tag: string) =>
@@ -307,7 +307,7 @@ describeApi((api) => {
       expect((await erase(seen.headers.get('etag') ?? '')).status).toBe(204)
     })
 
-    it('of what is in quarantine ends it', async () => {
+    it('of a quarantined delivery ends the quarantine', async () => {
       const delivery = await quarantine(2)
       expect((await call('DELETE', `/deliveries/${delivery}/body`)).status).toBe(204)
       expect((await replay(delivery)).error.code).toBe('CONFLICT')

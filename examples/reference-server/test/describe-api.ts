@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 
-/** Defines a suite once for each database that the server runs on, with a server and a database of its own. */
+/** Defines a suite for each supported database, with a new server and database. */
 export function describeApi(
   define: (api: () => TestApi) => void,
   environment: Readonly<Record<string, string>> = {},

@@ -114,7 +114,7 @@ describe('the check of responses by the document', () => {
     ['a type of 204', exchange({ method: 'DELETE', status: 204, headers: json, text: '' }), 'it has no body'],
     ['an undocumented success', exchange({ path: '/nowhere' }), 'GET /nowhere answered 200'],
     ['no envelope', exchange({ path: '/nowhere', status: 404, text: '{}' }), "required property 'error'"],
-    ['no Allow', exchange({ method: 'PUT', status: 405, text: refusal }), 'there is no Allow'],
+    ['no Allow', exchange({ method: 'PUT', status: 405, text: refusal }), 'the header Allow is missing'],
     [
       'a method',
       exchange({ method: 'PUT', headers: { ...json, allow: 'GET' } }),

@@ -86,7 +86,7 @@ export function checkOf(document: OpenApiDocument): Check {
     isPath: boolean,
     refute: (problem: string) => never,
   ): void {
-    if (isPath && headers.get('allow') === null && status !== 429) refute('there is no Allow')
+    if (isPath && headers.get('allow') === null && status !== 429) refute('the header Allow is missing')
     if (isPath && method === 'OPTIONS' && status === 204) return
     const expected = isPath ? [405, 429] : [400, 404, 405, 414, 429]
     if (!expected.includes(status)) refute('it is not documented at all')
@@ -102,7 +102,7 @@ function codeOf(body: unknown): string | undefined {
   return error?.code ?? code
 }
 
-/** Tells what is wrong with a value by a schema of the document: fields that it does not name are. */
+/** Describes how a value violates a schema of the document; undocumented fields are violations. */
 function validator(document: OpenApiDocument): (schema: Schema, value: unknown) => string | undefined {
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)

@@ -52,7 +52,7 @@ describeNeeding(requirement, (executablePath) => {
           '--disable-background-networking',
           '--disable-component-update',
           '--disable-sync',
-          // What tries to leave fails, and is in the list of requests.
+          // Requests to other hosts fail and stay in the list of requests.
           '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
         ],
       }),
@@ -71,7 +71,7 @@ describeNeeding(requirement, (executablePath) => {
 
   async function open(path: string): Promise<Watched> {
     const context = await browser.newContext()
-    // Rendering takes seconds of processor time, and whoever else runs here takes his share.
+    // Rendering takes seconds of processor time, more under load.
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const complaints: string[] = []
@@ -89,9 +89,9 @@ describeNeeding(requirement, (executablePath) => {
     return { page, complaints, requests, [Symbol.asyncDispose]: () => context.close() }
   }
 
-  /** Nothing was asked of anybody else, nothing was refused by the policy, and nothing went wrong. */
+  /** Expects no request to another host, no violation of the policy and no error. */
   async function expectQuiet({ page, complaints, requests }: Watched): Promise<void> {
-    // Whatever the last step set off is under way within this time.
+    // The requests of the last step start within this time.
     await page.waitForTimeout(300)
     expect(complaints).toEqual([])
     const own = ['data:', `${api.base}/`, `blob:${api.base}/`]
@@ -104,7 +104,7 @@ describeNeeding(requirement, (executablePath) => {
     operations.filter(({ tag }, at) => operations.findIndex((one) => one.tag === tag) === at)
 
   describe('/api/docs', () => {
-    it('shows every operation, and opens it', async () => {
+    it('shows and opens every operation', async () => {
       await using monitorPublisher = await open('/api/docs')
       const { page } = monitorPublisher
       await page.waitForSelector('.opblock')

@@ -61,7 +61,7 @@ const operationsOf = ({ paths }: Document) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
-/** What a page refers to, as paths of the server. */
+/** Returns the paths of the assets of a page. */
 async function assetsOf(page: string): Promise<string[]> {
   const { text } = await send('GET', page)
   return [...text.matchAll(/(?:src|href)="([^"]+)"/g)]
@@ -88,19 +88,19 @@ describe('/api/openapi.json', () => {
     expect(problems).toEqual([])
   })
 
-  it('is of this server: its version, its address, its tokens', async () => {
+  it('names the version, the address and the tokens of this server', async () => {
     const { info, servers, components } = await document()
     expect(info.version).toBe(version)
     expect(servers).toEqual([{ url: '/' }])
     expect(components.securitySchemes['bearer']).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
-  it('names the public address where there is one', () => {
+  it('names the public address if it is set', () => {
     const options = { api: [], service: [], providers: [], publicUrl: 'https://api.sallyport.test/under' }
     expect(serverDocument(options).servers).toEqual([{ url: 'https://api.sallyport.test/under' }])
   })
 
-  it('holds what the specification lists', async () => {
+  it('contains the specified operations', async () => {
     const listed = operationsOf(await document()).map(({ method, path }) => `${method} ${path}`)
     expect(listed).toEqual(
       expect.arrayContaining([
@@ -129,7 +129,7 @@ describe('/api/openapi.json', () => {
     )
   })
 
-  it('describes what is there: every operation answers as documented, to a stranger and to the admin', async () => {
+  it('describes existing operations, whose responses are as documented for anonymous callers and the admin', async () => {
     for (const { path, method, operation } of operationsOf(await document())) {
       const address = path.replace('{provider}', 'codehost').replaceAll(/\{\w+\}/g, unknownId)
       const documented = Object.keys(operation.responses).map(Number)
@@ -145,7 +145,7 @@ describe('/api/openapi.json', () => {
     }
   })
 
-  it('says of deleting a user no more than that it takes an admin', async () => {
+  it('documents that only an admin deletes users', async () => {
     // It once had the description of PUT and PATCH as well, by which the user itself may.
     const { put, delete: remove } = (await document()).paths['/api/v1/users/{id}']!
     expect(put?.description).toContain('By the user itself')
@@ -176,7 +176,7 @@ describe('/api/openapi.json', () => {
     ])
   })
 
-  it('is refused to who takes no JSON', async () => {
+  it('is not served to clients that do not accept JSON', async () => {
     const { status, text } = await send('GET', '/api/openapi.json', { accept: 'text/html' })
     expect([status, (JSON.parse(text) as { error: { code: string } }).error.code]).toEqual([
       406,
@@ -200,32 +200,35 @@ describe('/api/openapi.json', () => {
 
 describe('the addresses of documents', () => {
   const addresses = ['/api/openapi.json', '/api/docs', '/api/redoc']
-  it.each([...addresses, 'an asset'])('%s: HEAD, OPTIONS, 405 and 304 as everywhere', async (address) => {
-    const path = address === 'an asset' ? (await assetsOf('/api/docs'))[0]! : address
-    const got = await send('GET', `${path}?unknown=1`)
-    expect(got.status).toBe(200)
-    expect(got.headers.etag).toMatch(/^"[^"]+"$/)
-    expect(got.headers['x-content-type-options']).toBe('nosniff')
-    expect(got.headers['x-request-id']).toBeDefined()
+  it.each([...addresses, 'an asset'])(
+    '%s: answers HEAD, OPTIONS, other methods and preconditions',
+    async (address) => {
+      const path = address === 'an asset' ? (await assetsOf('/api/docs'))[0]! : address
+      const got = await send('GET', `${path}?unknown=1`)
+      expect(got.status).toBe(200)
+      expect(got.headers.etag).toMatch(/^"[^"]+"$/)
+      expect(got.headers['x-content-type-options']).toBe('nosniff')
+      expect(got.headers['x-request-id']).toBeDefined()
 
-    const head = await send('HEAD', path)
-    expect([head.status, head.text, head.headers['content-length']]).toEqual([
-      200,
-      '',
-      String(Buffer.byteLength(got.text)),
-    ])
-    const unchanged = await send('GET', path, { 'if-none-match': got.headers.etag! })
-    expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', got.headers.etag])
-    expect((await send('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
+      const head = await send('HEAD', path)
+      expect([head.status, head.text, head.headers['content-length']]).toEqual([
+        200,
+        '',
+        String(Buffer.byteLength(got.text)),
+      ])
+      const unchanged = await send('GET', path, { 'if-none-match': got.headers.etag! })
+      expect([unchanged.status, unchanged.text, unchanged.headers.etag]).toEqual([304, '', got.headers.etag])
+      expect((await send('GET', path, { 'if-none-match': '"other"' })).status).toBe(200)
 
-    const options = await send('OPTIONS', path)
-    expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
-    const post = await send('POST', path, { accept: 'application/problem+json' })
-    expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    expect(JSON.parse(post.text)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
-  })
+      const options = await send('OPTIONS', path)
+      expect([options.status, options.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
+      const post = await send('POST', path, { accept: 'application/problem+json' })
+      expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+      expect(JSON.parse(post.text)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+    },
+  )
 
-  it.each(['/api/docs', '/api/redoc'])('%s allows itself nothing but its own files', async (page) => {
+  it.each(['/api/docs', '/api/redoc'])('%s allows only its own files', async (page) => {
     const { headers, text } = await send('GET', page)
     const policy = headers['content-security-policy'] as string
     const directives = new Map(
@@ -239,7 +242,7 @@ describe('the addresses of documents', () => {
     expect(text).not.toMatch(/https?:|<script(?! src=)|<style|\son\w+=/)
   })
 
-  it.each(['/api/docs', '/api/redoc'])('%s has parts whose addresses change with them', async (page) => {
+  it.each(['/api/docs', '/api/redoc'])('%s has assets with content hashes', async (page) => {
     const assets = await assetsOf(page)
     expect(assets.length).toBeGreaterThan(2)
     for (const asset of assets) {

@@ -54,7 +54,7 @@ describeApi((api) => {
     tasks: () => ({ title: 'T' }),
   }
 
-  it.each(fields)('$collection have a $field within its bounds', async (field) => {
+  it.each(fields)('$collection have a $field of limited length', async (field) => {
     const { collection, field: name, min = 0, max, of = (length: number) => 'x'.repeat(length) } = field
     const body = (length: number) => ({ ...bodies[collection](), [name]: of(length) })
     const id = await create(paths[collection], bodies[collection]())

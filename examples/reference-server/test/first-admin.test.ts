@@ -29,7 +29,7 @@ describe('the first admin', () => {
     expect((await api.call('POST', '/sessions', { json: old })).status).toBe(401)
   })
 
-  it('and its sessions outlive a restart', async () => {
+  it('and its sessions persist over a restart', async () => {
     await using data = await temporaryDirectory()
     const environment = { DATA_DIR: data.path }
     let token: string
@@ -41,7 +41,7 @@ describe('the first admin', () => {
     expect((await api.call('GET', '/sessions', { token })).meta['total']).toBe(2)
   })
 
-  it('may have become a user like any other: the server starts all the same, and says so', async () => {
+  it('may be demoted: the server starts and shows a notice', async () => {
     // It once kept every process from starting, those that take webhooks too.
     await using data = await temporaryDirectory()
     const password = 'of some length'
@@ -63,7 +63,7 @@ describe('the first admin', () => {
     })
   })
 
-  it('has to be one that could register', async () => {
+  it('is validated like a registration', async () => {
     await expect(startApi({ ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'short' })).rejects.toThrow(
       'ADMIN_PASSWORD',
     )

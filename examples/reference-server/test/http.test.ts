@@ -42,7 +42,7 @@ describeApi((api) => {
       expect(await post(options)).toMatchObject({ status, error: { code } })
     })
 
-    it('refuses too much that does not say how much it is', async () => {
+    it('rejects a body over the limit without Content-Length', async () => {
       const chunk = new Uint8Array(4096).fill(0x20)
       const body = new ReadableStream({
         pull(controller) {
@@ -128,8 +128,8 @@ describeApi((api) => {
       return textOf(socket)
     }
 
-    // The last seven were refused: an empty parameter is none (RFC 9110, section 5.6.6), others make no other type, and
-    // by any of its names UTF-8 is read, of which US-ASCII is a part.
+    // RFC 9110, section 5.6.6: empty parameters are ignored, and unknown parameters do not change the type.
+    // All names of UTF-8 are accepted, and US-ASCII is a subset of UTF-8.
     it.each([
       'application/json; charset=utf-8',
       'Application/JSON;charset="UTF-8"',
@@ -161,7 +161,7 @@ describeApi((api) => {
   })
 
   // It was a 406.
-  it('answers who accepts anything in the way of older Java', async () => {
+  it('accepts the Accept header of older Java clients', async () => {
     const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2'
     const answer = await api().call('GET', `/users/${user.id}`, { token: user.token, headers: { accept } })
     expect(answer).toMatchObject({ status: 200, data: { id: user.id } })
@@ -169,7 +169,7 @@ describeApi((api) => {
   })
 
   describe('responses', () => {
-    it('carry the id of the request, the own one when it is well formed', async () => {
+    it('carry the request id, that of the client if it is well formed', async () => {
       const own = await api().call('GET', '/users', {
         token: user.token,
         headers: { 'x-request-id': 'a.B-1_2' },
@@ -190,7 +190,7 @@ describeApi((api) => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     })
 
-    it('say what is wrong as a problem where that is asked for', async () => {
+    it('are problem details if the client accepts them', async () => {
       const headers = { accept: 'application/problem+json' }
       const answer = await api().call('POST', '/users', { json: {}, headers })
       expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
@@ -203,7 +203,7 @@ describeApi((api) => {
       })
     })
 
-    it('are the same under the alias', async () => {
+    it('are the same at /v1', async () => {
       const headers = { authorization: `Bearer ${user.token}` }
       const [long, short] = await Promise.all([
         fetch(`${api().base}/api/v1/users/${user.id}`, { headers }),
@@ -212,7 +212,7 @@ describeApi((api) => {
       expect(await short.text()).toBe(await long.text())
     })
 
-    it('answer HEAD as GET, without the body', async () => {
+    it('to HEAD are those to GET without the body', async () => {
       const path = `/users/${user.id}`
       const [get, head] = [
         await api().call('GET', path, { token: user.token }),
@@ -226,7 +226,7 @@ describeApi((api) => {
       expect((await api().call('HEAD', path, { token: user.token, headers })).status).toBe(304)
     })
 
-    it.each(['/users/%', '/users/%ff', '/users/%00', '/users/a%00b'])('refuse the path %s', async (path) => {
+    it.each(['/users/%', '/users/%ff', '/users/%00', '/users/a%00b'])('reject the path %s', async (path) => {
       const answer = await api().call('GET', path, { token: user.token })
       expect(answer).toMatchObject({ status: 400, error: { code: 'BAD_REQUEST' } })
     })
@@ -242,7 +242,7 @@ describeApi((api) => {
     const total = async () =>
       (await api().call('GET', `/users/${user.id}/posts`, { token: user.token })).meta['total']
 
-    it('gives the same request the same response, and runs it once', async () => {
+    it('runs a repeated request once and repeats its response', async () => {
       const body = { title: 'Once', body: 'B' }
       const headers = { 'idempotency-key': 'once' }
       const before = Number(await total())
@@ -254,21 +254,21 @@ describeApi((api) => {
       expect(await total()).toBe(before + 1)
     })
 
-    it('refuses another request under the same key', async () => {
+    it('rejects another request with the same key', async () => {
       const headers = { 'idempotency-key': 'reused' }
       await post({ json: { title: 'One', body: 'B' }, headers })
       const answer = await post({ json: { title: 'Two', body: 'B' }, headers })
       expect(answer).toMatchObject({ status: 422, error: { code: 'IDEMPOTENCY_KEY_REUSED' } })
     })
 
-    it('is kept apart by user and by path', async () => {
+    it('is separate per user and path', async () => {
       const other = await api().user()
       const answers = [
         await create('apart', 'x', user.token),
         await create('apart', 'x', other.token),
         await create('apart', 'x', other.token, '/projects'),
       ]
-      // All three bodies are refused for their unknown field, each by itself: a refusal is no replay of another's.
+      // Each body is rejected for its unknown field: a rejection is not the replay of another response.
       expect(answers.map(({ status }) => status)).toEqual([400, 400, 400])
       const one = await post({ json: { title: 'T', body: 'B' }, headers: { 'idempotency-key': 'mine' } })
       const two = await api().call('POST', '/posts', {
@@ -292,7 +292,7 @@ describeApi((api) => {
       expect(comments.map(({ data }) => data.post_id)).toEqual([one.data.id, two.data.id])
     })
 
-    it('keeps the refusal of what was valid', async () => {
+    it('stores the rejection of a valid request', async () => {
       const { id } = (await post({ json: { title: 'T', body: 'B' } })).data
       await api().call('DELETE', `/posts/${id}`, { token: user.token })
       const comment = (accept: string) =>
@@ -329,7 +329,7 @@ describeApi((api) => {
         'GET /api/v1/posts HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
         [401, 200],
       ],
-    ])('are answered that were closed for sending behind %s', async (_, sent, statuses) => {
+    ])('are answered after the client half-closed the connection after %s', async (_, sent, statuses) => {
       const { port } = new URL(api().base)
       const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
       socket.end(sent)
@@ -339,7 +339,7 @@ describeApi((api) => {
       )
     })
 
-    it('live on after a refusal whose body was not read', async () => {
+    it('stay open after a rejection whose body was not read', async () => {
       const { port } = new URL(api().base)
       const body = JSON.stringify({ title: 'T', body: 'B' })
       const head = `POST /api/v1/posts HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`

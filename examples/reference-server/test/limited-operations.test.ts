@@ -8,8 +8,8 @@ async function documented(api: TestApi): Promise<Readonly<Record<string, Operati
   return ((await response.json()) as { paths: Readonly<Record<string, Operations>> }).paths
 }
 
-describe('what is limited', () => {
-  it('is what the document says of it: everything but the probes', async () => {
+describe('the limited operations', () => {
+  it('are documented, and include all but the probes', async () => {
     await using api = await startApi()
     const paths = await documented(api)
     const unlimited = Object.entries(paths).flatMap(([path, operations]) =>
@@ -24,7 +24,7 @@ describe('what is limited', () => {
     }
   })
 
-  it('is the service and its documents, by address and in one quota', async () => {
+  it('include the service and its documents, in one quota per address', async () => {
     // The document that answers are held against was read from this address, too.
     await using api = await startApi({ RATE_LIMIT: '6' })
     const get = async (path: string, init: RequestInit = {}) => {
@@ -56,7 +56,7 @@ describe('what is limited', () => {
     expect(await get('/ready')).toEqual([200, undefined])
   })
 
-  it('shows every policy of a login, and the one with the fewest remaining requests', async () => {
+  it('show every policy of a login, and the policy with the fewest remaining requests', async () => {
     await using api = await startApi({ RATE_LIMIT_AUTH: '30' })
     const policies = '"auth";q=30;w=60, "login";q=10;w=900'
     const user = await api.user()

@@ -31,7 +31,7 @@ const keyOf = ({ workflow_run: { id, run_attempt } }: WorkflowRunPayload) =>
   `codehost:workflow_run.completed:${id}:${run_attempt}`
 
 describe('the main job', () => {
-  it('takes a delivery from the code host to the bus, once', async () => {
+  it('publishes a delivery of the code host once', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
     const secrets = await secretsOf(data.path)
@@ -56,7 +56,7 @@ describe('the main job', () => {
     })
   })
 
-  it('publishes after a restart what it had answered 200 for when it was killed', async () => {
+  it('publishes acknowledged deliveries after it is killed and restarted', async () => {
     await using data = await temporaryDirectory()
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
@@ -75,7 +75,7 @@ describe('the main job', () => {
 
     await using server = await startServerProcess({ DATA_DIR: data.path })
     const token = await adminToken(server.base, await secretsOf(data.path))
-    // What the killed process held is claimed when its lease has ended, 15 seconds after it was recorded.
+    // The lease of the killed process ends 15 seconds after the record; then the event is claimed again.
     await expect
       .poll(
         async () => {
@@ -88,7 +88,7 @@ describe('the main job', () => {
       .toEqual([])
   })
 
-  it('finishes what is in flight when it is asked to stop', async () => {
+  it('finishes running deliveries during a stop', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
     const secrets = await secretsOf(data.path)
@@ -128,7 +128,7 @@ describe('the main job', () => {
       .toEqual([keyOf(payload)])
   })
 
-  it('keeps data and secrets to their owner', async () => {
+  it('creates data and secrets that only their owner can read', async () => {
     await using directory = await temporaryDirectory()
     const data = join(directory.path, 'data')
     await using server = await startServerProcess({ DATA_DIR: data })

@@ -1,4 +1,4 @@
-/** What no answer may hold: it stands in for the password in every text. */
+/** The password in every text. No response may contain it. */
 export const secret = 'canary-7f1c2e'
 
 /** An account to register, as JSON, with more text in the object. */
@@ -10,7 +10,7 @@ const inString = (...codes: readonly number[]) => bytes(`{"name":"Eve`, codes, `
 
 export type BadText = readonly [what: string, text: string | Uint8Array<ArrayBuffer>]
 
-/** What is no JSON at all, or JSON that readers disagree on. */
+/** Malformed JSON, and JSON that parsers read differently. */
 export const malformed: readonly BadText[] = [
   ['nothing', ''],
   ['white space', ' \n\t'],
@@ -142,7 +142,7 @@ export const invalid: readonly BadText[] = [
   ['many fields', account(Array.from({ length: 900 }, (_, index) => `,"f${index}":0`).join(''))],
 ]
 
-/** What is more than a body may be. */
+/** Bodies over the limit. */
 export const tooLarge: readonly BadText[] = [
   ['a long string', account().replace('Eve', 'E'.repeat(11_000))],
   ['a number of very many digits', withField('9'.repeat(20_000))],

@@ -11,7 +11,7 @@ import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
 const script = fileURLToPath(new URL('../scripts/migrations-sql.ts', import.meta.url))
 
 describeWith('postgres', (postgres) => {
-  it('starts with MIGRATE=0 on what was printed and run by another tool, and with nothing less', async () => {
+  it('starts with MIGRATE=0 only after all printed migrations have run', async () => {
     await using data = await temporaryDirectory()
     const environment = { DATABASE_URL: postgres().url, MIGRATE: '0' }
     const early = await runServerToItsEnd({ ...environment, DATA_DIR: data.path, PORT: '0' })
@@ -30,7 +30,7 @@ describeWith('postgres', (postgres) => {
   })
 })
 
-it('has no MIGRATE=0 for SQLite', async () => {
+it('rejects MIGRATE=0 for SQLite', async () => {
   const { code, errors } = await runServerToItsEnd({ MIGRATE: '0' })
   expect([code, errors]).toEqual([78, expect.stringContaining('MIGRATE=0 needs DATABASE_URL')])
 })

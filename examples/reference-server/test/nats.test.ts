@@ -16,7 +16,7 @@ import {
 
 const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
 
-/** What is in a stream, in its order: subject and `Nats-Msg-Id`. */
+/** Returns the subject and `Nats-Msg-Id` of each message of a stream, in order. */
 async function messagesOf(url: string, stream: string): Promise<string[]> {
   const client = await connect({ servers: new URL(url).host })
   try {
@@ -56,7 +56,7 @@ describeWith('nats', (nats) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('brings pilots through the queue that QUEUE_URL names, once', async () => {
+  it('publishes events of pilots through the queue that QUEUE_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const url = `${nats().url}/${nats().stream}_PILOT`
     await using server = await startServerProcess({
@@ -116,7 +116,7 @@ describeWith('nats', (nats) => {
 })
 
 describe('BUS_URL and QUEUE_URL', () => {
-  it('stop the start where they name no engine, and are not quoted', async () => {
+  it('prevent the start if they name no engine, and are not quoted', async () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: data.path,

@@ -10,11 +10,11 @@ import { buildServer } from './built-server.ts'
 const commandLine = new URL('../../../packages/cli/bin/sallyport.js', import.meta.url)
 
 describe('runtimeProblem', () => {
-  it.each(['12.22.0', '20.20.2', '22.17.1'])('is one line on Node %s', (version) => {
+  it.each(['12.22.0', '20.20.2', '22.17.1'])('reports Node %s', (version) => {
     expect(runtimeProblem(version)).toMatch(/^Sallyport needs Node\.js 22\.18 or newer, but this is \S+: .+$/)
   })
 
-  it.each(['22.18.0', '24.0.0', '26.1.0'])('is nothing on Node %s', (version) => {
+  it.each(['22.18.0', '24.0.0', '26.1.0'])('accepts Node %s', (version) => {
     expect(runtimeProblem(version)).toBeUndefined()
   })
 })

@@ -70,11 +70,11 @@ export interface OpenApiDocument {
 
 export async function fetchDocument(origin: string): Promise<OpenApiDocument> {
   const response = await fetch(`${origin}/api/openapi.json`)
-  if (response.status !== 200) throw new Error(`There is no document: ${await response.text()}`)
+  if (response.status !== 200) throw new Error(`The document is unavailable: ${await response.text()}`)
   return (await response.json()) as OpenApiDocument
 }
 
-/** What a part of the document means: itself, or what it refers to. */
+/** Resolves a reference; returns other parts unchanged. */
 export function follow<Part extends { readonly $ref?: string }>(document: OpenApiDocument, part: Part): Part {
   if (part.$ref === undefined) return part
   const names = part.$ref.slice('#/'.length).split('/')

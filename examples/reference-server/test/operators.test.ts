@@ -27,9 +27,9 @@ interface WorkflowRunPayload {
 const payload = sample('workflow_run.completed').body as WorkflowRunPayload
 const runOf = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
-/** Patience for what a lease of fifteen seconds may hold up. */
+/** Longer than a lease of fifteen seconds. */
 
-/** What a request says, when its signature holds. */
+/** Verifies the signature of a request and returns its notification. */
 function verified({ body, headers }: ReceivedRequest, key = secret): HttpNotification {
   return new Webhook(key).verify(body, headers as Record<string, string>) as HttpNotification
 }
@@ -108,7 +108,7 @@ describe("the operators' gateway", () => {
     await expect.poll(() => [...told()].sort()).toEqual(ids.sort())
   })
 
-  it('gets what is signed with a new secret, without a restart', async () => {
+  it('gets notifications signed with a new secret without a restart', async () => {
     await using directory = await temporaryDirectory()
     const folder = join(directory.path, 'secrets')
     await mkdir(folder)

@@ -34,9 +34,9 @@ const spellings = (prefix: string) => [
   `${prefix}/projects/${project.replace('-', '%2D')}/t%61sks`,
 ]
 
-describe('however a path is spelled', () => {
+describe('for every spelling of a path', () => {
   // The same key and body once created a task for each spelling.
-  it('an Idempotency-Key is one', async () => {
+  it('an Idempotency-Key is the same', async () => {
     const ids = new Set<string>()
     for (const path of [...spellings('/api/v1'), ...spellings('/v1')]) {
       const { status, data } = await send('POST', path, { title: 'T' }, { 'idempotency-key': 'one' })
@@ -47,7 +47,7 @@ describe('however a path is spelled', () => {
   })
 
   // It was once the spelling of the request, and under the alias another than that of a response that was kept.
-  it.each(['/api/v1', '/v1'])('the Location is one, under %s too', async (prefix) => {
+  it.each(['/api/v1', '/v1'])('the Location is the same, also under %s', async (prefix) => {
     for (const path of spellings(prefix)) {
       const { status, data, headers } = await send('POST', path, { title: 'T' })
       expect([status, headers.get('location')]).toEqual([201, `/api/v1/projects/${project}/tasks/${data.id}`])
@@ -62,7 +62,7 @@ describe('however a path is spelled', () => {
   })
 
   // A cursor of one spelling was once refused by another.
-  it('a list is one, in its links and cursors', async () => {
+  it('the links and cursors of a list are the same', async () => {
     const pages = spellings('/api/v1')
     const { meta } = await send('GET', `${pages[0]!}?limit=1&sort=title&cursor=`)
     for (const path of pages) {

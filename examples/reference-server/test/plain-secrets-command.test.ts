@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory[Symbol.asyncDispose]())
 
-/** What becomes of the providers in production, and what the server says that it goes without. */
+/** Returns the providers in production and the notices of the server. */
 function providersWith(environment: Readonly<Record<string, string>>) {
   const { PATH } = process.env
   const result = readConfig({ PATH, NODE_ENV: 'production', DATA_DIR: at('data'), ...environment }, [
@@ -34,8 +34,8 @@ function providersWith(environment: Readonly<Record<string, string>>) {
 
 const list = ['tasks', 'messaging', 'deploy', 'codehost']
 
-describe('a command that fails for what it does not have', () => {
-  it('leaves out the providers that it has no secret of, as it has given another', async () => {
+describe('a command that fails for missing secrets', () => {
+  it('leaves out providers without a secret after it has returned another secret', async () => {
     // Regression: all of them were registered and answered with 503 permanently.
     const SECRETS_COMMAND = await openSecretStore('one', { WEBHOOK_SECRET_CODEHOST: 'one' })
     const expected = { registered: ['codehost'], leftOut: list.slice(0, 3), undecided: [], unasked: 0 }
@@ -65,7 +65,7 @@ describe('a command that fails for what it does not have', () => {
     expect(providersWith({ SECRETS_COMMAND: `sh ${path}` })).toMatchObject({ leftOut: [], undecided: list })
   })
 
-  it('keeps those waiting that PROVIDERS names: they are meant to be there', async () => {
+  it('answers 503 for providers that PROVIDERS names', async () => {
     const SECRETS_COMMAND = await openSecretStore('named', { JWT_SECRET: jwtSecret })
     expect(providersWith({ SECRETS_COMMAND, PROVIDERS: 'codehost' })).toMatchObject({
       registered: ['codehost'],
@@ -73,7 +73,7 @@ describe('a command that fails for what it does not have', () => {
     })
   })
 
-  it('has the server answer 404 for them, and name them', async () => {
+  it('makes the server answer 404 for left-out providers and name them', async () => {
     await using server = await startServerProcess({
       NODE_ENV: 'production',
       LOG_LEVEL: 'silent',

@@ -8,7 +8,7 @@ import { readiness } from './readiness.ts'
 import { publishedEvents, sendWorkflowRun } from './server-process.ts'
 
 describeWith('postgres', (postgres) => {
-  it('keeps accounts, sessions and what they wrote over restarts', async () => {
+  it('keeps accounts, sessions and resources over restarts', async () => {
     const environment = {
       DATABASE_URL: postgres().url,
       JWT_SECRET: 'a secret that outlives the data directory',
@@ -26,7 +26,7 @@ describeWith('postgres', (postgres) => {
     expect((await api.call('GET', '/posts', { token })).list.map(({ id }) => id)).toEqual([id])
   })
 
-  it('takes deliveries to the bus, once, without a SQLite file', async () => {
+  it('publishes deliveries once without a SQLite file', async () => {
     const secret = 'a secret of the code host'
     await using api = await startApi({
       DATABASE_URL: postgres().url,
@@ -48,7 +48,7 @@ describeWith('postgres', (postgres) => {
 
 describeWith('postgres', (postgres) => {
   // Of two commits, the answer to the first may be lost: the server said 503, and the same request made a second one.
-  it('makes a thing and keeps the response to its Idempotency-Key in one transaction', async () => {
+  it('stores a resource and the response for its Idempotency-Key in one transaction', async () => {
     const { url } = postgres()
     await using api = await startApi({ DATABASE_URL: url })
     const { token } = await api.user()
@@ -79,7 +79,7 @@ describeWith('postgres', (postgres) => {
 })
 
 describeWith('postgres', (postgres) => {
-  it('documents what is refused to a user whom another process has just deleted', async () => {
+  it('answers a user that another process has just deleted as documented', async () => {
     const environment = {
       DATABASE_URL: postgres().url,
       JWT_SECRET: 'a secret that both of the processes have',

@@ -13,7 +13,7 @@ describeApi((api) => {
   const write = (json: object, token = author.token) => api().call('POST', '/posts', { json, token })
 
   describe('a post', () => {
-    it("is created as its author's, published unless it says otherwise", async () => {
+    it('is created with its author, and published by default', async () => {
       const answer = await write({ title: 'Notes', body: 'On the engine' })
       expect(answer).toMatchObject({
         status: 201,
@@ -25,14 +25,14 @@ describeApi((api) => {
       expect((await write({ title: 'T', body: 'B', status: 'archived' })).data['status']).toBe('archived')
     })
 
-    it('bounds its fields', async () => {
+    it('limits the length of its fields', async () => {
       const answer = await write({ title: 'x'.repeat(201), body: '', status: 'draft', author_id: author.id })
       expect(answer.status).toBe(400)
       expect(Object.keys(problemsOf(answer)).sort()).toEqual(['author_id', 'body', 'status', 'title'])
       expect((await write({ title: 'x'.repeat(200), body: 'x'.repeat(3000) })).status).toBe(201)
     })
 
-    it('is changed and deleted by its author and by admins alone', async () => {
+    it('is changed and deleted only by its author and by admins', async () => {
       const { id } = (await write({ title: 'T', body: 'B' })).data
       const path = `/posts/${id}`
       for (const [method, json] of [
@@ -57,7 +57,7 @@ describeApi((api) => {
       expect((await api().call('DELETE', path, { token: author.token })).status).toBe(404)
     })
 
-    it('is written back as it was read, and only its own fields change', async () => {
+    it('accepts its own representation, and only its own fields change', async () => {
       const { data } = await write({ title: 'T', body: 'B' })
       const path = `/posts/${data.id}`
       const same = await api().call('PUT', path, { json: data, token: author.token })
@@ -75,7 +75,7 @@ describeApi((api) => {
       expect((await api().call('PATCH', path, { json: {}, token: author.token })).status).toBe(400)
     })
 
-    it('is changed in the version that the request names, or not at all', async () => {
+    it('is changed only if it has the version that the request names', async () => {
       const { id } = (await write({ title: 'T', body: 'B' })).data
       const patch = (ifMatch: string) =>
         api().call('PATCH', `/posts/${id}`, {
@@ -118,7 +118,7 @@ describeApi((api) => {
       for (const post of posts) await write({ body: 'B', ...post }, listed.token)
     })
 
-    it('of a user hold what the user wrote', async () => {
+    it('of a user contain the posts of the user', async () => {
       expect(await get('')).toMatchObject({
         status: 200,
         meta: { page: 1, limit: 20, total: 5, totalPages: 1 },
@@ -129,7 +129,7 @@ describeApi((api) => {
       expect(unknown).toMatchObject({ status: 404, error: { code: 'NOT_FOUND' } })
     })
 
-    it('are the newest first, or sorted as asked', async () => {
+    it('are sorted by creation time, newest first, or by another field', async () => {
       expect(await titles('')).toEqual(['a', 'under_score', '100% sure', 'a', 'b'])
       expect(await titles('sort=title')).toEqual(['100% sure', 'a', 'a', 'b', 'under_score'])
       expect(await titles('sort=-status,title')).toEqual(['100% sure', 'a', 'a', 'b', 'under_score'])
@@ -137,7 +137,7 @@ describeApi((api) => {
 
     it.each([
       ['Un été', 'ÉTÉ'],
-      // The sigma at the end of what is searched for has a lower case of its own, and stands inside of a word.
+      // A final sigma has another lower-case letter than the sigma inside a word.
       ['ΟΔΟΣΑ', 'ΟΔΟΣ'],
     ])('are searched without regard to case, beyond ASCII too: %s', async (title, search) => {
       await write({ title, body: 'B' }, other.token)
@@ -159,7 +159,7 @@ describeApi((api) => {
       expect(await titles('createdAfter=2999-01-01')).toEqual([])
     })
 
-    it('have pages, and links to the others', async () => {
+    it('have pages with links', async () => {
       const page = await get('page=2&limit=2&sort=title')
       expect(page.list.map(({ title }) => title)).toEqual(['a', 'b'])
       expect(page.meta).toEqual({ page: 2, limit: 2, total: 5, totalPages: 3 })
@@ -177,7 +177,7 @@ describeApi((api) => {
       expect(await get('page=99')).toMatchObject({ status: 200, list: [], meta: { page: 99, total: 5 } })
     })
 
-    it('are read by cursor without a gap, while others write', async () => {
+    it('are read by cursor without gaps during concurrent inserts', async () => {
       const read: unknown[] = []
       for (let cursor = '', more = true; more;) {
         const page = await get(`sort=title&limit=2&cursor=${cursor}`)
@@ -217,7 +217,7 @@ describeApi((api) => {
       expect(Object.keys(problemsOf(answer))).toEqual(fields)
     })
 
-    it('are not sent again when they are still the same', async () => {
+    it('answer 304 when they are unchanged', async () => {
       const etag = (await get('limit=3')).headers.get('etag')!
       const path = `/users/${listed.id}/posts?limit=3`
       const headers = { 'if-none-match': etag }

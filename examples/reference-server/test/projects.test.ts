@@ -13,7 +13,7 @@ describeApi((api) => {
   const create = (json: object) => api().call('POST', '/projects', { json, token: owner.token })
 
   describe('a project', () => {
-    it("is created as its owner's, active and undescribed unless it says otherwise", async () => {
+    it('is created with its owner, active and without a description by default', async () => {
       const plain = await create({ name: 'P' })
       expect(plain).toMatchObject({
         status: 201,
@@ -23,27 +23,27 @@ describeApi((api) => {
       expect(described.data).toMatchObject({ description: '', status: 'archived' })
     })
 
-    it('bounds its fields', async () => {
+    it('limits the length of its fields', async () => {
       const answer = await create({ name: 'x'.repeat(101), description: 'x'.repeat(2001), status: 'done' })
       expect(Object.keys(problemsOf(answer)).sort()).toEqual(['description', 'name', 'status'])
       expect(Object.keys(problemsOf(await create({ name: null })))).toEqual(['name'])
     })
 
-    it('is replaced whole, and patched in parts, by its owner and by admins', async () => {
+    it('is replaced and patched by its owner and by admins', async () => {
       const { id } = (await create({ name: 'P', description: 'D', status: 'archived' })).data
       const path = `/projects/${id}`
       expect((await api().call('PATCH', path, { json: { name: 'Q' }, token: other.token })).status).toBe(403)
       expect((await api().call('DELETE', path, { token: other.token })).status).toBe(403)
       const patched = await api().call('PATCH', path, { json: { name: 'Q' }, token: owner.token })
       expect(patched.data).toMatchObject({ name: 'Q', description: 'D', status: 'archived' })
-      // What PUT leaves out is gone, the status excepted.
+      // PUT resets omitted fields, except the status.
       const replaced = await api().call('PUT', path, { json: { name: 'R' }, token: api().admin.token })
       expect(replaced.data).toMatchObject({ name: 'R', description: null, status: 'archived' })
       expect((await api().call('DELETE', path, { token: owner.token })).status).toBe(204)
       expect((await api().call('GET', path, { token: owner.token })).status).toBe(404)
     })
 
-    it("stays its owner's", async () => {
+    it('keeps its owner', async () => {
       const { data } = await create({ name: 'P' })
       const path = `/projects/${data.id}`
       for (const [method, json] of [
@@ -56,7 +56,7 @@ describeApi((api) => {
       expect((await api().call('GET', path, { token: owner.token })).data).toEqual(data)
     })
 
-    it('is found by its name in any case', async () => {
+    it('is found by its name, case-insensitively', async () => {
       await create({ name: 'Difference Engine' })
       const { list } = await api().call('GET', '/projects?search=ENGINE&fields=name', { token: other.token })
       expect(list).toEqual([{ name: 'Difference Engine' }])

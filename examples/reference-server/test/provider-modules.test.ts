@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => directory[Symbol.asyncDispose]())
 
 describe('modules with providers', () => {
-  it('run in the server once PROVIDERS names theirs', async () => {
+  it('serve the providers that PROVIDERS names', async () => {
     await using server = await startServerProcess({
       DATA_DIR: at('data'),
       LOG_LEVEL: 'silent',
@@ -60,7 +60,7 @@ describe('modules with providers', () => {
     ])
   })
 
-  it('make their schemas as they come: what compiles those of the server may not know another zod', async () => {
+  it('may use another version of zod', async () => {
     const zod = import.meta.resolve('zod')
     const name = `z.config().postProcessor === undefined ? 'doorbell' : 'compiled'`
     const written = source('doorbell').replace('name: "doorbell"', `name: ${name}`)
@@ -78,14 +78,14 @@ describe('modules with providers', () => {
     expect(await (await fetch(server.base)).json()).toMatchObject({ webhooks: { providers: ['doorbell'] } })
   })
 
-  it('do not start the server when one holds no provider', async () => {
+  it('prevent the start when a module exports no provider', async () => {
     const path = at('wrong.mjs')
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: at('never'), PROVIDER_MODULES: path })
-    const told = `PROVIDER_MODULES: the default export of "${path}" is no provider and no list of them\n`
-    expect([code, errors]).toEqual([78, told])
+    const problem = `PROVIDER_MODULES: the default export of "${path}" is no provider and no list of them\n`
+    expect([code, errors]).toEqual([78, problem])
   })
 
-  it('do not start the server when one has a name that is taken', async () => {
+  it('prevent the start when the name of a provider is taken', async () => {
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: at('never'),
       PROVIDER_MODULES: at('taken.mjs'),

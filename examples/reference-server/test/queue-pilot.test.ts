@@ -13,13 +13,13 @@ const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: i
 const publishedPackage = { type: 'package.published', payload: { package: 'left-pad' } }
 const pilot = { QUEUE_PILOTS: 'codehost' }
 
-/** What is published, by name and route. */
+/** Returns the name and route of each published event. */
 async function routesOf(base: string, token: string): Promise<string[]> {
   return (await publishedEvents(base, token)).map(({ name, route }) => `${name} ${route}`)
 }
 
 describe('the queue pilot', () => {
-  it('sends what is queueable through the queue, under its own name, and everything else at once', async () => {
+  it('sends queueable events through the queue and publishes other events directly', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, ...pilot })
     const secrets = await secretsOf(data.path)
@@ -42,7 +42,7 @@ describe('the queue pilot', () => {
     await expect.poll(() => routesOf(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
   })
 
-  it('reports every pilot that is not registered, and does not start', async () => {
+  it('prevents the start when a pilot is not registered', async () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: data.path,

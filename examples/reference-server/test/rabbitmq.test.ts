@@ -56,7 +56,7 @@ describeWith('rabbitmq', (rabbitmq) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('says at /ready that the exchange takes no event, as no queue is bound to it', async () => {
+  it('shows at /ready that no queue is bound to the exchange', async () => {
     await using data = await temporaryDirectory()
     const exchange = rabbitmq().freshName()
     await using server = await startServerProcess({

@@ -35,7 +35,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('count forwarded addresses where a proxy is trusted, IPv6 ones by their network', async () => {
+  it('count forwarded addresses of a trusted proxy, IPv6 addresses by network', async () => {
     await using api = await startApi({ RATE_LIMIT: '1', TRUST_PROXY: '1' })
     const from = async (address: string) =>
       (await api.call('GET', '/users', { headers: { 'x-forwarded-for': address } })).status
@@ -48,7 +48,7 @@ describe('rate limits', () => {
     expect(await from('2001:db8:1:3::1')).toBe(401)
   })
 
-  it('of failed logins lock an account out of one network alone', async () => {
+  it('of failed logins apply per account and network', async () => {
     await using api = await startApi({ TRUST_PROXY: '1' })
     const { email, password } = await api.user()
     const logIn = async (address: string, given: string) => {
@@ -81,7 +81,7 @@ describe('rate limits', () => {
     expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
   })
 
-  it('are as strict where passwords are changed: that was a way past them to as much work', async () => {
+  it('apply to password changes', async () => {
     await using api = await startApi({ RATE_LIMIT_AUTH: '3' })
     const [one, two] = [await api.user(), await api.user()]
     const change = ({ token }: { token: string }, { id }: TestUser, json: object, method = 'PATCH') =>

@@ -45,7 +45,7 @@ function askReady(
 }
 
 describe('/ready of a server that is being stopped', () => {
-  it('is 503 though everything answers', async () => {
+  it('is 503 although all dependencies answer', async () => {
     const dependencies = [{ name: 'inbox', ping: () => Promise.resolve() }]
     await expect(askReady(dependencies)).resolves.toMatchObject({ status: 200 })
     await expect(askReady(dependencies, { isStopping: true })).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe('/ready of a server without its database', () => {
 })
 
 describe('checkReadiness', () => {
-  it('names what does not answer', async () => {
+  it('names the dependencies that do not answer', async () => {
     const dependencies = [
       { name: 'inbox', ping: () => Promise.resolve() },
       { name: 'database', ping: () => Promise.reject(new Error('away')) },

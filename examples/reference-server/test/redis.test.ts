@@ -46,7 +46,7 @@ describeWith('redis', (redis) => {
     expect(await server.end('SIGTERM')).toBe(0)
   })
 
-  it('brings pilots through the queue that QUEUE_URL names, once', async () => {
+  it('publishes events of pilots through the queue that QUEUE_URL names, once', async () => {
     await using data = await temporaryDirectory()
     const name = `${redis().name}-pilot`
     const url = `${redis().url}/0?name=${name}`

@@ -55,7 +55,7 @@ describeDatabases((database) => {
     expect(problems).toHaveLength(1)
   })
 
-  it('lets all in who come at the same time with the right password', async () => {
+  it('accepts concurrent logins with the right password', async () => {
     const { access, id, logIn, needsRehash } = await setUp()
     const grants = await Promise.all(Array.from({ length: 6 }, () => logIn()))
     expect(new Set((await access.sessions.list(id)).map((session) => session.id))).toEqual(
@@ -93,7 +93,7 @@ describeDatabases((database) => {
     expect(one.problems).toEqual([])
   })
 
-  it('refuses who is overtaken by a change of the password, and gives up on an account that never rests', async () => {
+  it('rejects a login after a concurrent password change, and gives up while the account keeps changing', async () => {
     const changed = await present.hash('a difference engine')
     const one = await setUp({
       ...present,

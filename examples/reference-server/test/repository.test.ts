@@ -33,13 +33,13 @@ describeDatabases((database) => {
     expect(isUniqueViolation(error)).toBe(true)
   })
 
-  it('refuses what refers to nothing', async () => {
+  it('rejects a reference to a missing row', async () => {
     const posts = createRepository(database(), 'posts', { noun: 'post' })
     const post = { author_id: unknownId, title: 'T', body: 'B', status: 'published' } as const
     await expect(posts.insert(post)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  it('counts every one of many changes at once, and shows each decision the row as it is', async () => {
+  it('applies concurrent changes, each to the current row', async () => {
     const users = createUsers(database())
     const { id } = await newUser(database())
     const append = () => users.change({ id }, ({ name }) => ({ name: `${name}+` }))
@@ -47,7 +47,7 @@ describeDatabases((database) => {
     expect(await users.get({ id })).toMatchObject({ name: 'U++++++++', version: 9 })
   })
 
-  it('leaves the version when nothing changes, and removes what is still there alone', async () => {
+  it('keeps the version without a change, and removes only existing rows', async () => {
     const users = createUsers(database())
     const user = await newUser(database())
     expect(await users.change({ id: user.id }, () => ({}))).toEqual(user)
@@ -97,7 +97,7 @@ describeDatabases((database) => {
     expect(await list('limit=1')).toEqual({ ids: [id], total: total + 1 })
   })
 
-  it('deletes what belongs to a user, and unassigns the tasks of others', async () => {
+  it('deletes the resources of a user, and unassigns tasks of others', async () => {
     const db = database()
     const [gone, stays] = [await newUser(db), await newUser(db)]
     const posts = createRepository(db, 'posts', { noun: 'post' })

@@ -13,7 +13,7 @@ import {
 const run = { type: 'workflow_run.completed', payload: { run: 1 } }
 
 describe('roles', () => {
-  it('are shared by processes on one database: one records, one enqueues, one drains, one shows', async () => {
+  it('divide the work between processes on one database', async () => {
     await using data = await temporaryDirectory()
     const start = (ROLE: string) =>
       startServerProcess({ DATA_DIR: data.path, QUEUE_PILOTS: 'codehost', ROLE })
@@ -62,7 +62,7 @@ describe('roles', () => {
     }
   })
 
-  it('that are unknown prevent the start', async () => {
+  it('prevent the start if they are unknown', async () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: data.path, ROLE: 'gateway,drain' })
     expect([code, errors]).toEqual([

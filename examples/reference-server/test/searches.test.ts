@@ -52,7 +52,7 @@ describeDatabases((database) => {
     return createRepository(database(), 'projects', { noun: 'project', search }).list
   }
 
-  it('find by a function what LIKE finds', async () => {
+  it('find the same rows with a function as with LIKE', async () => {
     const list = listing({ maxRunning: 1 })
     const { list: listByLike } = createRepository(database(), 'projects', { noun: 'project' })
     const part = fc.oneof(
@@ -95,7 +95,7 @@ describeDatabases((database) => {
   })
 })
 
-it('are by a function in the embedded database: by LIKE, a hundred of one user stopped all others', async () => {
+it('use a function in SQLite, which is faster than LIKE', async () => {
   const directory = await temporaryDirectory()
   const log = { debug: () => undefined, error: () => undefined }
   const storage = await openStorage({ DATA_DIR: directory.path, DATABASE_URL: undefined, MIGRATE: true }, log)
@@ -114,7 +114,7 @@ describeWith('postgres', (postgres) => {
     const get = (path: string) => api.call('GET', path, { token })
     const searches: Promise<unknown>[] = []
     const searchWhileFull = async (path: string) => {
-      // Two that the database is behind with, 256 that wait, and one too many.
+      // Two searches run, 256 wait, and one is rejected.
       const some = Array.from({ length: 259 }, (_, index) => get(`/projects?search=${index}`))
       searches.push(...some)
       await Promise.race(some)

@@ -62,8 +62,8 @@ describe('a command', () => {
   )
 })
 
-describe('a store that takes all the time that a command has', () => {
-  it('is waited for: giving up earlier would be giving up each time', async () => {
+describe('a store that uses the whole timeout of the command', () => {
+  it('is awaited', async () => {
     vi.useFakeTimers()
     try {
       const changes: string[] = []
@@ -88,7 +88,7 @@ describe('a store that takes all the time that a command has', () => {
 })
 
 describe('a store that may have no secret of a provider', () => {
-  it('is asked ever less often, at least once a minute, and as ever once it had one', async () => {
+  it('is read with back-off up to a minute, until it returns a secret', async () => {
     vi.useFakeTimers({ now: 0 })
     try {
       const asked: number[] = []
@@ -121,7 +121,7 @@ describe('a store that may have no secret of a provider', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('does not keep a store from being asked again', async () => {
+  it('does not delay the next read of a store', async () => {
     // A provider was answered 503 for as long as the clock had been set back.
     vi.useFakeTimers({ now: 10_000_000 })
     try {

@@ -30,14 +30,14 @@ async function store(script: string, timeoutMs = 10_000) {
   return secretsFromCommand({ command: await command(script), leaseMs: 1000, environment, timeoutMs })
 }
 
-describe('a store that is asked by a command', () => {
-  it('gets the name as one argument, and prints one secret a line', async () => {
+describe('a store that a command reads', () => {
+  it('gets the name as one argument, and prints one secret per line', async () => {
     const secrets = await store('printf "%s\\n%s\\n" "$#-$1" "$FROM_OUTSIDE"')
     expect(secrets.all('A')).toEqual(['1-A', 'seen'])
     expect(await secrets.renew('$(id);B')).toEqual({ values: ['1-$(id);B', 'seen'], leaseMs: 1000 })
   })
 
-  it('keeps what is never rotated as it is', async () => {
+  it('does not split a secret without rotation', async () => {
     const secrets = await store('echo " a password, with a comma "')
     expect(secrets.one('ADMIN_PASSWORD')).toBe(' a password, with a comma ')
   })
@@ -51,7 +51,7 @@ describe('a store that is asked by a command', () => {
     await expect(broken.renew('A')).rejects.toThrow(/^SECRETS_COMMAND failed: it ended with exit code 3$/)
   })
 
-  it('takes an exit code for an answer unless it is the shell that gives it', async () => {
+  it('treats an exit code of the command, but not of the shell, as an answer', async () => {
     // Regression: exit code 128, as of "git show", counted as a failure, and the provider stayed unavailable.
     const denied = async (code: number) => {
       const one = await store(`[ "$1" = GIVEN ] && echo given || exit ${code}`)
@@ -69,7 +69,7 @@ describe('a store that is asked by a command', () => {
     expect((await store('exit 3')).fault('A')).toBeUndefined()
   })
 
-  it('is given up when it takes too long or prints too much', async () => {
+  it('fails on a timeout and on too much output', async () => {
     const slow = await store('sleep 60 & wait', 300)
     expect(slow.failure('A')).toMatch(/it took too long$/)
     await expect(slow.renew('A')).rejects.toThrow(/it took too long$/)
@@ -78,7 +78,7 @@ describe('a store that is asked by a command', () => {
     await expect(loud.renew('A')).rejects.toThrow(/it printed too much$/)
   })
 
-  it('leaves the word to a fallback that has the secret', async () => {
+  it('is overridden by a fallback that has the secret', async () => {
     const fallback = await store('echo second')
     expect(await withFallback(await store('exit 1'), fallback).renew('A')).toMatchObject({
       values: ['second'],
@@ -151,8 +151,9 @@ describe('a server whose secrets come from a command', () => {
     ])
     const headers = { authorization: `Bearer ${await adminToken(server.base, admin)}` }
     const notices = async () => (await fetch(`${server.base}/ready`, { headers })).text()
-    const told = 'its deliveries are answered with 503. If it has no secret, list your providers in PROVIDERS'
-    expect(await notices()).toContain(`The secret of codehost is unavailable: ${told}`)
+    const consequence =
+      'its deliveries are answered with 503. If it has no secret, list your providers in PROVIDERS'
+    expect(await notices()).toContain(`The secret of codehost is unavailable: ${consequence}`)
 
     await writeFile(reachable, '')
     const send = async () => (await sendWorkflowRun(server.base, 'of WEBHOOK_SECRET_CODEHOST', {})).status
@@ -172,7 +173,7 @@ describe('a server whose secrets come from a command', () => {
     expect((await fetch(`${server.base}/webhooks/tasks`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('says what it goes without because the store could not be asked', async () => {
+  it('shows which optional secrets the store failed to return', async () => {
     // Regression: tokens of JWT_KEYS were rejected after a restart without a log line.
     await using server = await startServerProcess({
       ...production,

@@ -60,7 +60,7 @@ export async function startServerProcess(
   }
 }
 
-/** Runs the server until it ends by itself, or by what is done to it. */
+/** Runs the server until it exits, or until `act` ends it. */
 export async function runServerToItsEnd(
   environment: Record<string, string>,
   act?: (child: ChildProcess) => void,
@@ -129,7 +129,7 @@ export async function adminToken(base: string, secrets: Record<string, string>):
   return data.access_token
 }
 
-/** What was published, in its order. */
+/** Lists the published events in order. */
 export async function publishedEvents(base: string, token: string): Promise<ListedEvent[]> {
   const response = await documentedFetch(`${base}/api/v1/events?limit=100`, {
     headers: { authorization: `Bearer ${token}` },

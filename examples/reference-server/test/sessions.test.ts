@@ -7,7 +7,7 @@ describeApi((api) => {
     JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 
   describe('logging in', () => {
-    it('gives a session and a pair of tokens, which are not to be cached', async () => {
+    it('returns a session and tokens with Cache-Control: no-store', async () => {
       const { id, email, password } = await api().user()
       const json = { email: email.toUpperCase(), password }
       const answer = await api().call('POST', '/sessions', { json })
@@ -34,7 +34,7 @@ describeApi((api) => {
       })
     })
 
-    it('says the same of a wrong password and of an unknown address', async () => {
+    it('answers a wrong password and an unknown address equally', async () => {
       const { email } = await api().user()
       const wrong = await api().call('POST', '/sessions', { json: { email, password: 'wrong password' } })
       const unknown = await api().call('POST', '/sessions', {
@@ -54,14 +54,14 @@ describeApi((api) => {
       expect(guessed).toMatchObject({ status: 401, error: { code: 'INVALID_CREDENTIALS' } })
     })
 
-    it('takes a password however its characters are composed', async () => {
+    it('accepts a password in any Unicode normalization', async () => {
       const json = { email: 'composed@example.com', name: 'Zoë', password: 'caf\u00e9 cr\u00e8me' }
       await api().call('POST', '/users', { json })
       const { email, password } = json
       await api().logIn({ email, password: password.normalize('NFD') })
     })
 
-    it('refuses an account after ten failures from one network, the right password too', async () => {
+    it('rejects even the right password after ten failures from one network', async () => {
       const { email, password } = await api().user()
       for (let failure = 0; failure < 10; failure++) {
         const answer = await api().call('POST', '/sessions', { json: { email, password: 'not this one' } })
@@ -74,7 +74,7 @@ describeApi((api) => {
       expect(answer.headers.get('ratelimit')).toMatch(/^"login";r=0;t=\d+$/)
     })
 
-    it('counts failures alone', async () => {
+    it('counts only failures', async () => {
       const { email, password } = await api().user()
       for (let login = 0; login < 12; login++) await api().logIn({ email, password })
     })
@@ -94,7 +94,7 @@ describeApi((api) => {
     const refresh = (session: string, refresh_token: string) =>
       api().call('POST', `/sessions/${session}/tokens`, { json: { refresh_token } })
 
-    it('gives a new pair, and the same successor to who asks twice', async () => {
+    it('returns new tokens, and the same tokens for a concurrent repetition', async () => {
       const { session, refreshToken } = await api().user()
       const [one, two] = await Promise.all([refresh(session, refreshToken), refresh(session, refreshToken)])
       expect(one.status).toBe(201)
@@ -107,7 +107,7 @@ describeApi((api) => {
       expect((await api().call('GET', '/users', { token })).status).toBe(200)
     })
 
-    it('ends the session when a used token comes back, at once', async () => {
+    it('ends the session when a used token is sent again', async () => {
       const { session, refreshToken } = await api().user()
       const first = await refresh(session, refreshToken)
       const second = await refresh(session, String(first.data['refresh_token']))
@@ -118,7 +118,7 @@ describeApi((api) => {
       expect((await api().call('GET', '/users', { token })).status).toBe(401)
     })
 
-    it('refuses a token of another session, and a made-up one', async () => {
+    it('rejects a token of another session and a forged token', async () => {
       const [one, two] = [await api().user(), await api().user()]
       for (const token of [one.refreshToken, 'made up']) {
         expect(await refresh(two.session, token)).toMatchObject({
@@ -131,7 +131,7 @@ describeApi((api) => {
   })
 
   describe('sessions', () => {
-    it('are listed to their user alone', async () => {
+    it('are listed only to their user', async () => {
       const first = await api().user()
       const second = await api().logIn(first)
       const { list, meta } = await api().call('GET', '/sessions', { token: first.token })
@@ -147,7 +147,7 @@ describeApi((api) => {
       expect(next.list.map(({ id }) => id)).toEqual([first.session])
     })
 
-    it('end when they are deleted, at once, with their tokens', async () => {
+    it('end with their tokens when they are deleted', async () => {
       const first = await api().user()
       const second = await api().logIn(first)
       const ended = await api().call('DELETE', `/sessions/${second.session}`, { token: first.token })
@@ -161,7 +161,7 @@ describeApi((api) => {
       expect(again.status).toBe(404)
     })
 
-    it('are ended as they were read, where the request says so', async () => {
+    it('are ended only if they match the ETag of the request', async () => {
       const { session, token, refreshToken } = await api().user()
       const path = `/sessions/${session}`
       const etag = async () => (await api().call('GET', path, { token })).headers.get('etag')!
@@ -172,7 +172,7 @@ describeApi((api) => {
       expect((await end(await etag())).status).toBe(204)
     })
 
-    it('of others are not to be found, by admins neither', async () => {
+    it('of others are not found, even by admins', async () => {
       const owner = await api().user()
       for (const method of ['GET', 'DELETE']) {
         const foreign = await api().call(method, `/sessions/${owner.session}`, { token: api().admin.token })

@@ -26,18 +26,18 @@ describe('TRUST_PROXY', () => {
     ' ',
     'local',
     '-1',
-  ])('is no proxy written as %j', (TRUST_PROXY) => {
+  ])('rejects the proxies %j', (TRUST_PROXY) => {
     expect(problemsOf({ TRUST_PROXY })).toEqual([
       'TRUST_PROXY has to be a number of proxies up to 99, or a list of addresses and ranges',
     ])
   })
 
-  it.each([' 1', '1 ', '1', '01'])('is one proxy written as %j', (TRUST_PROXY) => {
+  it.each([' 1', '1 ', '1', '01'])('accepts one proxy written as %j', (TRUST_PROXY) => {
     const trust = readSettings({ TRUST_PROXY }).settings.TRUST_PROXY!
     expect([trust('192.0.2.1', 0), trust('192.0.2.1', 1)]).toEqual([true, false])
   })
 
-  it('is addresses and ranges of both families', () => {
+  it('accepts addresses and ranges of both families', () => {
     const trust = readSettings({ TRUST_PROXY: ' 192.0.2.1, 10.0.0.0/8 ,2001:db8::/32,::1' }).settings
       .TRUST_PROXY!
     const addresses = ['192.0.2.1', '10.1.2.3', '2001:db8::7', '::1', '192.0.2.2', '2001:db9::']
@@ -56,7 +56,7 @@ describe('TRUST_PROXY', () => {
 })
 
 describe('addresses of databases and engines', () => {
-  it('are handed on as they were read, not as they were typed', () => {
+  it('are normalized', () => {
     const { settings, problems } = readSettings({
       DATABASE_URL: ' POSTGRES://u:a%25b@host/database\n',
       BUS_URL: '\tNATS://u:p@host:4222/STREAM ',
@@ -108,18 +108,18 @@ describe('addresses of databases and engines', () => {
     },
   )
 
-  it('name a database that slashes alone are not', () => {
+  it('need a database name other than slashes', () => {
     expect(problemsOf({ DATABASE_URL: 'postgres://u@host//', PGDATABASE: 'app' })).toHaveLength(1)
   })
 })
 
 describe('limits of bodies', () => {
   // The server once started, and every body was too large.
-  it.each(['0', '0b', '0kb', '00'])('leave room for a body, which %s does not', (JSON_BODY_LIMIT) => {
+  it.each(['0', '0b', '0kb', '00'])('reject %s', (JSON_BODY_LIMIT) => {
     expect(problemsOf({ JSON_BODY_LIMIT })).toEqual(['JSON_BODY_LIMIT has to be 1b at least'])
   })
 
-  it('may be as small as a byte', () => {
+  it('may be one byte', () => {
     expect(readSettings({ JSON_BODY_LIMIT: '1' })).toMatchObject({
       settings: { JSON_BODY_LIMIT: 1 },
       problems: [],
@@ -128,7 +128,7 @@ describe('limits of bodies', () => {
 })
 
 describe('lists', () => {
-  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'QUEUE_PILOTS'])('of no name are refused: %s=,', (name) => {
+  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'QUEUE_PILOTS'])('without a name are rejected: %s=,', (name) => {
     // The server once started without any provider.
     expect(problemsOf({ [name]: ' , ' })).toEqual([
       `${name} has to contain at least one name, or to be unset`,
@@ -137,8 +137,8 @@ describe('lists', () => {
   })
 })
 
-describe('places to listen on', () => {
-  it.each(['[::1]', 'localhost:3111', '999.0.0.1', '*', 'http://localhost'])('are no %s', (value) => {
+describe('listen addresses', () => {
+  it.each(['[::1]', 'localhost:3111', '999.0.0.1', '*', 'http://localhost'])('reject %s', (value) => {
     for (const name of ['HOST', 'METRICS_HOST']) {
       expect(problemsOf({ [name]: value })).toEqual([
         `${name} has to be an address such as 0.0.0.0 or ::1, or a name, without brackets or a port`,

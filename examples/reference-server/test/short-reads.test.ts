@@ -20,7 +20,7 @@ const parse = (query: string) => listQuery.parse(query, { cursors })
 const position = { id: unknownId, created_at: '2026-01-01T00:00:00.000Z' }
 const { nextCursor } = cursorPage([position], parse('cursor='), { cursors }).meta
 
-/** What the routes list, and by what. */
+/** The tables and scopes of the list routes. */
 const lists = [
   ['users', {}],
   ['posts', {}],
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await migrate(database.kysely, migrations, { table: migrationTable })
   await database.close()
   db = new Kysely<Tables>({ dialect: sqliteDialect({ path }) })
-  // Stands for the connection of short reads, and notes what it is asked.
+  // The connection of short reads; records its queries.
   reads = new Kysely<Tables>({
     dialect: sqliteDialect({ path }),
     log: ({ query }) => {

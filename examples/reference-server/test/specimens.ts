@@ -4,13 +4,13 @@ import type { DeclaredOperation } from './openapi.ts'
 /** One of each thing that the API keeps, all but a delivery one user's, and how all that can be read of them reads. */
 export interface Specimens {
   readonly owner: TestUser
-  /** A path of the API with the ids of the specimens in it; of what cannot be created, an id that is nobody's. */
+  /** Fills the parameters of a path with the ids of the specimens, or with an unknown id. */
   readonly fill: (path: string, otherwise?: string) => string
-  /** What the owner can read. */
+  /** Reads the resources of the owner. */
   readonly read: () => Promise<readonly string[]>
 }
 
-/** Registers a user and has it create whatever the document says how to, with the document's own examples. */
+/** Registers a user and creates one resource of each kind with the examples of the document. */
 export async function createSpecimens(
   api: TestApi,
   operations: readonly DeclaredOperation[],

@@ -72,17 +72,17 @@ beforeEach(async () => {
 })
 
 describe('the build that npm start runs', () => {
-  it('is made once', () => {
+  it('runs once', () => {
     expect(start()).toMatchObject({ status: 0, stdout: 'build 1' })
   })
 
-  it.each(sources)('is rebuilt when a source is newer: %s', async (path) => {
+  it.each(sources)('runs again when a source is newer: %s', async (path) => {
     // After "git pull" the server of before it was started, without a word.
     await touch(path, 1)
     expect(start()).toMatchObject({ status: 0, stdout: 'build 2', stderr: anew })
   })
 
-  it('is rebuilt once for a source with a future time', async () => {
+  it('runs once more for a source with a future time', async () => {
     // Regression: each start rebuilt.
     await touch('packages/one/src/index.ts', 86_400.123)
     expect(start()).toMatchObject({ stdout: 'build 2', stderr: anew })
@@ -100,7 +100,7 @@ describe('the build that npm start runs', () => {
     await rm(at('packages/tools'), { recursive: true })
   })
 
-  it('is started as it is, with a warning, by a user who may not write it', async () => {
+  it('is used with a warning by a user who may not write it', async () => {
     // Regression: a server on a read-only checkout did not start, although it was built.
     const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
     await chmod(directory.path, 0o755)
@@ -122,13 +122,13 @@ describe('the build that npm start runs', () => {
     expect(start()).toMatchObject({ stdout: 'build 1' })
   })
 
-  it('does not depend on what npm notes for itself, a rehearsed installation too', async () => {
+  it("does not depend on npm's own files", async () => {
     await write('node_modules/.package-lock.json', '{}')
     await touch('node_modules/.package-lock.json', 1)
     expect(start()).toMatchObject({ stdout: 'build 1' })
   })
 
-  it('is not rebuilt without sources or without tools', async () => {
+  it('is used without sources or tools', async () => {
     await touch('packages/one/src/index.ts', 1)
     await rm(at('node_modules'), { recursive: true })
     expect(start()).toMatchObject({ stdout: 'build 1' })
@@ -138,7 +138,7 @@ describe('the build that npm start runs', () => {
     expect(start()).toMatchObject({ stdout: 'build 1' })
   })
 
-  it('is not run when the newer one fails', async () => {
+  it('is not used when a newer build fails', async () => {
     await write('build.js', 'process.exit(1)')
     await touch('packages/one/src/index.ts', 1)
     const { status, stdout, stderr } = start()

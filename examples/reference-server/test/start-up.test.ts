@@ -13,7 +13,7 @@ import {
 } from './server-process.ts'
 
 describe('start-up', () => {
-  it('writes one line of JSON that says where everything is, at every level of the log', async () => {
+  it('writes one JSON line with all addresses at every log level', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, LOG_LEVEL: 'silent' })
     expect(JSON.parse(server.output())).toMatchObject({
@@ -40,7 +40,7 @@ describe('start-up', () => {
     expect(await secretsOf(data.path)).toEqual(generated)
   })
 
-  it('lists every problem of the configuration at once, exits with 78 and starts nothing', async () => {
+  it('reports all problems of the configuration and exits with 78', async () => {
     await using directory = await temporaryDirectory()
     const data = join(directory.path, 'data')
     const { code, output, errors } = await runServerToItsEnd({
@@ -114,7 +114,7 @@ describe('start-up', () => {
     }
   })
 
-  it('needs no DATA_DIR where everything is elsewhere', async () => {
+  it('needs no DATA_DIR with an external database and given secrets', async () => {
     await using data = await temporaryDirectory()
     const { errors } = await runServerToItsEnd({
       DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
@@ -125,7 +125,7 @@ describe('start-up', () => {
     expect(errors).not.toContain('DATA_DIR')
   })
 
-  it('leaves out in production a provider of the default list that has no secret, and says so', async () => {
+  it('leaves out a default provider without a secret in production, with a notice', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({
       NODE_ENV: 'production',
@@ -136,7 +136,7 @@ describe('start-up', () => {
     expect((await fetch(`${server.base}/webhooks/codehost`, { method: 'POST' })).status).toBe(404)
   })
 
-  it('takes secrets from a folder of files', async () => {
+  it('reads secrets from a folder', async () => {
     await using directory = await temporaryDirectory()
     const secrets = join(directory.path, 'secrets')
     await mkdir(secrets)
@@ -160,7 +160,7 @@ describe('start-up', () => {
     expect(await send('another')).toBe(401)
   })
 
-  it('does not overwrite a file of secrets that it cannot read, and quotes nothing of it', async () => {
+  it('does not overwrite or quote an unreadable file of secrets', async () => {
     await using data = await temporaryDirectory()
     await writeFile(join(data.path, 'secrets.json'), '{"JWT_SECRET": hunter2')
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: data.path })
@@ -169,7 +169,7 @@ describe('start-up', () => {
     expect(errors).not.toContain('hunter2')
   })
 
-  it('ends by SIGTERM while it starts, too', async () => {
+  it('ends on SIGTERM during the start', async () => {
     // It handled no signal by then, and the kernel ends the first process of a container by none that is not handled.
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
@@ -187,7 +187,7 @@ describe('start-up', () => {
     expect(output).not.toContain('listens on')
   })
 
-  it('says in one line that the port is taken', async () => {
+  it('reports a taken port in one line', async () => {
     await using data = await temporaryDirectory()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

@@ -19,7 +19,7 @@ describeApi((api) => {
   const create = (json: object, token = owner.token) => api().call('POST', tasks, { json, token })
 
   describe('a task', () => {
-    it('is created under a project by its owner and by admins, open unless it says otherwise', async () => {
+    it('is created under a project by its owner and by admins, open by default', async () => {
       const answer = await create({ title: 'T' })
       expect(answer).toMatchObject({
         status: 201,
@@ -42,7 +42,7 @@ describeApi((api) => {
       expect(nowhere.status).toBe(404)
     })
 
-    it('bounds its fields', async () => {
+    it('limits the length of its fields', async () => {
       const answer = await create({
         title: '',
         description: 'x'.repeat(2001),
@@ -92,7 +92,7 @@ describeApi((api) => {
       }
     })
 
-    it('is changed by its assignee, who may not delete it', async () => {
+    it('is changed but not deleted by its assignee', async () => {
       const { id } = (await create({ title: 'T', assignee_id: assignee.id })).data
       const path = `${tasks}/${id}`
       const json = { status: 'in_progress' }
@@ -109,7 +109,7 @@ describeApi((api) => {
       expect((await api().call('DELETE', path, { token: owner.token })).status).toBe(204)
     })
 
-    it('stays in its project', async () => {
+    it('keeps its project', async () => {
       const { id } = (await create({ title: 'T' })).data
       const elsewhere = await newProject()
       const moved = await api().call('PATCH', `${tasks}/${id}`, {
@@ -123,7 +123,7 @@ describeApi((api) => {
       }
     })
 
-    it('goes with its project', async () => {
+    it('is deleted with its project', async () => {
       const project = await newProject()
       const path = `/projects/${project}/tasks`
       const { id } = (await api().call('POST', path, { json: { title: 'T' }, token: owner.token })).data
@@ -133,7 +133,7 @@ describeApi((api) => {
       }
     })
 
-    it('is listed by its state', async () => {
+    it('is filtered by status', async () => {
       const path = `/projects/${await newProject()}/tasks`
       for (const status of ['open', 'done', 'open']) {
         await api().call('POST', path, { json: { title: status, status }, token: owner.token })

@@ -75,7 +75,7 @@ describe('/metrics', () => {
     for (const name of names) expect(readme).toContain(`\`${name}\``)
   })
 
-  it('is all that its listener answers, and ends with the server', async () => {
+  it('is the only path of its listener, which closes with the server', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
     const url = metricsUrl(server)
@@ -101,13 +101,13 @@ describe('/metrics', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  it('is nowhere unless it is asked for', async () => {
+  it('is off by default', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
     expect(server.output()).not.toContain('/metrics')
   })
 
-  it('on a port that is taken keeps the server from starting, with one clear line', async () => {
+  it('prevents the start with one line when the port is taken', async () => {
     await using data = await temporaryDirectory()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('of a server that cannot start keeps no process alive', async () => {
+  it('closes when the server cannot start', async () => {
     await using data = await temporaryDirectory()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
@@ -141,7 +141,7 @@ describe('/metrics', () => {
 })
 
 describe('traces', () => {
-  it('go to a collector, the last ones when the server stops', async () => {
+  it('are exported to a collector, the last ones at the stop', async () => {
     await using data = await temporaryDirectory()
     await using collector = await openReceiver(200)
     await using server = await startServerProcess({

@@ -61,7 +61,7 @@ describe('JWT_KEYS', () => {
     expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
   })
 
-  it('shows all keys, in their order, and nothing that is private', async () => {
+  it('publishes all public keys in order, and no private part', async () => {
     const secret = 'a-secret-of-more-than-thirty-two-bytes'
     const set = {
       keys: Object.values(pairs).map(({ privateKey }, index) => ({ ...jwk(privateKey), kid: `k${index}` })),
@@ -132,7 +132,7 @@ describe('JWT_KEYS', () => {
     }
   })
 
-  it('and JWT_SECRET sign JWTs that need not say so: typ is optional', async () => {
+  it('accepts tokens of both key types without typ', async () => {
     // Regression: a token without it was invalid.
     const secret = 'a-secret-of-more-than-thirty-two-bytes'
     await using api = await startApi({ JWT_SECRET: secret })
@@ -146,7 +146,7 @@ describe('JWT_KEYS', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 401])
   })
 
-  it('comes from a file of SECRETS_DIR, too', async () => {
+  it('is read from a file of SECRETS_DIR', async () => {
     await using directory = await temporaryDirectory()
     const secrets = join(directory.path, 'secrets')
     await mkdir(secrets)

@@ -6,7 +6,7 @@ describeApi((api) => {
   const account = (email: string) => ({ email, name: 'Ada', password: 'an analytical engine' })
 
   describe('registering', () => {
-    it('makes a user without rank, and never shows the password', async () => {
+    it('creates a user with the role user, and never returns the password', async () => {
       const answer = await api().call('POST', '/users', { json: account('Ada@Example.com') })
       expect(answer.status).toBe(201)
       const { id, created_at, ...others } = answer.data
@@ -25,7 +25,7 @@ describeApi((api) => {
       expect(read.headers.get('etag')).toBe(answer.headers.get('etag'))
     })
 
-    it('refuses an address that is taken, however it is written', async () => {
+    it('rejects a taken address in any case', async () => {
       await api().call('POST', '/users', { json: account('taken@example.com') })
       const answer = await api().call('POST', '/users', { json: account('TAKEN@example.com') })
       expect(answer).toMatchObject({ status: 409, error: { code: 'EMAIL_TAKEN' } })
@@ -59,7 +59,7 @@ describeApi((api) => {
   })
 
   describe('changing a user', () => {
-    it('is for the user itself and for admins', async () => {
+    it('is allowed to the user and to admins', async () => {
       const [owner, other] = [await api().user(), await api().user()]
       const path = `/users/${owner.id}`
       const json = { name: 'Grace' }
@@ -80,7 +80,7 @@ describeApi((api) => {
       await api().logIn({ email: 'grace@example.com', password: owner.password })
     })
 
-    it('takes back what was read', async () => {
+    it('accepts its own representation', async () => {
       const owner = await api().user()
       const read = await api().call('GET', `/users/${owner.id}`, { token: owner.token })
       for (const method of ['PUT', 'PATCH']) {
@@ -90,7 +90,7 @@ describeApi((api) => {
       }
     })
 
-    it('refuses to change what is given, all of it at once', async () => {
+    it('reports all read-only fields together', async () => {
       const owner = await api().user()
       const json = {
         id: unknownId,
@@ -102,7 +102,7 @@ describeApi((api) => {
       expect(Object.keys(problemsOf(answer)).sort()).toEqual(['created_at', 'id', 'updated_at'])
     })
 
-    it('leaves role and status to admins', async () => {
+    it('allows only admins to change role and status', async () => {
       const owner = await api().user()
       for (const json of [{ role: 'admin' }, { status: 'suspended' }]) {
         const answer = await api().call('PATCH', `/users/${owner.id}`, { json, token: owner.token })

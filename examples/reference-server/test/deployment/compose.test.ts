@@ -10,7 +10,7 @@ const servers = () => Object.entries(compose().services).filter(([, { image }]) 
 
 const settingsOf = (environment: Readonly<Record<string, string | number>> = {}) =>
   Object.fromEntries(
-    // What the shell may give is left at its default.
+    // Uses the defaults of variables of the shell.
     Object.entries(environment).map(([name, value]) => [
       name,
       String(value).replace(/^\$\{\w+:-(.*)\}$/, '$1'),

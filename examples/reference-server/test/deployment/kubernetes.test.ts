@@ -47,7 +47,7 @@ it('has resources that Kubernetes takes', async () => {
       new Model(resource).validate()
     }, `${resource.kind} ${resource.metadata.name}`).not.toThrow()
   }
-  // The schemas allow fields that there are not; as literals of their types, they are errors.
+  // The schemas allow unknown fields; the type check of literals does not.
   expect(typeErrors(all)).toEqual([])
   const [first] = deployments
   expect(typeErrors([{ ...first!, spec: { ...first!.spec, replica: 3 } }])).toHaveLength(1)
