@@ -52,7 +52,9 @@ it.each([
   ['an idle transaction', '25P03'],
   ['too many connections', '53300'],
   ['a full disk', '53100'],
+  ['a read-only database', '25006'],
   ['a busy file', 'SQLITE_BUSY'],
+  ['a full disk of SQLite', 'SQLITE_FULL'],
 ])('makes %s a 503 with Retry-After', (_, code) => {
   const error = refused(code)
   expect(toRetryable(error)).toMatchObject({

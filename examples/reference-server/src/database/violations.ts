@@ -31,11 +31,12 @@ export function isLockTimeout(error: unknown): boolean {
 
 /**
  * Reports whether the error of a statement is temporary: a deadlock, a lost serialization, a lock timeout, a
- * statement timeout, an idle transaction, a busy file, or insufficient resources (class 53, such as too many connections).
+ * statement timeout, an idle transaction, a read-only database (a standby, or a server with a full disk), a busy file, or
+ * insufficient resources (class 53, such as too many connections).
  */
 export function isTemporary(error: unknown): boolean {
   if (isRolledBackForOthers(error) || isLockTimeout(error)) return true
-  if (hasCode(error, ['57014', '25P03', 'SQLITE_BUSY'])) return true
+  if (hasCode(error, ['57014', '25P03', '25006', 'SQLITE_BUSY', 'SQLITE_FULL'])) return true
   return error instanceof Error && /^53[0-9A-Z]{3}$/.test(String((error as { code?: unknown }).code))
 }
 
