@@ -103,8 +103,7 @@ export {
   type EventOf,
   type HandlersOptions,
 } from './handlers/handlers.ts'
-export { memoryFailureLimiter } from './memory/checked-failure-limiter.ts'
-export type { MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
+export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
 export { parseJson } from './gateway/parse-json.ts'
 export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'
 export { compactJson } from './schemes/compact-json.ts'
@@ -130,8 +129,12 @@ export {
   type Replayer,
   type ReplayerOptions,
 } from './operations/replayer.ts'
-export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
-export { createSteadyClock } from './operations/steady-clock.ts'
+export {
+  createRetention,
+  createSteadyClock,
+  type Retention,
+  type RetentionOptions,
+} from './operations/retention.ts'
 export type { WithInbox, WithoutInbox } from './gateway/recorder.ts'
 export {
   createSecretKeeper,

@@ -16,23 +16,23 @@ testPublisher(
 )
 
 describe('memoryBus', () => {
-  it('tells its subscribers once, whatever one of them throws', async () => {
+  it('calls each subscriber once when another subscriber fails', async () => {
     const bus = memoryBus()
-    const heard: string[] = []
-    const hear = ({ id }: InternalEvent) => heard.push(id)
+    const received: string[] = []
+    const listener = ({ id }: InternalEvent) => received.push(id)
     bus.subscribe(() => {
-      throw new Error('a listener of no use')
+      throw new Error('The listener failed')
     })
-    bus.subscribe(() => Promise.reject(new Error('a listener of no use')))
-    const unsubscribe = bus.subscribe(hear)
+    bus.subscribe(() => Promise.reject(new Error('The listener failed')))
+    const unsubscribe = bus.subscribe(listener)
     const event = createEvent('doorbell:a', 0)
     await bus.publish([event, event], signal)
     unsubscribe()
     await bus.publish([createEvent('doorbell:b', 0)], signal)
-    expect(heard).toEqual(['doorbell:a'])
+    expect(received).toEqual(['doorbell:a'])
   })
 
-  it.each(['ids', 'events'])('refuses to keep NaN of its %s, or fewer than one', (name) => {
+  it.each(['ids', 'events'])('rejects an invalid number of %s', (name) => {
     for (const value of [NaN, Infinity, 0, -1, 1.5]) {
       expect(() => memoryBus({ [name]: value })).toThrow(
         new TypeError(`${name} must be an integer of at least 1`),
@@ -40,7 +40,7 @@ describe('memoryBus', () => {
     }
   })
 
-  it('forgets the oldest', async () => {
+  it('forgets the oldest ids', async () => {
     const bus = memoryBus({ ids: 2, events: 2 })
     for (const id of ['a', 'b', 'c']) await bus.publish([createEvent(id, 0)], signal)
     expect(bus.events.map(({ id }) => id)).toEqual(['b', 'c'])
@@ -50,7 +50,7 @@ describe('memoryBus', () => {
     ])
   })
 
-  it('remembers 100,000 ids and keeps 1,000 events unless it is told otherwise', async () => {
+  it('stores 100,000 ids by default, 1,000 of them with their events', async () => {
     const bus = memoryBus()
     const events = Array.from({ length: 100_001 }, (_, index) => createEvent(String(index), 0))
     await bus.publish(events, signal)

@@ -1,31 +1,30 @@
-import { integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
+import { integerOption } from '@sallyport/internal/options'
 import type { InternalEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
-import { Ring } from './ring.ts'
 
 export interface MemoryBusOptions {
-  /** Ids that are remembered for deduplication; past it, the oldest are forgotten. @default 100,000 */
+  /** The number of ids for the deduplication; the bus forgets the oldest beyond it. @default 100,000 */
   readonly ids?: number
-  /** Published events that are kept for {@link MemoryBus.events}; past it, the oldest are forgotten. @default 1,000 */
+  /** The number of events in {@link MemoryBus.events}; the bus forgets the oldest beyond it. @default 1,000 */
   readonly events?: number
 }
 
-/** Is told of every event once, in the order of publication. What it throws, or rejects with, is ignored. */
+/** Receives every event once, in the order of publication. Its errors are ignored. */
 export type EventListener = (event: InternalEvent) => unknown
 
 /** A bus inside one process. */
 export interface MemoryBus extends Publisher {
   /** The newest published events, oldest first. */
   readonly events: readonly InternalEvent[]
-  /** Calls the listener for everything that is published from now on, until the returned function is called. */
+  /** Calls the listener for each event that is published from now on, until the returned function is called. */
   subscribe(listener: EventListener): () => void
 }
 
 /**
- * A bus in this process: it forgets everything when the process ends, and deduplicates by id among the newest.
+ * Creates a bus in the memory of the process. The bus deduplicates by id, and a restart loses everything.
  *
- * @throws TypeError when an option is no integer from 1
+ * @throws TypeError when an option is not an integer of at least 1
  *
  * @example
  * ```ts
@@ -39,39 +38,44 @@ export interface MemoryBus extends Publisher {
  * ```
  */
 export function memoryBus(options: MemoryBusOptions = {}): MemoryBus {
-  const { ids = 100_000, events: kept = 1000 } = options
+  const idLimit = integerOption('ids', options.ids ?? 100_000, 1)
+  const eventLimit = integerOption('events', options.events ?? 1000, 1)
   const known = new Set<string>()
-  const recentIds = new Ring<string>(integerOption('ids', ids, 1))
-  const recentEvents = new Ring<InternalEvent>(integerOption('events', kept, 1))
+  /** A ring buffer of the known ids. */
+  const ids: string[] = []
+  const published: InternalEvent[] = []
   const listeners = new Set<{ readonly listener: EventListener }>()
+  let count = 0
 
   function publishOne(event: InternalEvent): PublishResult {
     if (known.has(event.id)) return { ok: true, duplicate: true }
-    const forgotten = recentIds.push(event.id)
-    if (forgotten !== undefined) known.delete(forgotten)
+    const position = count++ % idLimit
+    const oldest = ids[position]
+    if (oldest !== undefined) known.delete(oldest)
+    ids[position] = event.id
     known.add(event.id)
-    recentEvents.push(event)
+    published.push(event)
+    if (published.length > eventLimit) published.shift()
     for (const { listener } of listeners) callHook(listener, event)
     return { ok: true, duplicate: false }
   }
 
   return {
     get events() {
-      return [...recentEvents.after(0)]
+      return [...published]
     },
     subscribe(listener) {
-      // An object of its own for every call: the same function may be subscribed twice.
+      // A new object for each call, so that the same function can subscribe twice.
       const subscription = { listener }
       listeners.add(subscription)
       return () => {
         listeners.delete(subscription)
       }
     },
-    publish(events, signal) {
-      return new Promise((resolve) => {
+    publish: (events, signal) =>
+      new Promise((resolve) => {
         signal.throwIfAborted()
         resolve(events.map(publishOne))
-      })
-    },
+      }),
   }
 }

@@ -1,14 +1,15 @@
+import { checkIntegers } from '@sallyport/internal/options'
 import { getClientNetwork } from '../gateway/address.ts'
 import type { FailureLimiter } from '../ports/ports.ts'
 
 export interface MemoryFailureLimiterOptions {
-  /** Failures within a window after which an address is blocked until the window has passed. @default 20 */
+  /** The failures in a window that block an address until the end of the window. @default 20 */
   readonly failures?: number
-  /** Length of a window in milliseconds, counted from an address's first failure. @default 60,000 */
+  /** The length of a window in milliseconds, from the first failure of an address. @default 60,000 */
   readonly windowMs?: number
-  /** Addresses that are remembered; past it, those whose window began first are forgotten. @default 100,000 */
+  /** The maximum number of addresses; the limiter forgets the oldest windows beyond it. @default 100,000 */
   readonly addresses?: number
-  /** Milliseconds by a clock that is never set back. @default performance.now */
+  /** Milliseconds by a monotonic clock. @default performance.now */
   readonly now?: () => number
 }
 
@@ -18,16 +19,19 @@ interface Window {
 }
 
 /**
- * The limiter without checks of its options: every gateway has it, and every worker's bundle, for the sake of the defaults.
+ * Creates a limiter in the memory of the process. A restart loses the counts.
  *
- * An IPv6 client owns a whole /64, so that is what is counted, not the single address.
+ * The limiter counts an IPv6 address by its /64 network, because a client controls the whole network.
+ *
+ * @throws TypeError when an option is not an integer of at least 1
  */
 export function memoryFailureLimiter(options: MemoryFailureLimiterOptions = {}): FailureLimiter {
   const { failures = 20, windowMs = 60_000, addresses = 100_000, now = () => performance.now() } = options
-  // All windows are of one length, so the order of insertion is the order of their ends.
+  checkIntegers({ failures, windowMs, addresses }, 1)
+  // All windows have one length, so that the order of insertion is the order of their ends.
   const windows = new Map<string, Window>()
 
-  function forgetPassed(at: number): void {
+  function deleteExpired(at: number): void {
     for (const [network, window] of windows) {
       if (window.endsAt > at && windows.size < addresses) return
       windows.delete(network)
@@ -49,7 +53,7 @@ export function memoryFailureLimiter(options: MemoryFailureLimiterOptions = {}):
         return window.failures > failures ? window.endsAt - at : 0
       }
       windows.delete(network)
-      forgetPassed(at)
+      deleteExpired(at)
       windows.set(network, { failures: 1, endsAt: at + windowMs })
       return 0
     },

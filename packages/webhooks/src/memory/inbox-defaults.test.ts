@@ -4,8 +4,8 @@ import { memoryInbox } from './inbox.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
-describe('a memory inbox that was told nothing', () => {
-  it('keeps 100,000 keys', async () => {
+describe('a memory inbox with default options', () => {
+  it('stores 100,000 keys', async () => {
     const inbox = memoryInbox()
     await inbox.record(createDelivery(0, ...ids(99_999)))
     await inbox.record(createDelivery(0, 'the last'))
@@ -13,7 +13,7 @@ describe('a memory inbox that was told nothing', () => {
     await expect(inbox.record(createDelivery(0, 'one more'))).rejects.toMatchObject(full)
   })
 
-  it('keeps 10,000 published events, and counts as many', async () => {
+  it('stores 10,000 published events', async () => {
     const inbox = memoryInbox()
     await inbox.record(createDelivery(0, ...ids(10_001)))
     expect((await inbox.stats()).events.pending).toBe(10_000)
@@ -21,7 +21,7 @@ describe('a memory inbox that was told nothing', () => {
     expect(await inbox.countPublished({})).toBe(10_000)
   })
 
-  it('keeps 64 MiB of bodies', async () => {
+  it('stores 64 MiB of bodies', async () => {
     const inbox = memoryInbox()
     const deliveries = ids(65).map((id) => ({ ...createDelivery(0, id), body: new Uint8Array(1024 * 1024) }))
     const states: unknown[] = []
@@ -32,7 +32,7 @@ describe('a memory inbox that was told nothing', () => {
     expect(states.map((state) => state === 'stored')).toEqual(deliveries.map((_, index) => index < 64))
   })
 
-  it('tells the time of the day', async () => {
+  it('uses the system clock', async () => {
     const inbox = memoryInbox()
     const before = Date.now()
     await inbox.record(createDelivery(before, 'a'))
@@ -42,8 +42,8 @@ describe('a memory inbox that was told nothing', () => {
   })
 })
 
-describe('what a memory inbox gives', () => {
-  it('is the reader’s: neither changes with the other', async () => {
+describe('the results of a memory inbox', () => {
+  it('are copies of the stored failures and bodies', async () => {
     const inbox = memoryInbox({ now: () => 0 })
     const delivery = createDelivery(0, 'a')
     await inbox.record(delivery)
@@ -56,7 +56,7 @@ describe('what a memory inbox gives', () => {
     expect((await inbox.get(delivery.id))?.body).toEqual(delivery.body)
   })
 
-  it('is as many bytes as were asked for, to the last', async () => {
+  it('include work of exactly maxBytes', async () => {
     const inbox = memoryInbox()
     const bytes = createDelivery(0).body.byteLength
     for (const id of ['a', 'b', 'c']) await inbox.record(createDelivery(0, id))
@@ -64,7 +64,7 @@ describe('what a memory inbox gives', () => {
     expect(claimed.map((work) => work.bytes)).toEqual([bytes, bytes])
   })
 
-  it('is nothing to who asks for no number of things', async () => {
+  it('are rejections for options that are not numbers', async () => {
     const inbox = memoryInbox()
     await inbox.record(createDelivery(0, 'a'))
     const attempts = [

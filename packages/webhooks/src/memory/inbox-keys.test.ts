@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { DeliveryRecord, CompleteInbox } from '../ports/ports.ts'
 import { memoryInbox } from './inbox.ts'
 
-const dead = { status: 'dead', error: 'the bus is gone' } as const
+const dead = { status: 'dead', error: 'The bus is unavailable' } as const
 const asNew = { asNew: true } as const
 const unavailable = { code: 'INBOX_UNAVAILABLE' }
 const quarantined = (key: string): DeliveryRecord => ({
@@ -26,7 +26,7 @@ async function end(
 }
 
 describe('the keys of a memory inbox', () => {
-  it('go in the order in which their work ended, not in that in which they came', async () => {
+  it('are forgotten in the order in which their work ended', async () => {
     const inbox = memoryInbox({ keys: 2 })
     await inbox.record(createDelivery(0, 'a', 'b'))
     for (const { event, lease } of (await claimAll(inbox)).toReversed()) {
@@ -36,7 +36,7 @@ describe('the keys of a memory inbox', () => {
     expect(await inbox.known(['a', 'b', 'c'])).toEqual([true, false, true])
   })
 
-  it('go with what was kept of their deliveries', async () => {
+  it('are forgotten together with their deliveries', async () => {
     const inbox = memoryInbox({ keys: 1 })
     const { id } = await end(inbox, 'a')
     await end(inbox, 'b')
@@ -44,7 +44,7 @@ describe('the keys of a memory inbox', () => {
     expect(await inbox.countPublished({})).toBe(1)
   })
 
-  it('go with the names that they had before', async () => {
+  it('are forgotten together with the former ids of the event', async () => {
     const inbox = memoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     const { deliveries } = await inbox.replay({ ids: [id] }, asNew)
@@ -54,8 +54,7 @@ describe('the keys of a memory inbox', () => {
     expect(await inbox.known([fresh, 'a', 'b'])).toEqual([false, false, true])
   })
 
-  it('stay while the quarantine that has them is resolved', async () => {
-    // What was resolved was forgotten to make room for its own events, which were owed nevertheless.
+  it('of a quarantine stay while the delivery is resolved', async () => {
     const full = memoryInbox({ keys: 1 })
     const delivery = quarantined('q')
     await full.record(delivery)
@@ -72,7 +71,7 @@ describe('the keys of a memory inbox', () => {
     expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
   })
 
-  it('stay while the events that have them are replayed as new, all or none', async () => {
+  it('stay while the events are replayed as new, all or none', async () => {
     const full = memoryInbox({ keys: 3 })
     const both = createDelivery(0, 'a', 'b')
     await full.record(both)
@@ -85,12 +84,12 @@ describe('the keys of a memory inbox', () => {
     await settleAll(inbox, dead)
     expect((await inbox.replay({ ids: [both.id] }, asNew)).deliveries[0]?.events).toHaveLength(2)
     await settleAll(inbox)
-    // Two events under four names have ended: all of these make room.
+    // Two events with four ids have ended and can be forgotten.
     for (const id of ['c', 'd', 'e', 'f']) await inbox.record(createDelivery(0, id))
     expect(await inbox.known(['a', 'b', 'c', 'f'])).toEqual([false, false, true, true])
   })
 
-  it('of what was resolved go with its last event', async () => {
+  it('of a resolved quarantine are deleted with the last event', async () => {
     const inbox = memoryInbox({ published: 1 })
     for (const key of ['q1', 'q2', 'q3']) {
       const delivery = quarantined(key)
@@ -101,7 +100,7 @@ describe('the keys of a memory inbox', () => {
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 
-  it('of quarantines count like the others', async () => {
+  it('of quarantines count towards the limit', async () => {
     const inbox = memoryInbox({ keys: 2 })
     for (const key of ['a', 'b', 'c']) await inbox.record(quarantined(key))
     expect(await inbox.countDeliveries({})).toBe(2)
@@ -109,7 +108,7 @@ describe('the keys of a memory inbox', () => {
     expect(await isDuplicate(inbox, quarantined('a'))).toBe(false)
   })
 
-  it('of an event go without the quarantine that is called alike', async () => {
+  it('of an event are separate from an equal key of a quarantine', async () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'q')
     await inbox.record(quarantined('q'))
@@ -118,7 +117,7 @@ describe('the keys of a memory inbox', () => {
     expect(await isDuplicate(inbox, quarantined('q'))).toBe(true)
   })
 
-  it('stay when they are about to be revived, though their work ended first', async () => {
+  it('of revived dead letters stay', async () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     await end(inbox, 'b')
@@ -127,7 +126,7 @@ describe('the keys of a memory inbox', () => {
     expect((await claimAll(inbox)).map(({ event }) => event.id)).toEqual(['a', 'c'])
   })
 
-  it('of dead letters that were erased make room like the others, and once', async () => {
+  it('of erased dead letters can be forgotten once', async () => {
     const inbox = memoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     await inbox.eraseBody(id)
@@ -136,7 +135,7 @@ describe('the keys of a memory inbox', () => {
     await expect(inbox.record(createDelivery(0, 'd'))).rejects.toMatchObject(unavailable)
   })
 
-  it('of dead letters that arrived after all make room like the others, and once', async () => {
+  it('of forwarded dead letters can be forgotten once', async () => {
     const inbox = memoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     expect(await inbox.forwarded(['a'])).toEqual([true])
@@ -145,7 +144,7 @@ describe('the keys of a memory inbox', () => {
     await expect(inbox.record(createDelivery(0, 'd'))).rejects.toMatchObject(unavailable)
   })
 
-  it('of a quarantine that is over go alone, and its delivery with the last of its events', async () => {
+  it('of a resolved quarantine are forgotten before its delivery', async () => {
     const inbox = memoryInbox({ keys: 3 })
     const delivery = quarantined('q')
     await inbox.record(delivery)
@@ -158,8 +157,8 @@ describe('the keys of a memory inbox', () => {
   })
 })
 
-describe('a replay as new, in a full memory inbox', () => {
-  it('makes no room with the dead letter that it renames', async () => {
+describe('a replay as new in a full memory inbox', () => {
+  it('does not forget the dead letter that it renames', async () => {
     const inbox = memoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     await inbox.record(createDelivery(0, 'b'))
@@ -167,18 +166,18 @@ describe('a replay as new, in a full memory inbox', () => {
     expect((await inbox.get(id))?.status).toBe('dead')
   })
 
-  it('makes room with what has ended, also while the original’s notification is owed', async () => {
+  it('forgets finished keys while the notification of the original is pending', async () => {
     const inbox = memoryInbox({ keys: 2 })
-    const owing = createDelivery(0, { event: createEvent('a', 0), notify: true })
-    await inbox.record(owing)
+    const notified = createDelivery(0, { event: createEvent('a', 0), notify: true })
+    await inbox.record(notified)
     await settleAll(inbox)
     await end(inbox, 'b')
-    const { deliveries } = await inbox.replay({ ids: [owing.id] }, asNew)
+    const { deliveries } = await inbox.replay({ ids: [notified.id] }, asNew)
     expect(deliveries[0]?.outcome).toBe('replayed')
     expect(await inbox.known(['a', 'b'])).toEqual([true, false])
   })
 
-  it('leaves its original to be forgotten', async () => {
+  it('lets the original be forgotten', async () => {
     const inbox = memoryInbox({ keys: 3 })
     const { id } = await end(inbox, 'a')
     await inbox.replay({ ids: [id] }, asNew)

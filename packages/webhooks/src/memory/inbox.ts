@@ -1,46 +1,52 @@
-import type { DeliveryRecord, EventRecord, CompleteInbox, RecordResult } from '../ports/ports.ts'
-import { inboxUnavailable } from '../gateway/refusals.ts'
-import { DeliveryShelf, toDetail, toSummary } from './inbox-shelf.ts'
-import { eraseDelivery } from './inbox-erase.ts'
-import type { Delivery, Item } from './inbox-item.ts'
-import { pruneInbox } from './inbox-prune.ts'
-import { replayDeliveries } from './inbox-replay.ts'
-import { countWork } from './inbox-stats.ts'
-import { InboxWork } from './inbox-work.ts'
-import { createSteadyClock } from '../operations/steady-clock.ts'
-import { refuseUnwritable } from './writable.ts'
+import { checkIntegers, integerOption } from '@sallyport/internal/options'
+import { inboxUnavailable, unfinishedDelivery } from '../gateway/refusals.ts'
+import { createSteadyClock } from '../operations/retention.ts'
+import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
+import {
+  countInbox,
+  describeDelivery,
+  filterDeliveries,
+  filterPublished,
+  listDeliveries,
+  listPublished,
+  summarize,
+} from './inbox-queries.ts'
+import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
+import { InboxTasks } from './inbox-tasks.ts'
 
 export interface MemoryInboxOptions {
   /**
-   * Idempotency keys that are kept. Past it, those whose work ended first are forgotten; when every key has work
-   * before it, `record` rejects.
+   * The number of idempotency keys. Beyond the limit, the inbox forgets the keys whose work ended first; `record` rejects
+   * while all keys have unfinished work.
    *
    * @default 100,000
    */
   readonly keys?: number
-  /** Published events that are kept; past it, the oldest are forgotten, and their deliveries with them. @default 10,000 */
+  /** The number of published events. Beyond the limit, the inbox deletes the oldest with their deliveries. @default 10,000 */
   readonly published?: number
   /**
-   * Bytes of memory for raw bodies, of which gaps that others have left may take up to half; past it, the oldest are
-   * dropped, needed or not.
+   * The number of bytes of raw bodies. Beyond the limit, the inbox deletes the oldest bodies, also of unpublished events.
    *
    * @default 67,108,864 (64 MiB)
    */
   readonly bodyBytes?: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** The token of a lease, or of fresh ids; no two may be equal. @default a random UUID */
+  /** Creates the unique tokens of leases and fresh ids. @default crypto.randomUUID */
   readonly newToken?: () => string
 }
 
+type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune' | 'eraseBody'> = (
+  ...given: Parameters<CompleteInbox[Method]>
+) => Awaited<ReturnType<CompleteInbox[Method]>>
+
 /**
- * An inbox in this process, for tests and for servers that may lose what they hold: a restart forgets everything.
+ * Creates an inbox in the memory of the process, for tests and for serverless forwarding. A restart loses everything.
  *
- * Events are kept as the objects that they are; data that no other inbox could write (a big integer, a circle) is refused.
- * Lists look at everything that is kept. `record` rejects with `INBOX_UNAVAILABLE` when the limit of keys is reached by
- * unfinished work.
+ * The inbox stores events without a copy, and rejects data that JSON cannot represent, such as a bigint. Lists, counts and
+ * `prune` visit all stored entries.
  *
- * @throws TypeError when `keys` or `published` is no integer from 1, or `bodyBytes` none from 0
+ * @throws TypeError when `keys` or `published` is not an integer of at least 1, or `bodyBytes` of at least 0
  *
  * @example
  * ```ts
@@ -52,115 +58,281 @@ export interface MemoryInboxOptions {
 export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
   const { now = Date.now, newToken = () => crypto.randomUUID() } = options
   const { keys = 100_000, published = 10_000, bodyBytes = 64 * 1024 * 1024 } = options
-  const shelf = new DeliveryShelf(bodyBytes)
-  const work = new InboxWork({ keys, published, shelf })
+  const store = new InboxStore({ keys, published, bodyBytes })
+  const tasks = new InboxTasks(store)
   const steadyForMs = createSteadyClock()
   let closed = false
 
-  function open<T>(step: () => T): Promise<T> {
-    return new Promise((resolve) => {
-      if (closed) throw inboxUnavailable(new Error('The inbox is closed'))
-      resolve(step())
-    })
-  }
-
-  function record(delivery: DeliveryRecord, leaseMs: number | undefined): RecordResult {
-    if (delivery.quarantine === undefined)
-      return { events: admit(delivery.events, leaseMs, () => shelf.add(delivery)) }
+  const record: Sync<'record'> = (delivery, { leaseMs } = {}) => {
+    if (delivery.quarantine === undefined) {
+      let added: Delivery | undefined
+      return { events: addEvents(delivery.events, leaseMs, () => (added ??= store.addDelivery(delivery))) }
+    }
     const { key } = delivery.quarantine
-    const duplicate = work.keys.quarantines.has(key)
+    const duplicate = store.quarantines.has(key)
     if (!duplicate) {
-      work.keys.makeRoom(1)
-      const item = work.newItem(key, delivery.provider, now())
-      item.delivery = shelf.add(delivery)
-      work.keys.quarantines.set(key, item)
-      work.end(item, 'settled')
+      const at = now()
+      store.makeRoom(1)
+      store.addItem(store.addDelivery(delivery), at)
     }
     return { events: [{ id: key, duplicate }] }
   }
 
-  function admit(
-    events: readonly EventRecord[],
+  function addEvents(
+    records: readonly EventRecord[],
     leaseMs: number | undefined,
-    delivery: () => Delivery,
-    quarantined?: Item,
+    getDelivery: () => Delivery,
+    needed: readonly Item[] = [],
   ): RecordResult['events'] {
-    const fresh = new Set<string>()
+    const newIds = new Set<string>()
     const dead = new Set<Item>()
-    for (const { event } of events) {
-      refuseUnwritable(event.data)
-      const item = work.keys.events.get(event.id)
-      if (item === undefined) fresh.add(event.id)
-      else if (item.stage === 'dead') dead.add(item)
+    for (const { event } of records) {
+      // Throws for data that an inbox with a database cannot store.
+      JSON.stringify(event.data)
+      const item = store.events.get(event.id)
+      if (item === undefined) newIds.add(event.id)
+      else if (item.status === 'dead') dead.add(item)
     }
-    // What was passed in may throw, and is asked while nothing has changed.
+    // The functions of the application may throw, so they run before the first change.
     const at = now()
-    const lease = leaseMs === undefined ? undefined : newToken()
-    work.keys.makeRoom(fresh.size, quarantined ? [...dead, quarantined] : [...dead])
-    for (const item of dead) work.begin(item, at)
-    let owner: Delivery | undefined
-    return events.map((owed) => {
-      const { id } = owed.event
-      if (!fresh.delete(id)) return { id, duplicate: true }
-      owner ??= delivery()
-      const item = work.addEvent(owner, owed, at)
-      if (lease === undefined || leaseMs === undefined) {
-        work.begin(item, at)
+    const lease = leaseMs === undefined ? undefined : { token: newToken(), endsAt: at + leaseMs }
+    store.makeRoom(newIds.size, [...dead, ...needed])
+    for (const item of dead) tasks.start(item, at)
+    return records.map((record) => {
+      const { id } = record.event
+      if (!newIds.delete(id)) return { id, duplicate: true }
+      const item = store.addItem(getDelivery(), at, record)
+      if (lease === undefined) {
+        tasks.start(item, at)
         return { id, duplicate: false }
       }
-      work.hold(item, lease, at + leaseMs)
-      return { id, duplicate: false, lease }
+      tasks.lease(item.publishing, lease.token, lease.endsAt)
+      return { id, duplicate: false, lease: lease.token }
     })
   }
 
-  function resolve(
-    id: string,
-    events: readonly EventRecord[],
-    leaseMs: number | undefined,
-  ): RecordResult | undefined {
-    const delivery = shelf.byId.get(id)
+  const resolve: Sync<'resolve'> = (id, records, { leaseMs } = {}) => {
+    const delivery = store.deliveries.get(id)
     if (delivery?.quarantine?.reason === undefined) return undefined
     const { key } = delivery.quarantine
-    const quarantined = work.keys.quarantines.get(key)
-    // What is resolved is not forgotten to make room for what it becomes.
-    const admitted = admit(events, leaseMs, () => delivery, quarantined)
-    if (quarantined) work.keys.end(quarantined)
+    const quarantine = store.quarantines.get(key)
+    const events = addEvents(records, leaseMs, () => delivery, quarantine && [quarantine])
+    if (quarantine) store.end(quarantine)
     delivery.quarantine = { key }
-    return { events: admitted }
+    return { events }
+  }
+
+  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+    const at = now()
+    const token = asNew ? newToken() : undefined
+    if ('ids' in selection) {
+      const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
+      return { deliveries: replayAll(deliveries, undefined, at, token) }
+    }
+    const { filter, after, limit } = selection
+    integerOption('limit', limit, 1)
+    const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
+    const last = deliveries.length === limit ? deliveries.at(-1) : undefined
+    return {
+      deliveries: replayAll(deliveries, filter.status, at, token),
+      ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
+    }
+  }
+
+  function replayAll(
+    deliveries: readonly Delivery[],
+    status: string | undefined,
+    at: number,
+    token: string | undefined,
+  ): ReplayResult['deliveries'] {
+    const selected = deliveries.map((delivery) => {
+      const { bodyState, quarantine, items } = delivery
+      if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
+      if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
+      return { delivery, items: [...items].filter((item) => status === undefined || item.status === status) }
+    })
+    if (token !== undefined) {
+      const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
+      store.makeRoom(renewable.length, renewable)
+    }
+    return selected.map(({ delivery: { id }, outcome, items }) => {
+      const events: string[] = []
+      let republished = 0
+      for (const item of items) {
+        const wasPublished = item.publication !== undefined || item.status === 'published'
+        const event = token === undefined ? replayItem(item, at) : replayAsNew(item, at, token)
+        if (event === undefined) continue
+        events.push(event)
+        if (token === undefined && wasPublished) republished++
+      }
+      return {
+        id,
+        outcome: outcome ?? (events.length > 0 ? 'replayed' : 'unchanged'),
+        events,
+        ...(republished > 0 && { republished }),
+      }
+    })
+  }
+
+  /** @returns the id of the event, or undefined if the event stays as it is */
+  function replayItem(item: Item, at: number): string | undefined {
+    const { status, publishing, notification } = item
+    if (status === 'pending' || (publishing.lease !== undefined && publishing.at > at)) return undefined
+    // A second publication of the event sends no second notification.
+    if (notification?.status === 'dead') tasks.deferNotification(notification)
+    tasks.restart(item, at)
+    return item.key
+  }
+
+  /** @returns the fresh id of the event, or undefined if the event stays as it is */
+  function replayAsNew(item: Item, at: number, token: string): string | undefined {
+    const { delivery, record, order, notification } = item
+    if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
+    const id = `${item.provider}:replay:${token}:${order}`
+    const renamed = { ...record, event: { ...record.event, id } }
+    if (item.status === 'dead' && item.publication === undefined) {
+      item.formerKeys.push(item.key)
+      item.key = id
+      item.record = renamed
+      if (notification) tasks.deferNotification(notification)
+      store.events.set(id, item)
+      tasks.start(item, at)
+    } else {
+      item.status = 'published'
+      store.end(item)
+      const copy = store.addItem(delivery, at, renamed)
+      copy.isCopy = true
+      tasks.start(copy, at)
+    }
+    return id
+  }
+
+  const eraseBody: Sync<'eraseBody'> = (id) => {
+    const delivery = store.deliveries.get(id)
+    if (delivery === undefined) return false
+    const items = [...delivery.items]
+    if (items.some((item) => item.getOpenTask('publish') ?? item.getOpenTask('notify')))
+      throw unfinishedDelivery()
+    store.deleteBody(delivery, 'erased')
+    delivery.headers = {}
+    if (delivery.quarantine) delivery.quarantine = { key: delivery.quarantine.key }
+    for (const item of items) {
+      if (item.status === 'dead') {
+        // The key stays, so that the event remains a duplicate.
+        item.status = 'published'
+        store.unpublish(item)
+        item.record = undefined
+        delivery.items.delete(item)
+      } else if (item.record) {
+        item.record = { ...item.record, event: { ...item.record.event, data: undefined } }
+      }
+    }
+    return true
+  }
+
+  const prune: Sync<'prune'> = ({ limit = 1000, ...bounds }) => {
+    checkIntegers({ ...bounds }, 0)
+    integerOption('limit', limit, 1)
+    const at = now()
+    const isSteady = steadyForMs(at) >= (bounds.steadyForMs ?? 0)
+    const isExpired = (since: number, ms: number | undefined) =>
+      isSteady && ms !== undefined && since <= at - ms
+    const { publishedForMs, bodiesForMs, keysForMs, bodyBytes = Infinity } = bounds
+
+    let excess = store.bodyBytes - bodyBytes
+    const bodies = findFirst(limit, store.bodies.values(), (delivery) => {
+      if (isUnfinished(delivery) || !(excess > 0 || isExpired(delivery.receivedAt, bodiesForMs))) return false
+      excess -= delivery.bodyBytes
+      return true
+    })
+    for (const delivery of bodies) store.deleteBody(delivery, 'pruned')
+
+    const deliveryCount = store.deliveries.size
+    const events = findFirst(
+      limit,
+      store.published.values(),
+      (item) => item.isFinished && isExpired(item.publication?.at ?? at, publishedForMs),
+    )
+    for (const item of events) store.deleteRecord(item)
+    const empty = findFirst(
+      limit,
+      store.deliveries.values(),
+      ({ items, quarantine, receivedAt }) =>
+        items.size === 0 && quarantine?.reason === undefined && isExpired(receivedAt, publishedForMs),
+    )
+    for (const delivery of empty) store.deleteDelivery(delivery)
+
+    const isOldKey = ({ isFinished, delivery, createdAt }: Item) =>
+      isFinished && delivery === undefined && isExpired(createdAt, keysForMs)
+    const eventKeys = findFirst(limit, new Set(store.events.values()), isOldKey)
+    const quarantineKeys = findFirst(limit - eventKeys.length, store.quarantines.values(), isOldKey)
+    const forgotten = [...eventKeys, ...quarantineKeys]
+    for (const item of forgotten) store.forget(item)
+
+    return {
+      events: events.length,
+      deliveries: deliveryCount - store.deliveries.size,
+      bodies: bodies.length,
+      keys: forgotten.reduce((total, { keyCount }) => total + keyCount, 0),
+      more: [bodies, events, empty, forgotten].some(({ length }) => length === limit),
+    }
+  }
+
+  /** Runs an operation while the inbox is open, and returns its errors as rejections. */
+  function run<T>(operation: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      if (closed) throw inboxUnavailable(new Error('The inbox is closed'))
+      resolve(operation())
+    })
   }
 
   return {
-    record: (delivery, how) => open(() => record(delivery, how?.leaseMs)),
-    known: (ids) => open(() => ids.map((id) => work.keys.events.has(id))),
-    claim: (kind, how) => open(() => work.claim(kind, how, now(), newToken())),
-    settle: (kind, settlements) => open(() => settlements.map((one) => work.settle(kind, one, now()))),
-    forwarded: (ids, { duplicates = [] } = {}) =>
-      open(() => {
+    record: (...given) => run(() => record(...given)),
+    known: (ids) => run(() => ids.map((id) => store.events.has(id))),
+    claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
+    settle: (kind, settlements) => run(() => settlements.map((one) => tasks.settle(kind, one, now()))),
+    makeDue: (how) => run(() => tasks.makeDue(how, now())),
+    forwarded: (ids, { duplicates } = {}) =>
+      run(() => {
         const known = new Set(duplicates)
-        return ids.map((id) => work.forwarded(id, now(), known.has(id)))
+        return ids.map((id) => tasks.forwarded(id, now(), known.has(id)))
       }),
-    abandoned: (failures) => open(() => failures.map((failure) => work.abandoned(failure, now()))),
-    postponed: (failures) => open(() => failures.map((failure) => work.postponed(failure, now()))),
-    makeDue: (how) => open(() => work.makeDue(how, now())),
-    published: (query) => open(() => work.log.list(query)),
-    countPublished: (query) => open(() => work.log.count(query)),
-    list: (query) => open(() => shelf.list(query).map(toSummary)),
-    countDeliveries: (filter) => open(() => shelf.count(filter)),
+    abandoned: (failures) => run(() => failures.map((failure) => tasks.abandoned(failure, now()))),
+    postponed: (failures) => run(() => failures.map((failure) => tasks.postponed(failure, now()))),
     get: (id) =>
-      open(() => {
-        const delivery = shelf.byId.get(id)
-        return delivery && toDetail(delivery)
+      run(() => {
+        const delivery = store.deliveries.get(id)
+        return delivery && describeDelivery(delivery)
       }),
-    replay: (selection, { asNew = false } = {}) =>
-      open(() => replayDeliveries(work, shelf, selection, now(), asNew ? newToken() : undefined)),
-    resolve: (id, events, how) => open(() => resolve(id, events, how?.leaseMs)),
-    eraseBody: (id) => open(() => eraseDelivery(work, shelf, id)),
-    prune: (bounds) => open(() => pruneInbox(work, shelf, bounds, now(), steadyForMs)),
-    stats: ({ countUpTo = 10_000 } = {}) => open(() => countWork(work, shelf, countUpTo)),
-    ping: () => open(() => undefined),
+    replay: (...given) => run(() => replay(...given)),
+    resolve: (...given) => run(() => resolve(...given)),
+    prune: (bounds) => run(() => prune(bounds)),
+    list: (query) => run(() => listDeliveries(store, query).map(summarize)),
+    countDeliveries: (filter) => run(() => filterDeliveries(store, filter).length),
+    published: (query) => run(() => listPublished(store, query)),
+    countPublished: (query) => run(() => filterPublished(store, query).length),
+    stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
+    eraseBody: (id) => run(() => eraseBody(id)),
+    ping: () => run(() => undefined),
     close() {
       closed = true
       return Promise.resolve()
     },
   }
+}
+
+/** Whether a replay can publish the event under a fresh id: a dead event, or a published one that is not a copy. */
+const isRenewable = ({ status, isCopy }: Item): boolean =>
+  status === 'dead' || (status === 'published' && !isCopy)
+
+const isUnfinished = ({ quarantine, items }: Delivery): boolean =>
+  quarantine?.reason !== undefined || [...items].some(({ status }) => status !== 'published')
+
+function findFirst<T>(limit: number, values: Iterable<T>, matches: (value: T) => boolean): T[] {
+  const found: T[] = []
+  for (const value of values) {
+    if (found.length === limit) break
+    if (matches(value)) found.push(value)
+  }
+  return found
 }

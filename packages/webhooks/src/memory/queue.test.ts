@@ -8,20 +8,19 @@ const { signal } = new AbortController()
 
 testQueue({ describe, expect, it }, { create: (options) => memoryQueue(options), keepsObjects: true })
 
-describe('a queue that does not know bytes', () => {
-  // The port allows it; the suite once did not.
-  const heedless = (options: Parameters<typeof memoryQueue>[0]): Queue => {
+describe('a queue that ignores maxBytes', () => {
+  const createQueue = (options: Parameters<typeof memoryQueue>[0]): Queue => {
     const queue = memoryQueue(options)
     return {
       ...queue,
       receive: ({ limit, waitMs = 0, signal }) => queue.receive({ limit, waitMs, signal }),
     }
   }
-  testQueue({ describe, expect, it }, { create: heedless, keepsObjects: true, knowsBytes: false })
+  testQueue({ describe, expect, it }, { create: createQueue, keepsObjects: true, knowsBytes: false })
 })
 
 describe('memoryQueue', () => {
-  it('gives out what it holds after the clock was set back', async () => {
+  it('returns events after the clock was set back', async () => {
     let time = Date.UTC(2026, 0)
     const queue = memoryQueue({ now: () => time, leaseMs: 1000 })
     const receive = async () => (await queue.receive({ limit: 10, signal })).map(({ event }) => event.id)
@@ -34,13 +33,12 @@ describe('memoryQueue', () => {
     expect(await receive()).toContain('doorbell:a')
   })
 
-  // With the first it once held any number of events; with the second nothing that was received ever came again.
-  it.each(['events', 'leaseMs'])('takes no %s that is none', (name) => {
+  it.each(['events', 'leaseMs'])('rejects an invalid %s', (name) => {
     for (const value of [Number.NaN, 0, -1, 1.5, '7' as never])
       expect(() => memoryQueue({ [name]: value })).toThrow(new RegExp(`^${name} must be an integer `))
   })
 
-  it('takes in no more than it may hold', async () => {
+  it('rejects events beyond its limit as retryable', async () => {
     const queue = memoryQueue({ events: 1 })
     const [first, second] = [createEvent('a', 0), createEvent('b', 0)]
     expect(await queue.enqueue([first, second, first], signal)).toEqual([
@@ -53,8 +51,8 @@ describe('memoryQueue', () => {
     expect(await queue.enqueue([second], signal)).toEqual([{ ok: true, duplicate: false }])
   })
 
-  it('wakes whoever waits when something given back is due', async () => {
-    // A lease that ends long after, and nothing for who was not woken before it went.
+  it('wakes a receiver when a retry is due', async () => {
+    // The lease outlasts the test: only the retry can wake the receiver.
     const queue = memoryQueue({ leaseMs: 3_600_000 })
     await queue.enqueue([createEvent('a', 0)], signal)
     const [held] = await queue.receive({ limit: 10, signal })
@@ -63,17 +61,16 @@ describe('memoryQueue', () => {
     expect((await waiting).map(({ attempts }) => attempts)).toEqual([1])
   })
 
-  it('refuses to end what was received once it is closed', async () => {
+  it('rejects acknowledgements and retries after it is closed', async () => {
     const queue = memoryQueue()
     await queue.enqueue([createEvent('a', 0)], signal)
     const [held] = await queue.receive({ limit: 10, signal })
     await queue.close()
-    // It once answered true.
     await expect(held?.ack()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     await expect(held?.retry(0)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
-  it('counts what JSON cannot say for nothing, and gives it like the rest', async () => {
+  it('counts data that JSON cannot represent as 0 bytes', async () => {
     const queue = memoryQueue()
     const ring: { self?: unknown } = {}
     ring.self = ring
@@ -85,7 +82,7 @@ describe('memoryQueue', () => {
     expect(received.map(({ bytes }) => bytes)).toEqual([0, 0, 0])
   })
 
-  it('leaves neither a timer nor a listener behind, whatever woke it', async () => {
+  it('removes its timer and its listener after a wait', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const queue = memoryQueue()
@@ -100,7 +97,7 @@ describe('memoryQueue', () => {
     }
   })
 
-  it('gives as many bytes as were asked for, to the last', async () => {
+  it('returns events of exactly maxBytes', async () => {
     const queue = memoryQueue()
     await queue.enqueue(
       ['a', 'b', 'c'].map((id) => createEvent(id, 0, { data: 'four' })),
@@ -110,7 +107,7 @@ describe('memoryQueue', () => {
     expect(received.map(({ bytes }) => bytes)).toEqual([6, 6])
   })
 
-  it('holds 100,000 events, leases for 15 s and tells the time of the day unless it is told otherwise', async () => {
+  it('stores 100,000 events and leases them for 15 s by default', async () => {
     const queue = memoryQueue()
     const before = Date.now()
     const events = Array.from({ length: 100_001 }, (_, index) => createEvent(String(index), 0))
@@ -122,7 +119,7 @@ describe('memoryQueue', () => {
     expect(first?.since).toBeLessThanOrEqual(Date.now())
   })
 
-  it('gives nothing to who has gone already, nor what came in when it closed', async () => {
+  it('returns nothing after an abort or a close', async () => {
     const queue = memoryQueue()
     const waiting = queue.receive({ limit: 10, waitMs: 60_000, signal })
     await Promise.all([queue.enqueue([createEvent('a', 0)], signal), queue.close()])

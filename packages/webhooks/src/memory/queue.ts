@@ -1,31 +1,31 @@
-import { integerOption, timerOption } from '@sallyport/internal/options'
 import { SallyportError } from '@sallyport/errors'
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import type { InternalEvent } from '../ports/event.ts'
 import type { PublishResult } from '../ports/ports.ts'
 import type { Queue, ReceivedEvent } from '../ports/queue-port.ts'
-import { aboutBytes } from './about-bytes.ts'
-import { DueHeap, type Ranked } from './due-heap.ts'
+import { Schedule } from './schedule.ts'
 
 export interface MemoryQueueOptions {
-  /** Events that it holds; past it, `enqueue` answers with a retryable failure. @default 100,000 */
+  /** The maximum number of events; `enqueue` returns a retryable failure for more. @default 100,000 */
   readonly events?: number
-  /** How long a received event is the receiver's, in milliseconds. @default 15,000 */
+  /** How long a received event is leased, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
-interface Item extends Ranked {
+interface Item {
+  readonly order: number
   readonly event: InternalEvent
   since: number
+  /** When the event is due, or when its lease ends. */
+  at: number
+  /** How often the event was received. */
   received: number
-  isHeld: boolean
-  /** Once somebody has asked. */
-  bytes: number | undefined
 }
 
 /**
- * A queue in this process, for tests and for servers that may lose what they hold: a restart forgets everything.
+ * Creates a queue in the memory of the process, for tests and for servers that may lose events. A restart loses everything.
  *
  * @throws TypeError for a number that is out of range
  *
@@ -47,89 +47,82 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
   const capacity = integerOption('events', options.events ?? 100_000, 1)
   const leaseMs = timerOption('leaseMs', options.leaseMs ?? 15_000)
   const items = new Map<string, Item>()
-  const due = new DueHeap<Item>()
+  const schedule = new Schedule<Item>()
   const waiting = new Set<() => void>()
-  let lastTakeAt = Infinity
+  let lastReceiveAt = Infinity
   let order = 0
   let closed = false
 
-  function requireOpen(): void {
+  function checkOpen(): void {
     if (closed) throw new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another')
   }
 
   function enqueueOne(event: InternalEvent): PublishResult {
     if (items.has(event.id)) return { ok: true, duplicate: true }
     if (items.size >= capacity) return { ok: false, retryable: true, error: 'The queue is full' }
-    const item: Item = {
-      event,
-      since: now(),
-      received: 0,
-      isHeld: false,
-      bytes: undefined,
-      rank: 0,
-      order: order++,
-      position: -1,
-    }
+    const at = now()
+    const item: Item = { event, since: at, received: 0, at, order: order++ }
     items.set(event.id, item)
-    due.push(item, item.since)
+    setTime(item, at)
     return { ok: true, duplicate: false }
   }
 
-  /** Makes events due whose time comes from before the clock was set back; a lease lasts for one lease more. */
+  function setTime(item: Item, at: number): void {
+    item.at = at
+    schedule.set(item, at, item.order)
+  }
+
+  /** After the clock was set back: makes events due that began in the future; a lease lasts `leaseMs` at most. */
   function reschedule(at: number): void {
-    for (const item of due.filter(({ since, rank }) => since > at && rank > at)) {
+    for (const item of schedule.entries().filter((one) => one.since > at && one.at > at)) {
       item.since = at
-      due.remove(item)
-      due.push(item, item.isHeld ? Math.min(item.rank, at + leaseMs) : at)
+      setTime(item, item.received > 0 ? Math.min(item.at, at + leaseMs) : at)
     }
   }
 
-  function take(limit: number, maxBytes: number | undefined): ReceivedEvent[] {
+  function receiveNow(limit: number, maxBytes: number | undefined): ReceivedEvent[] {
     const at = now()
-    if (at < lastTakeAt) reschedule(at)
-    lastTakeAt = at
-    const taken: Item[] = []
-    let bytes = 0
-    for (let item = due.peek(); item && item.rank <= at && taken.length < limit; item = due.peek()) {
-      if (maxBytes !== undefined) {
-        bytes += item.bytes ??= aboutBytes(item.event.data)
-        if (bytes > maxBytes && taken.length > 0) break
-      }
-      due.remove(item)
-      taken.push(item)
+    if (at < lastReceiveAt) reschedule(at)
+    lastReceiveAt = at
+    const taken: { readonly item: Item; readonly bytes: number | undefined }[] = []
+    let total = 0
+    for (let next = schedule.peek(); next && next.at <= at && taken.length < limit; next = schedule.peek()) {
+      const item = next.entry
+      const bytes = maxBytes === undefined ? undefined : estimateBytes(item.event.data)
+      total += bytes ?? 0
+      if (taken.length > 0 && total > (maxBytes ?? total)) break
+      schedule.delete(item)
+      taken.push({ item, bytes })
     }
-    return taken.map((item) => {
-      item.isHeld = true
-      due.push(item, at + leaseMs)
-      return held(item)
+    return taken.map(({ item, bytes }) => {
+      setTime(item, at + leaseMs)
+      return createReceived(item, bytes)
     })
   }
 
-  function held(item: Item): ReceivedEvent {
+  function createReceived(item: Item, bytes: number | undefined): ReceivedEvent {
+    const { event, since } = item
     const attempts = item.received++
     let ended = false
     const end = (step: () => void) =>
       new Promise<boolean>((resolve) => {
-        requireOpen()
-        // Whoever received it later holds it, if anybody does.
-        const isHeld = !ended && items.get(item.event.id) === item && item.received === attempts + 1
-        resolve(isHeld)
-        if (!isHeld) return
+        checkOpen()
+        // A later receiver has the lease if the count has grown.
+        const isLeased = !ended && items.get(event.id) === item && item.received === attempts + 1
+        resolve(isLeased)
+        if (!isLeased) return
         ended = true
-        due.remove(item)
+        schedule.delete(item)
         step()
       })
     return {
-      event: item.event,
-      attempts,
-      since: item.since,
-      ...(item.bytes !== undefined && { bytes: item.bytes }),
-      ack: () => end(() => items.delete(item.event.id)),
+      ...{ event, attempts, since },
+      ...(bytes !== undefined && { bytes }),
+      ack: () => end(() => items.delete(event.id)),
       async retry(afterMs) {
-        if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
+        if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry must be a finite number')
         return end(() => {
-          item.isHeld = false
-          due.push(item, now() + afterMs)
+          setTime(item, now() + afterMs)
           wakeAll()
         })
       },
@@ -140,8 +133,8 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
     for (const wake of waiting) wake()
   }
 
-  /** Waits for something to come in or to become due. */
-  function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  /** Waits until an event arrives or becomes due. */
+  function waitForEvent(milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer)
@@ -149,7 +142,7 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
         signal.removeEventListener('abort', wake)
         resolve()
       }
-      const nextMs = (due.peek()?.rank ?? Infinity) - now()
+      const nextMs = (schedule.peek()?.at ?? Infinity) - now()
       const timer = setTimeout(wake, Math.max(1, Math.min(milliseconds, nextMs)))
       waiting.add(wake)
       signal.addEventListener('abort', wake)
@@ -160,20 +153,19 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
     leaseMs,
     enqueue: (events, signal) =>
       new Promise((resolve) => {
-        requireOpen()
+        checkOpen()
         signal.throwIfAborted()
-        const results = events.map(enqueueOne)
+        resolve(events.map(enqueueOne))
         wakeAll()
-        resolve(results)
       }),
     async receive({ limit, maxBytes, waitMs = 0, signal }) {
-      requireOpen()
+      checkOpen()
       const until = performance.now() + waitMs
       for (;;) {
-        const taken = signal.aborted || closed ? [] : take(limit, maxBytes)
+        const received = signal.aborted || closed ? [] : receiveNow(limit, maxBytes)
         const leftMs = until - performance.now()
-        if (taken.length > 0 || leftMs <= 0 || signal.aborted || closed) return taken
-        await pause(leftMs, signal)
+        if (received.length > 0 || leftMs <= 0 || signal.aborted || closed) return received
+        await waitForEvent(leftMs, signal)
       }
     },
     close() {
@@ -181,5 +173,15 @@ export function memoryQueue(options: MemoryQueueOptions = {}): Queue {
       wakeAll()
       return Promise.resolve()
     },
+  }
+}
+
+/** Estimates the size of data by the length of its JSON; data that JSON cannot represent counts as 0. */
+function estimateBytes(data: unknown): number {
+  try {
+    // The result is undefined for undefined, contrary to its type.
+    return (JSON.stringify(data) as string | undefined)?.length ?? 0
+  } catch {
+    return 0
   }
 }

@@ -1,0 +1,145 @@
+import { checkIntegers, integerOption } from '@sallyport/internal/options'
+import type {
+  DeliveryDetail,
+  DeliveryFilter,
+  DeliveryQuery,
+  DeliveryStatus,
+  DeliverySummary,
+  EventState,
+  EventStatus,
+  InboxStats,
+  PublishedEvent,
+  PublishedQuery,
+} from '../ports/ports.ts'
+import type { Delivery, InboxStore, Item } from './inbox-store.ts'
+
+export function listDeliveries(store: InboxStore, query: DeliveryQuery): Delivery[] {
+  const { order = 'newest', after, offset = 0, limit, ...filter } = query
+  checkIntegers({ offset, limit }, 0)
+  const compare = (a: Pick<Delivery, 'receivedAt' | 'sequence'>, b: typeof a) =>
+    (a.receivedAt - b.receivedAt || a.sequence - b.sequence) * (order === 'newest' ? -1 : 1)
+  return filterDeliveries(store, filter)
+    .filter((delivery) => after === undefined || compare(delivery, after) > 0)
+    .sort(compare)
+    .slice(offset, offset + limit)
+}
+
+export function filterDeliveries(store: InboxStore, filter: DeliveryFilter): Delivery[] {
+  const { status, provider, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
+  return [...store.deliveries.values()].filter(
+    (delivery) =>
+      (provider === undefined || delivery.provider === provider) &&
+      delivery.receivedAt > receivedAfter &&
+      delivery.receivedAt < receivedBefore &&
+      (status === undefined || summarize(delivery).status === status),
+  )
+}
+
+export function summarize(delivery: Delivery): DeliverySummary {
+  const { id, provider, receivedAt, sequence, bodyState, bodyBytes, quarantine } = delivery
+  const events: Record<EventStatus, number> = { pending: 0, queued: 0, published: 0, dead: 0 }
+  for (const item of delivery.items) events[item.status]++
+  const { reason, detail } = quarantine ?? {}
+  const status: DeliveryStatus =
+    reason === undefined
+      ? ((['dead', 'pending', 'queued'] as const).find((one) => events[one] > 0) ?? 'published')
+      : 'quarantined'
+  return {
+    ...{ id, provider, receivedAt, sequence, status, bodyState, bodyBytes, events },
+    ...(reason !== undefined && { reason }),
+    ...(detail !== undefined && { reasonDetail: detail }),
+  }
+}
+
+export function describeDelivery(delivery: Delivery): DeliveryDetail {
+  const { headers, body, items } = delivery
+  return {
+    ...summarize(delivery),
+    headers: { ...headers },
+    ...(body && { body: new Uint8Array(body) }),
+    events: [...items].flatMap(describeEvent),
+  }
+}
+
+function describeEvent({
+  record,
+  status,
+  isDuplicate,
+  publication,
+  publishing,
+  notification,
+}: Item): EventState[] {
+  if (record === undefined) return []
+  const { attempts, dueAt, lease, at, failures } = publishing
+  const isOpen = status === 'pending' || status === 'queued'
+  const state: EventState = {
+    ...{ event: record.event, route: record.route, status, attempts, failures },
+    ...(isOpen && { dueAt }),
+    ...(isOpen && lease !== undefined && { leaseEndsAt: at }),
+    ...(publication && { publishedAt: publication.at }),
+    ...(status === 'published' && isDuplicate && { duplicate: true }),
+    ...(notification && {
+      notification: {
+        status: notification.status,
+        attempts: notification.attempts,
+        ...(notification.status === 'pending' && { dueAt: notification.dueAt }),
+        failures: notification.failures,
+      },
+    }),
+  }
+  return [state]
+}
+
+export function listPublished(store: InboxStore, query: PublishedQuery): PublishedEvent[] {
+  const { offset = 0, limit, after = 0, before } = query
+  checkIntegers({ offset, limit, after, before }, 0)
+  const found = filterPublished(store, query).filter(
+    ({ sequence }) => sequence > after && (before === undefined || sequence < before),
+  )
+  return (before === undefined ? found : found.reverse()).slice(offset, offset + limit)
+}
+
+export function filterPublished(
+  store: InboxStore,
+  { provider, name }: Pick<PublishedQuery, 'provider' | 'name'>,
+): PublishedEvent[] {
+  return [...store.published.values()].flatMap(({ record, publication, provider: source }) => {
+    if (record === undefined || publication === undefined) return []
+    if (provider !== undefined && source !== provider) return []
+    if (name !== undefined && record.event.name !== name) return []
+    const { sequence, at } = publication
+    return [{ sequence, event: record.event, route: record.route, publishedAt: at }]
+  })
+}
+
+export function countInbox(store: InboxStore, countUpTo: number): InboxStats {
+  integerOption('countUpTo', countUpTo, 0)
+  const events = { pending: 0, queued: 0, dead: 0, published: 0 }
+  const notifications = { pending: 0, dead: 0, waiting: 0, sent: 0 }
+  let quarantined = 0
+  let oldestPendingAt = Infinity
+  let oldestQueuedAt = Infinity
+  for (const { quarantine, receivedAt, items } of store.deliveries.values()) {
+    if (quarantine?.reason !== undefined) quarantined++
+    for (const { status, publishing, notification } of items) {
+      events[status]++
+      if (status === 'pending') oldestPendingAt = Math.min(oldestPendingAt, receivedAt)
+      if (status === 'queued' && publishing.attempts === 0)
+        oldestQueuedAt = Math.min(oldestQueuedAt, receivedAt)
+      if (notification) notifications[notification.status]++
+    }
+  }
+  const limited = (count: number) => Math.min(count, countUpTo)
+  return {
+    events: {
+      pending: limited(events.pending),
+      queued: limited(events.queued),
+      dead: limited(events.dead),
+    },
+    notifications: { pending: limited(notifications.pending), dead: limited(notifications.dead) },
+    quarantined: limited(quarantined),
+    ...(oldestPendingAt < Infinity && { oldestPendingAt }),
+    ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),
+    published: store.publishedCount,
+  }
+}

@@ -1,0 +1,252 @@
+import { checkIntegers, integerOption } from '@sallyport/internal/options'
+import type { ClaimedWork, CompleteInbox, ForwardFailure, Settlement, Work } from '../ports/ports.ts'
+import type { InboxStore, Item, Notification, Task } from './inbox-store.ts'
+import { Schedule } from './schedule.ts'
+
+type ClaimOptions = Parameters<CompleteInbox['claim']>[1]
+type MakeDueOptions = Parameters<NonNullable<CompleteInbox['makeDue']>>[0]
+
+/** The stored data of an event is about as large as its share of the body. */
+function estimateBytes({ item: { delivery } }: Task): number {
+  return delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
+}
+
+/** The schedule of the open tasks of an inbox. */
+export class InboxTasks {
+  readonly #store: InboxStore
+  /** By kind and provider, so that a claim serves all providers. */
+  readonly #schedules: Readonly<Record<Work, Map<string, Schedule<Task>>>> = {
+    publish: new Map(),
+    notify: new Map(),
+  }
+  readonly #lastClaimAt = { publish: Infinity, notify: Infinity }
+  readonly #lastProvider = { publish: '', notify: '' }
+
+  constructor(store: InboxStore) {
+    this.#store = store
+  }
+
+  /** Makes an event due whose task is not scheduled. */
+  start(item: Item, dueAt: number, status: 'pending' | 'queued' = 'pending'): void {
+    this.#store.begin(item)
+    item.status = status
+    this.#restart(item.publishing, dueAt)
+  }
+
+  /** Makes an event due again, whether or not its task is scheduled. */
+  restart(item: Item, dueAt: number): void {
+    this.#unschedule(item.publishing)
+    this.start(item, dueAt)
+  }
+
+  /** Starts the notification after the next publication. */
+  deferNotification(notification: Notification): void {
+    this.#unschedule(notification)
+    notification.status = 'waiting'
+    notification.attempts = 0
+  }
+
+  lease(task: Task, token: string, endsAt: number): void {
+    task.lease = token
+    this.#schedule(task, endsAt)
+  }
+
+  /**
+   * Claims due tasks: one of each provider in turn, beginning after the provider that was served last. Returns the tasks in
+   * the order of their due times.
+   */
+  claim(kind: Work, options: ClaimOptions, at: number, token: string): ClaimedWork[] {
+    const { limit, leaseMs, maxBytes = Infinity } = options
+    checkIntegers({ limit, leaseMs }, 0)
+    if (at < this.#lastClaimAt[kind]) this.#advance(kind, options, at)
+    this.#lastClaimAt[kind] = at
+
+    const tasks: Task[] = []
+    let bytes = 0
+    for (const task of this.#dueTasks(kind, at)) {
+      bytes += estimateBytes(task)
+      if (tasks.length === limit || (tasks.length > 0 && bytes > maxBytes)) break
+      this.#unschedule(task)
+      this.#lastProvider[kind] = task.item.provider
+      tasks.push(task)
+    }
+    tasks.sort((a, b) => a.at - b.at || a.order - b.order)
+    return tasks.flatMap((task) => {
+      this.lease(task, token, at + leaseMs)
+      const { attempts, since, item } = task
+      if (item.record === undefined) return []
+      const { event, route } = item.record
+      const work = { event, route, attempts, since, lease: token }
+      return options.maxBytes === undefined ? work : { ...work, bytes: estimateBytes(task) }
+    })
+  }
+
+  /** Yields the first due task of each provider in turn. The caller has to unschedule a task before it asks for the next. */
+  *#dueTasks(kind: Work, at: number): Generator<Task> {
+    const providers = [...this.#schedules[kind]].sort(([a], [b]) => (a < b ? -1 : 1))
+    const next = providers.findIndex(([provider]) => provider > this.#lastProvider[kind])
+    let turn = next < 0 ? providers : [...providers.slice(next), ...providers.slice(0, next)]
+    while (turn.length > 0) {
+      const served: typeof turn = []
+      for (const provider of turn) {
+        const first = provider[1].peek()
+        if (first === undefined || first.at > at) continue
+        yield first.entry
+        served.push(provider)
+      }
+      turn = served
+    }
+  }
+
+  /**
+   * After the clock was set back: makes tasks due that began in the future or wait for longer than the longest delay, and
+   * shortens their leases.
+   */
+  #advance(kind: Work, { leaseMs, longestDelayMs = Infinity }: ClaimOptions, at: number): void {
+    const isLate = ({ at: scheduledAt, since, item }: Task) => {
+      const isFuture = since > at && (kind === 'notify' || item.status !== 'queued')
+      return scheduledAt > at && (isFuture || scheduledAt > at + longestDelayMs)
+    }
+    for (const task of this.#getTasks(kind).filter(isLate)) {
+      const { lease } = task
+      this.#unschedule(task)
+      task.since = Math.min(task.since, at)
+      task.dueAt = Math.min(task.dueAt, at)
+      if (lease === undefined) this.#makeDue(task, task.dueAt)
+      else this.lease(task, lease, Math.min(task.at, at + leaseMs))
+    }
+  }
+
+  settle(kind: Work, { id, lease, outcome }: Settlement, at: number): boolean {
+    if (kind === 'notify' && outcome.status === 'queued')
+      throw new TypeError('A notification cannot be queued: settle it as done, retry, dead or released')
+    const item = this.#store.events.get(id)
+    const task = item?.getOpenTask(kind)
+    if (item === undefined || task?.lease !== lease) return false
+    this.#unschedule(task)
+    switch (outcome.status) {
+      case 'done':
+        if (kind === 'publish') this.#publish(item, at, outcome.duplicate)
+        else this.#endNotification(item, 'sent')
+        break
+      case 'queued':
+        this.start(item, at + outcome.redeliverAfterMs, 'queued')
+        break
+      case 'retry':
+        task.addFailure(at, outcome.error)
+        this.#makeDue(task, at + outcome.afterMs)
+        break
+      case 'dead':
+        task.addFailure(at, outcome.error)
+        if (kind === 'publish') this.#end(item, 'dead')
+        else this.#endNotification(item, 'dead')
+        break
+      case 'released':
+        this.#makeDue(task, task.dueAt)
+        break
+    }
+    return true
+  }
+
+  forwarded(id: string, at: number, duplicate: boolean): boolean {
+    const item = this.#findEvent(id, 'pending', 'queued', 'dead')
+    if (item === undefined) return false
+    this.#unschedule(item.publishing)
+    this.#publish(item, at, duplicate)
+    return true
+  }
+
+  abandoned({ id, error }: ForwardFailure, at: number): boolean {
+    const item = this.#findEvent(id, 'pending', 'queued')
+    if (item === undefined) return false
+    this.#unschedule(item.publishing)
+    item.publishing.addFailure(at, error)
+    this.#end(item, 'dead')
+    return true
+  }
+
+  postponed({ id, error }: ForwardFailure, at: number): boolean {
+    const item = this.#findEvent(id, 'pending', 'queued')
+    item?.publishing.addFailure(at, error)
+    return item !== undefined
+  }
+
+  makeDue({ limit, route }: MakeDueOptions, at: number): number {
+    integerOption('limit', limit, 1)
+    const waiting = this.#getTasks('publish')
+      .filter(
+        ({ attempts, lease, dueAt, item: { status, record } }) =>
+          attempts > 0 &&
+          lease === undefined &&
+          dueAt > at &&
+          status === 'pending' &&
+          (route === undefined || record?.route === route),
+      )
+      .sort((a, b) => a.order - b.order)
+      .slice(0, limit)
+    for (const task of waiting) {
+      this.#unschedule(task)
+      this.#makeDue(task, Math.min(task.since, at))
+    }
+    return waiting.length
+  }
+
+  #findEvent(id: string, ...statuses: readonly Item['status'][]): Item | undefined {
+    const item = this.#store.events.get(id)
+    // A replay changed the id if it is a former one.
+    return item?.key === id && statuses.includes(item.status) ? item : undefined
+  }
+
+  #publish(item: Item, at: number, duplicate = false): void {
+    item.isDuplicate = duplicate
+    const { notification } = item
+    if (notification?.status === 'waiting') {
+      notification.status = 'pending'
+      this.#restart(notification, at)
+    }
+    this.#end(item, 'published')
+    this.#store.publish(item, at)
+  }
+
+  #end(item: Item, status: 'published' | 'dead'): void {
+    item.status = status
+    this.#store.end(item)
+  }
+
+  #endNotification(item: Item, status: 'sent' | 'dead'): void {
+    if (item.notification) item.notification.status = status
+    if (item.getOpenTask('publish')) return
+    this.#store.end(item)
+    // The event left the log while the notification was pending.
+    if (item.status === 'published' && item.publication === undefined) this.#store.deleteRecord(item)
+  }
+
+  #restart(task: Task, at: number): void {
+    task.attempts = 0
+    task.since = at
+    this.#makeDue(task, at)
+  }
+
+  #makeDue(task: Task, at: number): void {
+    task.dueAt = at
+    this.#schedule(task, at)
+  }
+
+  #getTasks(kind: Work): Task[] {
+    return [...this.#schedules[kind].values()].flatMap((one) => one.entries())
+  }
+
+  #schedule(task: Task, at: number): void {
+    const { kind, item, order } = task
+    const schedule = this.#schedules[kind].get(item.provider) ?? new Schedule<Task>()
+    this.#schedules[kind].set(item.provider, schedule)
+    task.at = at
+    schedule.set(task, at, order)
+  }
+
+  /** Removes a task from the schedule and ends its lease. */
+  #unschedule(task: Task): void {
+    this.#schedules[task.kind].get(task.item.provider)?.delete(task)
+    task.lease = undefined
+  }
+}
