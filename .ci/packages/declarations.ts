@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { publicPackages } from './public.ts'
 
-/** Dependencies whose types may be public although they are no peer dependencies, with the reason. */
+/** Dependencies whose types may be public although they are not peer dependencies, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
   '@standard-schema/spec': 'types alone, which any version has',
   cloudevents: 'what is made here is handed out, and never taken',

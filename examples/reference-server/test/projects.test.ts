@@ -23,12 +23,6 @@ describeApi((api) => {
       expect(described.data).toMatchObject({ description: '', status: 'archived' })
     })
 
-    it('limits the length of its fields', async () => {
-      const answer = await create({ name: 'x'.repeat(101), description: 'x'.repeat(2001), status: 'done' })
-      expect(Object.keys(problemsOf(answer)).sort()).toEqual(['description', 'name', 'status'])
-      expect(Object.keys(problemsOf(await create({ name: null })))).toEqual(['name'])
-    })
-
     it('is replaced and patched by its owner and by admins', async () => {
       const { id } = (await create({ name: 'P', description: 'D', status: 'archived' })).data
       const path = `/projects/${id}`
@@ -54,12 +48,6 @@ describeApi((api) => {
         expect([given.status, Object.keys(problemsOf(given))]).toEqual([400, ['owner_id']])
       }
       expect((await api().call('GET', path, { token: owner.token })).data).toEqual(data)
-    })
-
-    it('is found by its name, case-insensitively', async () => {
-      await create({ name: 'Difference Engine' })
-      const { list } = await api().call('GET', '/projects?search=ENGINE&fields=name', { token: other.token })
-      expect(list).toEqual([{ name: 'Difference Engine' }])
     })
   })
 })
