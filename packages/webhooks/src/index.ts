@@ -75,7 +75,7 @@ export {
   createDispatcher,
   type Dispatcher,
   type DispatcherOptions,
-  type Place,
+  type Reservation,
 } from './dispatch/dispatcher.ts'
 export type {
   DeliverySpan,
@@ -86,7 +86,7 @@ export type {
   Observation,
   Outcome,
 } from './gateway/gateway-contract.ts'
-export type { Notifications } from './dispatch/notify-each.ts'
+export type { Notifications } from './dispatch/notify.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
 export {
   createGateway,

@@ -59,9 +59,8 @@ async function dispatch(
   return { inbox, dispatcher, attempts, errors, outcomes, failed }
 }
 
-describe('a batch for which a bus throws', () => {
-  // All of it once failed, however often it was tried: the good ones went with the bad one until they were given up.
-  it.each([0, 37, 50, 99])('fails for the one event that it throws for, number %d', async (bad) => {
+describe('a batch that makes the bus throw', () => {
+  it.each([0, 37, 50, 99])('isolates the bad event at position %d', async (bad) => {
     const { publisher, bus, batches } = throwingFor(`event:${bad}`)
     const { dispatcher, failed, attempts } = await dispatch(ids(100), { publisher })
     expect(failed()).toEqual([`event:${bad} retry`])
@@ -73,7 +72,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('fails for those that stand together in front of others', async () => {
+  it('isolates adjacent bad events at the front', async () => {
     const bad = ids(20)
     const { publisher, bus } = throwingFor(...bad)
     const { dispatcher, failed } = await dispatch(ids(100), { publisher })
@@ -82,8 +81,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('fails for the last two alone', async () => {
-    // None was published then, however often it was tried.
+  it('isolates two bad events at the end', async () => {
     const { publisher, bus } = throwingFor('event:98', 'event:99')
     const { dispatcher, failed } = await dispatch(ids(100), { publisher })
     expect(failed()).toEqual(['event:98 retry', 'event:99 retry'])
@@ -91,7 +89,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('fails for each of several', async () => {
+  it('isolates several bad events', async () => {
     const { publisher, bus } = throwingFor('event:3', 'event:4', 'event:70')
     const { dispatcher, failed } = await dispatch(ids(100), { publisher })
     expect(failed()).toEqual(['event:3 retry', 'event:4 retry', 'event:70 retry'])
@@ -99,7 +97,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('is halved however many there are, while others of them are answered', async () => {
+  it('is bisected for many bad events while other events succeed', async () => {
     const bad = ids(800).filter((_, index) => index % 100 === 7)
     const { publisher, bus } = throwingFor(...bad)
     const { dispatcher, failed } = await dispatch(ids(800), { publisher, concurrency: 1 })
@@ -108,7 +106,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('fails for one of two, and for one of those that a queue does not take in', async () => {
+  it('isolates a bad event of the bus and one of the queue', async () => {
     const inbox = memoryInbox()
     const queue = memoryQueue()
     const attempts: string[] = []
@@ -132,7 +130,7 @@ describe('a batch for which a bus throws', () => {
     await dispatcher.stop()
   })
 
-  it('is looked into by a drainer too', async () => {
+  it('is bisected by a drainer', async () => {
     const queue = memoryQueue()
     const { publisher, bus } = throwingFor('event:5')
     await queue.enqueue(
@@ -148,9 +146,8 @@ describe('a batch for which a bus throws', () => {
   })
 })
 
-describe('a batch that has not failed before', () => {
-  // Every rejection was once followed by up to dozens of calls at once: a bus under too much load had more of it.
-  it('is tried again later as a whole, and halved then', async () => {
+describe('a batch without earlier failures', () => {
+  it('is bisected at its second attempt', async () => {
     const { publisher, bus, batches } = throwingFor('event:37')
     const { dispatcher, failed } = await dispatch(ids(100), { publisher, pollMs: 1000 }, true)
     expect(batches.map((batch) => batch.length)).toEqual([100])
@@ -161,7 +158,7 @@ describe('a batch that has not failed before', () => {
     await dispatcher.stop()
   })
 
-  it('is halved at once where one of it has failed', async () => {
+  it('is bisected at once if one of its events failed before', async () => {
     const inbox = memoryInbox()
     await inbox.record(createDelivery(Date.now(), 'event:bad'))
     await settleAll(inbox, failedBefore)
@@ -173,13 +170,12 @@ describe('a batch that has not failed before', () => {
   })
 })
 
-describe('a bus that asks to be left alone', () => {
+describe('a bus that rejects with retryAfterMs', () => {
   const busy = () => Promise.reject(Object.assign(new Error('busy'), { retryAfterMs: 60_000 }))
   const waits = (attempts: readonly Attempt[]) =>
     attempts.map(({ outcome }) => (outcome.status === 'retry' ? outcome.afterMs : outcome.status))
 
-  // It was asked for halves at once, and again after the back-off of a second.
-  it('is asked for no halves, and for nothing before the time that it names', async () => {
+  it('receives no parts of the batch, and no event before that time', async () => {
     let asked = 0
     const publisher: Publisher = {
       publish: () => {
@@ -192,7 +188,6 @@ describe('a bus that asks to be left alone', () => {
     await dispatcher.stop()
   })
 
-  // What it asked for made a dead letter of the first failure where it reached beyond the time of giving up.
   it.each([
     ['throws', () => busy()],
     ['answers', () => Promise.resolve([{ ok: false, retryable: true, error: 'busy', retryAfterMs: 60_000 }])],
@@ -210,7 +205,7 @@ describe('a bus that asks to be left alone', () => {
     await dispatcher.stop()
   })
 
-  it('has that apply to all that it has not answered', async () => {
+  it('delays all events without an answer', async () => {
     const bus = memoryBus()
     const batches: string[][] = []
     const publisher: Publisher = {
@@ -240,8 +235,8 @@ describe('a bus that asks to be left alone', () => {
   })
 })
 
-describe('a bus that is away', () => {
-  it('is asked for one batch after the other, and for halves now and then', async () => {
+describe('an unavailable bus', () => {
+  it('receives whole batches and occasional bisections', async () => {
     const batches: number[] = []
     const publisher: Publisher = {
       publish: (events) => {
@@ -257,7 +252,7 @@ describe('a bus that is away', () => {
     await dispatcher.stop()
   })
 
-  it('is asked for halves less and less often, and at once again when it was there', async () => {
+  it('receives fewer bisections over time, until it answers', async () => {
     let away = true
     let halves = 0
     const bus = memoryBus()
@@ -283,7 +278,7 @@ describe('a bus that is away', () => {
     await dispatcher.stop()
   })
 
-  it('is not asked again when its time was up', async () => {
+  it('receives no bisection after a timeout', async () => {
     for (const name of ['TimeoutError', 'AbortError']) {
       let asked = 0
       const publisher: Publisher = {
@@ -298,7 +293,7 @@ describe('a bus that is away', () => {
     }
   })
 
-  it('is asked for nothing more once the dispatcher stops, and what it had taken is settled', async () => {
+  it('receives no further part after a stop, and its answers are settled', async () => {
     const gate = Promise.withResolvers<undefined>()
     let asked = 0
     const publisher: Publisher = {
@@ -319,7 +314,7 @@ describe('a bus that is away', () => {
     expect(failed()).toEqual(['event:0 retry', 'event:1 retry', 'event:2 retry'])
   })
 
-  it('is asked for no half whose lease could end under it', async () => {
+  it('receives no part whose lease could end during the attempt', async () => {
     let asked = 0
     const publisher: Publisher = {
       publish: async () => {
@@ -335,8 +330,7 @@ describe('a bus that is away', () => {
     await dispatcher.stop()
   })
 
-  // What a first half had published was settled only when the other's time was up, by when the lease had ended.
-  it('is asked for no half that would leave no time to settle what the others have published', async () => {
+  it('receives no part that leaves no time for the settlement', async () => {
     const bus = memoryBus()
     let asked = 0
     const publisher: Publisher = {
@@ -353,7 +347,7 @@ describe('a bus that is away', () => {
     await dispatcher.stop()
   })
 
-  it('is asked for halves where hardly more than one attempt fits into a lease', async () => {
+  it('receives parts when a lease is hardly longer than an attempt', async () => {
     const { publisher, bus } = throwingFor('a')
     const { dispatcher } = await dispatch(['a', 'b'], { publisher, leaseMs: 5200, timeoutMs: 5000 })
     expect(bus.events.map(({ id }) => id)).toEqual(['b'])

@@ -1,13 +1,12 @@
 import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
-import { bisect } from './bisect.ts'
-import { bisectPause } from './bisect-pause.ts'
+import { bisect, createBisectPause } from './bisect.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { LeaseAge } from './lease-age.ts'
 import {
-  failureOf,
+  toFailure,
   noAnswer,
-  outcomesOf,
+  createOutcomeFunction,
   type Answers,
   type AttemptResult,
   type Failure,
@@ -15,18 +14,18 @@ import {
 } from './outcome.ts'
 import type { OutageDetector } from './outage.ts'
 import type { ClaimedWork, DispatcherInbox, Settlement, Work } from '../ports/ports.ts'
-import type { Held } from './work-lane.ts'
+import type { LeasedWork } from './work-lane.ts'
 
-/** One attempt's end, for logs and metrics. */
+/** The end of an attempt, for logs and metrics. */
 export interface Attempt {
   readonly work: Work
   readonly event: InternalEvent
   readonly attempts: number
-  /** `lost`: the lease had passed to somebody else, who tries again. */
+  /** `lost`: another process leased the work and retries it. */
   readonly outcome: Settlement['outcome'] | { readonly status: 'lost' }
 }
 
-/** What becomes of a batch of work, one answer for each piece in its order. */
+/** Attempts a batch of work and returns an answer for each item, in the same order. */
 export type AttemptBatch = (works: readonly ClaimedWork[], signal: AbortSignal) => Promise<Answers>
 
 interface RunOptions extends OutcomeOptions {
@@ -38,21 +37,20 @@ interface RunOptions extends OutcomeOptions {
   readonly startLease: () => LeaseAge
   readonly outage: OutageDetector
   readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
-  /** Whether anything more may be begun. */
+  /** Whether further attempts may start. */
   readonly isRunning: () => boolean
 }
 
-/** Left of a lease for settling once the last part of a batch has been answered, in milliseconds; less of a short one. */
+/** The part of a lease that is reserved for the settlement, in milliseconds; less for a short lease. */
 const settleMs = 1000
 
 /**
- * Runs batches of held work through attempts, and settles them.
+ * Creates the function that attempts and settles a batch of leased work.
  *
- * A batch that is rejected as a whole is tried again later. Where one of it had failed before, it is halved at once until what
- * it was rejected for is alone, unless its time was up or it asks to be left alone: one event that makes a bus throw fails by
- * itself, and what all fail for has its back-off.
+ * A batch that is rejected as a whole is retried later. If one of its events failed before, the batch is bisected at once, so
+ * that an event that makes a bus throw does not block the others. A timeout or an error with `retryAfterMs` is not bisected.
  */
-export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => Promise<void> {
+export function createAttemptRunner(options: RunOptions): (taken: readonly LeasedWork[]) => Promise<void> {
   const {
     work,
     source,
@@ -65,30 +63,30 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
     onError,
     isRunning,
   } = options
-  const outcomeOf = outcomesOf(options)
-  const pause = bisectPause(startLease)
-  const leaves = (leastMs: number) => (held: Held) => leaseMs - held.leaseAge() > leastMs
+  const getOutcome = createOutcomeFunction(options)
+  const pause = createBisectPause(startLease)
+  const leaves = (leastMs: number) => (leased: LeasedWork) => leaseMs - leased.leaseAge() > leastMs
   const mayBegin = leaves(timeoutMs)
-  // What the first parts have published is settled after the last one: too late, it would be published twice.
+  // All parts are settled after the last one. A settlement after the end of the lease would publish the first parts twice.
   const mayBeginPart = leaves(timeoutMs + Math.min(settleMs, (leaseMs - timeoutMs) / 2))
   const ask = (batch: readonly ClaimedWork[]) =>
     runWithTimeout(timeoutMs, (signal) => attemptBatch(batch, signal))
 
-  /** Answers for each piece; those that no part was answered for have failed with the whole. */
-  async function halve(held: readonly Held[], whole: Failure): Promise<readonly AttemptResult[]> {
+  /** Bisects a rejected batch. Work that was not attempted again fails with the error of the whole batch. */
+  async function halve(leased: readonly LeasedWork[], whole: Failure): Promise<readonly AttemptResult[]> {
     const results: (AttemptResult | undefined)[] = []
-    const failures = held.map(() => whole)
-    await bisect(held.length, async (from, to) => {
-      const part = held.slice(from, to)
+    const failures = leased.map(() => whole)
+    await bisect(leased.length, async (from, to) => {
+      const part = leased.slice(from, to)
       if (!isRunning() || !part.every(mayBeginPart)) return 'over'
       try {
-        const answers = await ask(part.map(workOf))
+        const answers = await ask(part.map(getWork))
         for (let index = from; index < to; index++) results[index] = answers?.[index - from] ?? noAnswer
         pause.answered()
         return 'answered'
       } catch (error) {
-        const failure = failureOf(error)
-        // Whoever asks to be left alone means all that it has not answered.
+        const failure = toFailure(error)
+        // `retryAfterMs` applies to all events without an answer.
         if (failure.retryAfterMs === undefined) failures.fill(failure, from, to)
         else failures.fill(failure)
         return isOver(failure) ? 'over' : 'rejected'
@@ -98,41 +96,41 @@ export function attemptRunner(options: RunOptions): (taken: readonly Held[]) => 
   }
 
   return async (taken) => {
-    const held = taken.filter(mayBegin)
-    if (held.length === 0) return
-    const batch = held.map(workOf)
+    const leased = taken.filter(mayBegin)
+    if (leased.length === 0) return
+    const batch = leased.map(getWork)
     let failure = noAnswer
     let answers: Answers
     try {
       answers = await ask(batch)
       pause.answered()
     } catch (error) {
-      failure = failureOf(error)
+      failure = toFailure(error)
       const isSuspect = batch.length > 1 && batch.some(({ attempts }) => attempts > 0)
-      if (isSuspect && !isOver(failure) && pause.begin()) answers = await halve(held, failure)
+      if (isSuspect && !isOver(failure) && pause.begin()) answers = await halve(leased, failure)
     }
     const settlements = batch.map((claimed, index): Settlement => {
-      const outcome = outcomeOf(claimed, answers, index, failure)
+      const outcome = getOutcome(claimed, answers, index, failure)
       return { id: claimed.event.id, lease: claimed.lease, outcome }
     })
     countAttempt(outage, batch, settlements)
     try {
-      // Longer than the lease, nothing can be learned: somebody else may hold it by then.
+      // After the end of the lease, another process may have the work.
       const ended = await withDeadline(leaseMs, source.settle(work, settlements))
       for (const [index, { event, attempts }] of batch.entries()) {
         const settled = (settlements[index] as Settlement).outcome
-        // The queue may have brought it to the bus already, which ends the lease.
+        // The drainer may have published the event already, which ends the lease.
         const outcome = ended[index] === true || settled.status === 'queued' ? settled : lost
         callHook(onAttempt, { work, event, attempts: attempts + 1, outcome })
       }
     } catch (error) {
-      // It is due again when its lease ends, and is then published under the same id.
+      // The work is due again when its lease ends, and is published under the same id.
       callHook(onError, error)
     }
   }
 }
 
-/** A final refusal counts as neither: the destination answers, and takes nothing. */
+/** Reports the attempt to the outage detector. A final failure counts as neither success nor failure. */
 function countAttempt(
   outage: OutageDetector,
   batch: readonly ClaimedWork[],
@@ -148,8 +146,8 @@ function countAttempt(
 }
 
 const lost = { status: 'lost' } as const
-const workOf = ({ work }: Held): ClaimedWork => work
+const getWork = ({ work }: LeasedWork): ClaimedWork => work
 
-/** Whoever takes too long, or asks to be left alone, says nothing of a single piece. */
+/** Whether a failure concerns the destination and not one event: a timeout, or a failure with `retryAfterMs`. */
 const isOver = ({ error, retryAfterMs }: Failure) =>
   retryAfterMs !== undefined || /^(?:Timeout|Abort)Error\b/.test(error)

@@ -1,28 +1,28 @@
 export interface BackoffOptions {
-  /** The longest first wait in milliseconds; it doubles with every attempt. @default 1,000 */
+  /** The maximum of the first delay in milliseconds; it doubles with each attempt. @default 1,000 */
   readonly baseMs?: number
-  /** No wait is longer. @default 3,600,000 (an hour) */
+  /** The maximum of all delays in milliseconds. @default 3,600,000 (an hour) */
   readonly maximumMs?: number
   /**
-   * Milliseconds after which a retry is no longer made. They are told by the clocks of two machines, so each attempt counts
-   * for `maximumMs` at most, or for a minute where that is longer: by default an event is tried at least 24 times.
+   * The age in milliseconds at which retries end. Clocks of two machines may differ, so an attempt counts for at most
+   * `maximumMs`, or for a minute if that is longer. By default an event has at least 24 attempts.
    *
    * @default 86,400,000 (a day)
    */
   readonly giveUpAfterMs?: number
 }
 
-/** What an attempt takes with a short wait: it has to be claimed, and may hang. */
+/** The longest duration of an attempt with its claim and its timeout. */
 const minuteMs = 60_000
 
-/** Enough for any wait to be the longest; of Infinity, no wait at all would make NaN. */
+/** Enough to reach the maximum. An exponent of 1,024 gives Infinity, and NaN with a base of 0. */
 const mostDoublings = 64
 
 /**
- * Milliseconds to wait after a failed attempt, with full jitter, or undefined when the time is up.
+ * Returns the delay after a failed attempt in milliseconds, with full jitter, or undefined when retries end.
  *
- * @param leastMs what the other side asks for; heeded as far as the longest wait and until the time is up, when a last attempt
- *   is made, and not at all when it is no number
+ * @param leastMs the shortest delay that the destination asks for; limited by `maximumMs` and by the remaining time, after which
+ *   a last attempt follows; ignored unless it is a positive number
  *
  * @see https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  */
@@ -35,7 +35,7 @@ export function retryDelay(
 ): number | undefined {
   const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** Math.min(attempts, mostDoublings)))
   const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
-  // No more time than this can have gone into attempts, whatever a clock that is set wrong says.
+  // The limit protects against a wrong clock.
   const mostMs = (attempts + 1) * Math.max(maximumMs, minuteMs)
   const leftMs = giveUpAfterMs - Math.min(ageMs, mostMs)
   if (jittered > leftMs) return undefined

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bisect } from './bisect.ts'
+import { bisect, createBisectPause } from './bisect.ts'
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-/** What is answered in a batch whose bad pieces reject each part that they are in. */
+/** The answered items of a batch whose bad items reject each part that contains them. */
 async function halved(size: number, bad: readonly number[]) {
   const parts: number[] = []
   const answered: number[] = []
@@ -20,7 +20,7 @@ async function halved(size: number, bad: readonly number[]) {
 const without = (size: number, bad: readonly number[]) =>
   range(0, size).filter((index) => !bad.includes(index))
 
-it('answers for all that are good, wherever a few bad ones are', async () => {
+it('answers all good items at any position of a few bad ones', async () => {
   const batch = fc
     .integer({ min: 2, max: 128 })
     .chain((size) =>
@@ -35,8 +35,7 @@ it('answers for all that are good, wherever a few bad ones are', async () => {
   )
 })
 
-describe('bad pieces that stand together', () => {
-  // At the end of a batch, two were once enough for none to be answered.
+describe('adjacent bad items', () => {
   it.each([
     ['2 of 4', 4, range(2, 4)],
     ['2 of 100', 100, range(98, 100)],
@@ -50,7 +49,7 @@ describe('bad pieces that stand together', () => {
     expect((await halved(size, bad)).answered).toEqual(without(size, bad))
   })
 
-  it('leave some good ones answered wherever they are, while they are no more than half', async () => {
+  it('leave good items answered while at most half are bad', async () => {
     for (const from of range(0, 51)) {
       const { answered } = await halved(100, range(from, from + 50))
       expect(answered.length).toBeGreaterThanOrEqual(25)
@@ -62,6 +61,40 @@ it.each([
   [2, [1, 1]],
   [4, [2, 1, 1, 2, 1, 1]],
   [100, [50, 25, 13, 7, 4, 2, 1, 1, 50, 25, 12, 6, 3, 2, 25, 25]],
-])('asks whoever is away no more often than once down and once across %d', async (size, parts) => {
+])('limits the attempts at an unavailable destination for %d items', async (size, parts) => {
   expect((await halved(size, range(0, size))).parts).toEqual(parts)
+})
+
+/** A pause at its start, after four bisections without an answer. */
+function paused() {
+  let now = 0
+  const pause = createBisectPause(() => {
+    const startedAt = now
+    return () => now - startedAt
+  })
+  const begins = (times: number) => Array.from({ length: times }, () => pause.begin())
+  expect(begins(5)).toEqual([true, true, true, true, false])
+  return { pause, begins, advance: (milliseconds: number) => (now += milliseconds) }
+}
+
+it('ends a pause after an answer', () => {
+  const { pause, begins } = paused()
+  pause.answered()
+  expect(begins(5)).toEqual([true, true, true, true, false])
+})
+
+it('doubles the pause each time until an answer', () => {
+  const { pause, begins, advance } = paused()
+  advance(1000)
+  expect(begins(2)).toEqual([true, false])
+  advance(1999)
+  expect(begins(1)).toEqual([false])
+  advance(1)
+  expect(begins(2)).toEqual([true, false])
+  pause.answered()
+  expect(begins(5)).toEqual([true, true, true, true, false])
+  advance(999)
+  expect(begins(1)).toEqual([false])
+  advance(1)
+  expect(begins(1)).toEqual([true])
 })

@@ -12,11 +12,10 @@ afterEach(() => {
 
 const work = { event: createEvent('a', 0), lease: 'lease', attempts: 0, route: 'queue' } as ClaimedWork
 
-// Behind what a hanging queue has no room for, there may be other work: it once waited for the next poll.
 it.each([
-  ['at once while there is work of which it takes none', [[work], [work], []], 3],
-  ['at the next poll when there was none', [[]], 1],
-])('asks again %s', async (_, answers, asked) => {
+  ['at once while it accepts none of the claimed work', [[work], [work], []], 3],
+  ['at the next poll after an empty claim', [[]], 1],
+])('claims again %s', async (_, answers, asked) => {
   const claim = vi.fn<() => Promise<readonly ClaimedWork[]>>()
   for (const answer of answers) claim.mockResolvedValueOnce(answer)
   claim.mockResolvedValue([])

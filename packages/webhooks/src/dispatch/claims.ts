@@ -12,15 +12,15 @@ interface ClaimsOptions {
   readonly longestDelayMs: number
   readonly pollMs: number
   readonly startLease: () => LeaseAge
-  /** How much more can be begun soon. */
+  /** How much more work can start soon. */
   readonly room: () => Room
-  /** Runs before each claim, with the number of pieces that the claim asks for. */
+  /** Runs before each claim, with the limit of the claim. */
   readonly prepare: (limit: number) => Promise<void>
   /** Whether claims wait for the next poll, even where more work is due. */
   readonly isSlow: () => boolean
-  /** Takes over what was claimed; answers how much of it. */
+  /** Accepts claimed work and returns the number of accepted items. */
   readonly take: (claimed: readonly ClaimedWork[], leaseAge: LeaseAge) => number
-  /** Gives back what was claimed for somebody who has stopped. */
+  /** Releases work that arrives after a stop. */
   readonly release: (claimed: readonly ClaimedWork[]) => Promise<void>
   readonly onError: ((error: unknown) => unknown) | undefined
 }
@@ -30,14 +30,14 @@ interface Room {
   readonly maxBytes: number
 }
 
-/** Claims what is due: at every poll, and at once when there was more than there was room for. */
+/** Claims due work: at each poll, and at once when there was more work than room. */
 export interface Claims {
-  /** Asks now instead of at the next poll. */
+  /** Claims now instead of at the next poll. */
   readonly poll: () => void
-  /** Asks now when there may be more than was claimed. */
+  /** Claims now if the last claim left work. */
   pollBacklog(): void
   start(): void
-  /** Asks nothing more; resolves when what is being claimed has been given back. */
+  /** Ends the claims; resolves when the work of a running claim is released. */
   stop(): Promise<void> | undefined
 }
 
@@ -65,7 +65,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     clearTimeout(timer)
     if (stopped) return
     if (asking) {
-      // What became due since the question was asked is not in its answer.
+      // The running claim may miss work that became due after its start.
       again = true
       return
     }
@@ -91,7 +91,7 @@ export function createClaims(options: ClaimsOptions): Claims {
         await release(claimed)
         return
       }
-      // Where there was work, there may be more, however many bytes it was.
+      // A claim that is limited by bytes may have left work.
       backlog = claimed.length > 0
       if (take(claimed, leaseAge) === 0) again ||= backlog
     } catch (error) {

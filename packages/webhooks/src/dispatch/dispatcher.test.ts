@@ -72,7 +72,7 @@ describe('createDispatcher', () => {
     return place
   }
 
-  it('publishes from memory what was recorded here, and claims what others left behind', async () => {
+  it('publishes recorded events from memory and claims events of other processes', async () => {
     const inbox = memoryInbox()
     const bus = memoryBus()
     await inbox.record(delivery('left'))
@@ -91,7 +91,7 @@ describe('createDispatcher', () => {
     expect(claims.reduce((sum, count) => sum + count, 0)).toBe(1)
   })
 
-  it('tries again after a failure, and ends as a dead letter when it is final or the time is up', async () => {
+  it('retries a failure until it is final or too old', async () => {
     const inbox = memoryInbox()
     const failing = new Map([
       ['flaky', [true, true]],
@@ -119,13 +119,13 @@ describe('createDispatcher', () => {
     await late.record({ ...delivery('late'), receivedAt: 0 })
     const { attempts: lateAttempts } = start({
       inbox: late,
-      publisher: { publish: () => Promise.reject(new Error('bus is away')) },
+      publisher: { publish: () => Promise.reject(new Error('bus is down')) },
       backoff: { baseMs: 1, giveUpAfterMs: 30 },
     })
     await expect.poll(() => lateAttempts.at(-1)?.outcome.status).toBe('dead')
   })
 
-  it('stops waiting for a bus that does not answer, and loses nothing', async () => {
+  it('retries after a timeout of the bus', async () => {
     const inbox = memoryInbox()
     let hanging = true
     const bus = memoryBus()
@@ -140,7 +140,7 @@ describe('createDispatcher', () => {
     await expect.poll(() => inbox.countPublished({})).toBe(1)
   })
 
-  it('begins no attempt that could outlive its lease', async () => {
+  it('starts no attempt that could outlive its lease', async () => {
     const inbox = memoryInbox()
     let published = 0
     const slow: Publisher = {
@@ -166,7 +166,7 @@ describe('createDispatcher', () => {
     expect(published).toBe(1)
   })
 
-  it('releases at its stop what it did not begin, for others to claim at once', async () => {
+  it('releases waiting work at its stop', async () => {
     const inbox = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
     const begun = Promise.withResolvers<undefined>()
@@ -189,7 +189,7 @@ describe('createDispatcher', () => {
     expect(claimed.map((one) => one.event.id).sort()).toEqual(['2', '3'])
   })
 
-  it('holds a bounded number of events and bytes in memory', async () => {
+  it('limits events and bytes in memory', async () => {
     const inbox = memoryInbox()
     const { dispatcher } = start({ inbox, publisher: memoryBus(), memoryEvents: 2 })
     expect(dispatcher.reserve(delivery('1'))).toBeDefined()
@@ -203,7 +203,7 @@ describe('createDispatcher', () => {
     expect(small.reserve(delivery('2'))).toBeUndefined()
   })
 
-  it('notifies once an event is published, retries that alone, and never holds the event back', async () => {
+  it('notifies after the publication and retries notifications separately', async () => {
     const inbox = memoryInbox()
     const told: string[] = []
     let failures = 2
@@ -214,7 +214,7 @@ describe('createDispatcher', () => {
         providers: [doorbell],
         notifier: {
           notify: async ({ title }) => {
-            if (failures-- > 0) throw new Error('operator is away')
+            if (failures-- > 0) throw new Error('operator is unreachable')
             told.push(title)
           },
         },
@@ -233,7 +233,7 @@ describe('createDispatcher', () => {
     await expect.poll(() => attempts.at(-1)?.outcome.status).toBe('dead')
   })
 
-  it('takes a notifier at its word: what is final, and how long to wait', async () => {
+  it('respects retryable and retryAfterMs of a notifier', async () => {
     const inbox = memoryInbox()
     const failures = new Map<string, object>([
       ['final', { retryable: false }],
@@ -261,7 +261,7 @@ describe('createDispatcher', () => {
     expect(outcomeOf('odd')).toMatchObject({ status: 'retry', afterMs: 0 })
   })
 
-  it('settles a batch whatever a bus says of some events: what was published beside them would be published again', async () => {
+  it('settles a batch with invalid results for some events', async () => {
     const inbox = memoryInbox()
     const failures = new Map<string, object>([
       ['silent', { retryable: true }],
@@ -283,7 +283,7 @@ describe('createDispatcher', () => {
     expect(outcomeOf('precise')).toEqual({ status: 'retry', afterMs: 60_001, error: 'busy' })
   })
 
-  it('gives up on a notify function that returns a promise, whatever becomes of it', async () => {
+  it('ends the notification when the notify function returns a promise', async () => {
     const inbox = memoryInbox()
     const told: unknown[] = []
     const notify = (() => Promise.reject(new Error('later'))) as never
@@ -300,7 +300,7 @@ describe('createDispatcher', () => {
     expect(told).toEqual([])
   })
 
-  it('goes on when the inbox fails for a while', async () => {
+  it('continues after failures of the inbox', async () => {
     const inbox = memoryInbox()
     const errors: unknown[] = []
     let broken = true
@@ -323,12 +323,11 @@ describe('createDispatcher', () => {
     await expect.poll(() => inbox.countPublished({})).toBe(1)
   })
 
-  it('refuses leases that an attempt could outlive', () => {
+  it('rejects leases that an attempt could outlive', () => {
     const options = { inbox: memoryInbox(), publisher: memoryBus(), leaseMs: 100, timeoutMs: 100 }
     expect(() => createDispatcher(options)).toThrow(TypeError)
   })
 
-  // Some once hung the process for good, others never published what was recorded, and spun.
   it.each<[string, Partial<DispatcherOptions>]>([
     ['batchSize', { batchSize: NaN }],
     ['batchSize', { batchSize: 0 }],
@@ -346,23 +345,22 @@ describe('createDispatcher', () => {
     ['backoff.baseMs', { backoff: { baseMs: NaN } }],
     ['backoff.maximumMs', { backoff: { maximumMs: Infinity } }],
     ['backoff.giveUpAfterMs', { backoff: { giveUpAfterMs: NaN } }],
-  ])('names an option that is none: %s, %j', (name, wrong) => {
+  ])('rejects an invalid option: %s, %j', (name, wrong) => {
     const create = () => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), ...wrong })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(`${name} must be an integer`)
   })
 
-  // It once ran, and told of an error at every poll or published nothing.
   it.each([
     [{}, 'inbox.claim'],
     [{ inbox: {} }, 'inbox.claim'],
     [{ inbox: memoryInbox() }, 'publisher.publish'],
     [{ inbox: memoryInbox(), publisher: {} }, 'publisher.publish'],
-  ])('is not made without a port: %#', (wrong, name) => {
+  ])('requires its ports: %#', (wrong, name) => {
     expect(() => createDispatcher(wrong as never)).toThrow(new TypeError(`${name} must be a function`))
   })
 
-  it('may never give up', () => {
+  it('accepts an infinite giveUpAfterMs', () => {
     const backoff = { giveUpAfterMs: Infinity }
     expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()
   })
@@ -383,11 +381,10 @@ describe('createDispatcher', () => {
     await dispatcher.stop()
   })
 
-  // It once counted as told, although another process knows the provider, as while a new version is rolled out.
   it.each([
     ['no provider', []],
     ['no notify function', [{ ...doorbell, notify: undefined } as never]],
-  ])('tries a notification again that it knows %s for, and tells why it ends', async (_, providers) => {
+  ])('retries a notification with %s, and reports the end', async (_, providers) => {
     const inbox = memoryInbox()
     const { attempts } = start({
       inbox,

@@ -1,71 +1,90 @@
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Work } from '../ports/inbox-work.ts'
-import type { DeliveryRecord, DispatcherInbox, RecordResult } from '../ports/ports.ts'
-import { notifyEach, type Notifications } from './notify-each.ts'
-import { publishBatch, type Destinations } from './publish-batch.ts'
+import type { DeliveryRecord, DispatcherInbox, Publisher, Queue, RecordResult } from '../ports/ports.ts'
+import { notifyEach, type Notifications } from './notify.ts'
+import type { AttemptBatch } from './attempt.ts'
+import { mapAnswers, queued } from './outcome.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
+
+/** The destinations of events. */
+interface Destinations {
+  /** The bus. */
+  readonly publisher: Publisher
+  /**
+   * The shared queue, for events with the route `queue`; a drainer publishes them. Without a queue, these events are published
+   * directly.
+   */
+  readonly queue?: Queue
+  /**
+   * How long a queued event waits for the drainer, in milliseconds. After that, the event is enqueued again, which has no effect
+   * while the event is still in the queue.
+   *
+   * @default 600,000 (10 minutes)
+   */
+  readonly redeliverAfterMs?: number
+}
 
 export interface DispatcherOptions extends WorkLoopOptions, Destinations {
   readonly inbox: DispatcherInbox
-  /** Who is told of published events; needs `providers`, whose notify functions write the messages. */
+  /** The notifier of published events, and the providers with their notify functions. */
   readonly notifications?: Notifications
   /**
-   * Events that may wait in memory; past it, what is recorded is left to the next claim, and past half of it what goes to
-   * the shared queue: one that hangs leaves room for the rest.
+   * The maximum number of events in memory; further recorded events wait for the next claim. Events for the shared queue may
+   * use half of it, so that a queue that hangs leaves room for the others.
    *
    * @default 10,000
    */
   readonly memoryEvents?: number
-  /** The same in bytes. @default 64 MiB */
+  /** The maximum size of the events in memory, in bytes. @default 64 MiB */
   readonly memoryBytes?: number
-  /** Told of every attempt once it is settled. */
+  /** Called for each settled attempt. */
   readonly onAttempt?: (attempt: Attempt) => unknown
-  /** Told when the inbox cannot be asked; the dispatcher goes on. */
+  /** Called with errors of the inbox; the dispatcher continues. */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** Publishes what an inbox holds, and then tells the operators. */
+/** Publishes the events of an inbox and runs their notifications. */
 export interface Dispatcher {
-  /** Whether it runs notifications. */
+  /** Whether the dispatcher runs notifications. */
   readonly notifies: boolean
-  /** Room for the events of a delivery that is about to be recorded; undefined when it does not run or holds enough. */
-  reserve(record: DeliveryRecord): Place | undefined
+  /** Reserves memory for the events of a delivery before its record; undefined when stopped or full. */
+  reserve(record: DeliveryRecord): Reservation | undefined
   /**
-   * Asks the inbox now instead of at the next poll, when it was given work by another way; nothing while stopped.
+   * Claims work now instead of at the next poll; no effect while stopped.
    *
-   * @param work what there is to do; by default either
+   * @param work the kind of work; both kinds by default
    */
   wake(work?: Work): void
   start(): void
   /**
-   * Begins nothing more, waits for what is under way, and releases the rest, so that another process can claim it at
-   * once. What is still under way when the grace is over is claimed again once its lease has ended.
+   * Waits for running attempts and releases all other work, so that another process can claim it at once. An attempt that
+   * is still running after the grace period is claimed again when its lease ends.
    *
-   * @param graceMs in milliseconds, by default as long as an attempt may take; there is none left below 0
-   * @throws TypeError when the grace is no number
+   * @param graceMs in milliseconds, by default the timeout of an attempt; a negative value is 0
+   * @throws TypeError when the grace period is not a number
    */
   stop(graceMs?: number): Promise<void>
 }
 
-/** Room in memory for the events of one delivery. */
-export interface Place {
-  /** How long the events are to be recorded as leased. */
+/** Reserved memory for the events of one delivery. */
+export interface Reservation {
+  /** The lease for the record of the events, in milliseconds. */
   readonly leaseMs: number
-  /** The events are recorded: those that are new are published from memory. */
+  /** Publishes the new events from memory after their record. */
   fill(result: RecordResult): void
-  /** They are not. */
+  /** Ends the reservation after a failed record. */
   giveUp(): void
 }
 
 /**
- * The dispatcher of an inbox: publishes its events in batches, with back-off and an end as a dead letter, then runs the
- * notifications of those that were published, which fail and are retried by themselves.
+ * Creates the dispatcher of an inbox. The dispatcher publishes events in batches, with back-off, up to a dead letter. A
+ * published event starts its notification, which has separate retries.
  *
- * What this process recorded is published from memory; what others left behind is claimed when its lease has ended.
+ * Events that this process recorded are published from memory; other events are claimed after the end of their leases.
  *
- * @throws TypeError without an inbox and a publisher, for a number that is out of range, when an attempt may take as long as
- * a lease lasts, or two providers share a name
+ * @throws TypeError without an inbox and a publisher, for a number that is out of range, when `timeoutMs` is not less than
+ * `leaseMs`, and when two providers share a name
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { inbox, notifications, queue, leaseMs = 15_000, timeoutMs = 5000 } = options
@@ -91,7 +110,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     notifies: notifications !== undefined,
     reserve({ events, body, receivedAt }) {
       const { load } = publishing
-      // What a normalizer keeps of a delivery is at most about what came in.
+      // The data of the events is about as large as the body.
       const bytes = body.byteLength
       const share = queue !== undefined && events.some(({ route }) => route === 'queue') ? 1 / 2 : 1
       const full =
@@ -130,5 +149,21 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     async stop(graceMs) {
       await Promise.all([publishing.stop(graceMs), notifying?.stop(graceMs)])
     },
+  }
+}
+
+/**
+ * Creates the attempt that publishes or enqueues a batch. With a queue, all events of a batch have one route.
+ *
+ * @throws TypeError for an invalid `redeliverAfterMs`
+ */
+function publishBatch({ publisher, queue, redeliverAfterMs = 600_000 }: Destinations): AttemptBatch {
+  integerOption('redeliverAfterMs', redeliverAfterMs, 1)
+  return async (works, signal) => {
+    const events = works.map(({ event }) => event)
+    if (queue === undefined || works[0]?.route !== 'queue') return publisher.publish(events, signal)
+    return mapAnswers(await queue.enqueue(events, signal), (result) =>
+      result.ok ? { ok: true, [queued]: { redeliverAfterMs } } : result,
+    )
   }
 }

@@ -21,7 +21,7 @@ async function largeEvents() {
   return { queue, asked }
 }
 
-/** A bus that answers when it is told to, and tells when it holds so many. */
+/** A bus that answers on request and reports the number of its events. */
 function heldBus(count: number) {
   const bus = memoryBus()
   const gate = Promise.withResolvers<undefined>()
@@ -38,8 +38,7 @@ function heldBus(count: number) {
   return { bus, publisher, held, full: full.promise, open: gate.resolve }
 }
 
-// It once received four hundred events of any size: a queue of large ones ended the process, at every start again.
-it('receives no more than so many bytes, and the rest once these are published', async () => {
+it('receives a limited number of bytes, and the rest after the publication', async () => {
   const { queue, asked } = await largeEvents()
   const { bus, publisher, held, full, open } = heldBus(3)
   const allDone = Promise.withResolvers<undefined>()
@@ -62,7 +61,7 @@ it('receives no more than so many bytes, and the rest once these are published',
   await drainer.stop()
 })
 
-it('works with a queue that does not know of bytes', async () => {
+it('works with a queue that ignores maxBytes', async () => {
   const { queue } = await largeEvents()
   const { publisher, full, open } = heldBus(6)
   const drainer = createDrainer({

@@ -7,12 +7,12 @@ import { createDrainer, memoryQueue, type Queue, type ReceivedEvent } from '../i
 
 const pass = useOwnClock()
 
-/** What an event carries, told from everything else in memory. */
+/** The data of an event, with a class of which instances can be counted. */
 class Payload {
   readonly door = 'front'
 }
 
-/** A queue that hands out events of these ids, and keeps none of them. */
+/** A queue that returns events with these ids without storing them. */
 function forgetfulQueue(leaseMs: number, ids: string[]): Queue {
   const empty = memoryQueue({ leaseMs })
   const received = (id: string): ReceivedEvent => ({
@@ -29,7 +29,7 @@ function forgetfulQueue(leaseMs: number, ids: string[]): Queue {
   }
 }
 
-it('forgets an event that it could not begin in time, once its lease has ended', async () => {
+it('forgets an event without an attempt when its lease ends', async () => {
   const left = ['first', 'second']
   const published: string[] = []
   const drainer = createDrainer({

@@ -77,7 +77,7 @@ describe('createDrainer', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `event ${index}`)
     const { drainer } = await drain(ids, { publisher, random: () => 0.99, batchSize: 10 })
     await pass(600_000)
-    // One batch for each second at most, where all events were once attempted.
+    // At most one batch per second.
     expect(attempts).toBeLessThan(7000)
     isDown = false
     await pass(30_000)
@@ -85,7 +85,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('publishes under the same name and id, and tells the inbox', async () => {
+  it('publishes under the same name and id, and settles in the inbox', async () => {
     const { bus, drainer, inbox, outcomes, left } = await drain(['a', 'b'])
     expect(bus.events.map(({ id, name }) => `${name} ${id}`)).toEqual([
       'doorbell/bell.rung a',
@@ -104,7 +104,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('is woken by what is enqueued', async () => {
+  it('receives an enqueued event at once', async () => {
     const { queue, bus, drainer } = await drain([], { pollMs: 60_000 })
     await queue.enqueue([createEvent('late', 0)], signal)
     await pass(10)
@@ -112,7 +112,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('is woken again after each event, and after it has waited for nothing', async () => {
+  it('receives again after each event and after an empty wait', async () => {
     const { queue, bus, drainer } = await drain([], { pollMs: 60_000 })
     const arrivals = async (id: string) => {
       await queue.enqueue([createEvent(id, 0)], signal)
@@ -127,7 +127,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('goes on receiving while the bus takes its time', async () => {
+  it('continues to receive while the bus is slow', async () => {
     const gate = Promise.withResolvers<undefined>()
     const bus = memoryBus()
     const publisher: Publisher = {
@@ -146,7 +146,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('publishes again, under the same id, what it could not tell the inbox of', async () => {
+  it('publishes an event again when the inbox failed', async () => {
     const inner = memoryInbox()
     const told: string[] = []
     const forwarded = vi
@@ -172,7 +172,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('tries again after a failure, with back-off', async () => {
+  it('retries a failure with back-off', async () => {
     const { publisher, bus } = failing(refuse(true), away)
     const { drainer, outcomes, states } = await drain(['a'], { publisher })
     expect(outcomes()).toEqual(['retry'])
@@ -188,7 +188,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('tries again in time when the inbox cannot note why', async () => {
+  it('retries in time when the inbox cannot store the failure', async () => {
     const { publisher, bus } = failing(refuse(true))
     const { drainer, errors, outcomes } = await drain(['a'], {
       publisher,
@@ -200,7 +200,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('has the inbox make a dead letter of what the bus will never take', async () => {
+  it('creates a dead letter after a final failure', async () => {
     const { publisher, bus } = failing(refuse(false))
     const { drainer, inbox, outcomes, states, left } = await drain(['a'], { publisher })
     expect(outcomes()).toEqual(['dead'])
@@ -216,7 +216,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('gives up a day after an event was enqueued', async () => {
+  it('creates a dead letter a day after the event was enqueued', async () => {
     const { drainer, outcomes, states } = await drain(['a'], { publisher: { publish: away }, pollMs: 60_000 })
     await pass(day - 3_600_000)
     expect(new Set(outcomes())).toEqual(new Set(['retry']))
@@ -226,7 +226,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('drops nothing without an inbox: what fails stays in the queue', async () => {
+  it('leaves failed events in the queue without an inbox', async () => {
     const { publisher, bus } = failing(refuse(false), refuse(false))
     const queue = memoryQueue()
     const outcomes: string[] = []
@@ -242,7 +242,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('gives back what it has not begun when it is stopped', async () => {
+  it('returns waiting events at its stop', async () => {
     const gate = Promise.withResolvers<undefined>()
     const { drainer, outcomes, left } = await drain(['a', 'b', 'c'], {
       ...{ batchSize: 1, concurrency: 1 },
@@ -262,7 +262,7 @@ describe('createDrainer', () => {
     expect(listEventIds(await left()).sort()).toEqual(['b', 'c'])
   })
 
-  it('goes on when the queue is away', async () => {
+  it('continues after failures of the queue', async () => {
     const queue = memoryQueue()
     const receive = vi.fn<Queue['receive']>((how) => queue.receive(how)).mockImplementationOnce(away)
     const { bus, drainer, errors } = await drain([], { queue: { ...queue, receive } })
@@ -274,7 +274,7 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('says that an event is lost when it has passed to somebody else', async () => {
+  it('reports an event that another process received as lost', async () => {
     const queue = memoryQueue()
     const { drainer, outcomes, errors } = await drain([], {
       queue: {
@@ -293,12 +293,12 @@ describe('createDrainer', () => {
     await drainer.stop()
   })
 
-  it('takes no queue whose leases end while an attempt is under way', () => {
+  it('rejects a queue whose leases an attempt could outlive', () => {
     const queue = memoryQueue({ leaseMs: 5000 })
     expect(() => createDrainer({ queue, publisher: memoryBus() })).toThrow(TypeError)
   })
 
-  it('takes no publisher that publishes nothing', () => {
+  it('rejects an incomplete publisher', () => {
     const create = () => createDrainer({ queue: memoryQueue(), publisher: {} as never })
     expect(create).toThrow(new TypeError('publisher.publish must be a function'))
   })
@@ -315,7 +315,7 @@ describe('createDrainer', () => {
     ['timeoutMs', { timeoutMs: '5000' as never }],
     ['pollMs', { pollMs: NaN }],
     ['queue.leaseMs', { queue: { ...memoryQueue(), leaseMs: NaN } }],
-  ])('names an option that is none: %s', (name, wrong) => {
+  ])('rejects an invalid option: %s', (name, wrong) => {
     const create = () => createDrainer({ queue: memoryQueue(), publisher: memoryBus(), ...wrong })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(`${name} must be an integer`)

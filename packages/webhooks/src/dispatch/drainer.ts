@@ -15,41 +15,41 @@ import type {
 import { createWorkLoop, type WorkLoopHooks, type WorkLoopOptions, type WorkSource } from './work-loop.ts'
 
 export interface DrainerOptions extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLoopHooks {
-  /** Where the events are; how long a lease lasts is the queue's. */
+  /** The shared queue, which fixes the duration of the leases. */
   readonly queue: Queue
   /** The bus. */
   readonly publisher: Publisher
   /**
-   * What has recorded the events, to be told of their end and of failed attempts. Leave it out only for a queue that no
-   * dispatcher fills: an inbox that is told nothing enqueues each event again after every `redeliverAfterMs`, without end.
-   * Without one, an event that cannot be published stays in the queue and is tried again however old it is: there is no
-   * dead letter to make of it.
+   * The inbox that recorded the events; the drainer settles them there. Omit the inbox only for a queue that no dispatcher
+   * fills: otherwise each event is enqueued again after `redeliverAfterMs`, without end. Without an inbox, the drainer creates
+   * no dead letters: it retries an event until the event is published.
    */
   readonly inbox?: DrainerInbox
 }
 
-/** Brings what is in the shared queue to the bus. */
+/** Publishes the events of the shared queue on the bus. */
 export interface Drainer {
   start(): void
   /**
-   * Receives nothing more, waits for what is under way, and gives back the rest, so that another process can receive it
-   * at once. What is still under way when the grace is over is received again once its lease has ended.
+   * Waits for running attempts and returns all other events, so that another process can receive them at once. An event whose
+   * attempt is still running after the grace period is received again when its lease ends.
    *
-   * @param graceMs in milliseconds, by default as long as an attempt may take; there is none left below 0
-   * @throws TypeError when the grace is no number
+   * @param graceMs in milliseconds, by default the timeout of an attempt; a negative value is 0
+   * @throws TypeError when the grace period is not a number
    */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
- * The drainer of a shared queue: receives events in batches, publishes them under the same name and id, tells the inbox
- * that they were forwarded, and only then acknowledges them. Whoever ends in between leaves them to the next, who
- * publishes them again under the same id: a bus that deduplicates has them once.
+ * Creates the drainer of a shared queue. The drainer receives events in batches, publishes them under the same names and
+ * ids, settles them in the inbox, and then acknowledges them. After a crash in between, another process publishes them again
+ * under the same ids; a bus that deduplicates stores them once.
  *
- * A failure is retried out of the queue with the back-off of the dispatcher, and the inbox keeps why. When it is final, or a
- * day after the event was enqueued, the inbox makes a dead letter of it, which can be replayed.
+ * A failed event is retried from the queue with the back-off of the dispatcher, and the inbox stores the reason. After a final
+ * failure, or a day after it was enqueued, the event becomes a dead letter of the inbox, which can be replayed.
  *
- * @throws TypeError without a publisher, for an incomplete inbox, for a number that is out of range, and when an attempt may take as long as a lease lasts
+ * @throws TypeError without a publisher, for an incomplete inbox, for a number that is out of range, and when `timeoutMs` is
+ * not less than the lease of the queue
  *
  * @example
  * ```ts
@@ -66,9 +66,9 @@ export function createDrainer(options: DrainerOptions): Drainer {
   if (inbox !== undefined) checkFunctions('inbox', inbox, 'forwarded', 'abandoned', 'postponed')
   const leaseMs = timerOption('queue.leaseMs', queue.leaseMs)
   const startLease = leaseAges(now, options.monotonicNow)
-  // What is received may have been waited for, and its lease is counted from the beginning of the wait.
+  // A lease counts from the beginning of the wait for the event.
   const waitMs = Math.min(pollMs, Math.max(0, leaseMs - timeoutMs) / 2)
-  const held = new Map<string, { readonly received: ReceivedEvent; readonly leaseAge: LeaseAge }>()
+  const leased = new Map<string, { readonly received: ReceivedEvent; readonly leaseAge: LeaseAge }>()
   let stopping = new AbortController()
   let leases = 0
 
@@ -78,25 +78,28 @@ export function createDrainer(options: DrainerOptions): Drainer {
       const { signal } = stopping
       const room = { limit, ...(maxBytes !== undefined && { maxBytes }) }
       const events = await queue.receive({ ...room, waitMs, signal })
-      // Asked again at once, unless the queue does not wait: then with pauses.
+      // Receives again at once, unless the queue does not wait.
       if (events.length > 0 || waited() >= waitMs / 2) loop.wake()
       const leaseAge = startLease()
       forgetExpired()
       return events.map((received) => {
         const { event, attempts, since, bytes = 0 } = received
         const lease = String(leases++)
-        held.set(lease, { received, leaseAge })
+        leased.set(lease, { received, leaseAge })
         return { event, route: 'queue', attempts, since, lease, bytes }
       })
     },
 
     async settle(_, settlements) {
-      const endings = settlements.map(({ outcome, lease }) => ({ outcome, event: held.get(lease)?.received }))
-      for (const { lease } of settlements) held.delete(lease)
-      // The inbox knows before the queue forgets: a crash in between publishes again, and loses nothing.
-      await tellInbox(settlements)
+      const received = settlements.map(({ outcome, lease }) => ({
+        outcome,
+        event: leased.get(lease)?.received,
+      }))
+      for (const { lease } of settlements) leased.delete(lease)
+      // The inbox settles before the queue deletes: a crash in between publishes an event again and loses none.
+      await settleInInbox(settlements)
       return Promise.all(
-        endings.map(async ({ outcome, event }) => {
+        received.map(async ({ outcome, event }) => {
           try {
             return event !== undefined && (await end(event, outcome))
           } catch (error) {
@@ -108,15 +111,15 @@ export function createDrainer(options: DrainerOptions): Drainer {
     },
   }
 
-  /** What the loop left alone because its lease would have ended under it; oldest first. */
+  /** Forgets events whose leases ended before an attempt started; oldest first. */
   function forgetExpired(): void {
-    for (const [lease, { leaseAge }] of held) {
+    for (const [lease, { leaseAge }] of leased) {
       if (leaseAge() < leaseMs) return
-      held.delete(lease)
+      leased.delete(lease)
     }
   }
 
-  async function tellInbox(settlements: readonly Settlement[]): Promise<void> {
+  async function settleInInbox(settlements: readonly Settlement[]): Promise<void> {
     const forwarded: string[] = []
     const duplicates: string[] = []
     const abandoned: ForwardFailure[] = []
@@ -130,7 +133,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
     }
     if (forwarded.length > 0) await inbox?.forwarded(forwarded, { duplicates })
     if (abandoned.length > 0) await inbox?.abandoned(abandoned)
-    // For those who look: the queue tries again whether or not it is written down.
+    // The stored failures are for operators only: the queue retries without them.
     if (postponed.length === 0) return
     await inbox?.postponed(postponed).catch((error: unknown) => {
       callHook(onError, error)
@@ -162,7 +165,7 @@ export function createDrainer(options: DrainerOptions): Drainer {
 
   const loop = createWorkLoop('publish', source, publish, {
     ...options,
-    // Nobody could make a dead letter of it.
+    // Dead letters need an inbox.
     ...(!inbox && { backoff: { ...options.backoff, giveUpAfterMs: Infinity } }),
     ...{ leaseMs, timeoutMs, pollMs, outageWaitMs: 20_000 },
   })

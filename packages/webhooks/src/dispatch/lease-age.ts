@@ -1,6 +1,6 @@
 /**
- * Counts the milliseconds from each call on, for a lease: by the one of two clocks that says more. The one may be set
- * back, the other stands still while a machine sleeps.
+ * Creates a function that starts the measurement of a lease. The age is the larger of two clocks: the system clock can be
+ * set back, and the monotonic clock stops while a machine sleeps.
  */
 export function leaseAges(now: () => number, monotonicNow = () => performance.now()): () => LeaseAge {
   return () => {
@@ -9,5 +9,5 @@ export function leaseAges(now: () => number, monotonicNow = () => performance.no
   }
 }
 
-/** Milliseconds since a lease was asked for. */
+/** Returns the milliseconds since the start of a lease. */
 export type LeaseAge = () => number

@@ -16,8 +16,8 @@ export interface OutageDetector {
   /** Counts an attempt in which the destination took no event, and may take the same events later. */
   failed(ids: readonly string[]): void
   /**
-   * Counts events of an attempt that had failed before. A destination that takes other events only, such as new ones of
-   * another name, would else get the failed ones again after each success.
+   * Counts events of an attempt that had failed before. They show a destination that takes only other events, such as events of
+   * another name, so that failed events do not return after each success.
    */
   retried(counts: { readonly taken: number; readonly refused: number }): void
   /**

@@ -3,17 +3,17 @@ import { retryDelay, type BackoffOptions } from './backoff.ts'
 import { describeFailure } from '../internal/describe-failure.ts'
 import type { ClaimedWork, PublishResult, Settlement } from '../ports/ports.ts'
 
-/** A symbol of the kit's own: whatever else a stranger's answer says, it does not say this. */
+/** A symbol, so that the result of a publisher cannot contain this member. */
 export const queued = Symbol('queued')
 
-/** What becomes of one event: it is published, or left to the shared queue for so long, or neither. */
+/** The result for one event: published, queued, or failed. */
 export type AttemptResult =
   PublishResult | { readonly ok: true; readonly [queued]: { readonly redeliverAfterMs: number } }
 
-/** What a batch was answered, as far as it was: a stranger's answer need not be what its type says. */
+/** The results for a batch. A publisher without types may return fewer or other values. */
 export type Answers = readonly (AttemptResult | null | undefined)[] | null | undefined
 
-/** Changes each answer that there is; one that is missing is for the loop to count as a failure of that event alone. */
+/** Changes each answer; a missing answer stays missing and counts as a failure of that event. */
 export const mapAnswers = (answers: Answers, change: (result: AttemptResult) => AttemptResult): Answers =>
   answers?.map((result) => result && change(result))
 
@@ -21,17 +21,17 @@ export type Failure = Extract<AttemptResult, { ok: false }>
 
 export const noAnswer: Failure = { ok: false, retryable: true, error: 'No answer for this event' }
 
-/** What is thrown is tried again, not before its `retryAfterMs` where it has one. */
-export const failureOf = (error: unknown): Failure => {
-  return { ok: false, retryable: true, error: describeFailure(error), ...waitOf(error) }
+/** Converts an error to a failure that is retried, after the `retryAfterMs` of the error if it has one. */
+export const toFailure = (error: unknown): Failure => {
+  return { ok: false, retryable: true, error: describeFailure(error), ...readRetryAfter(error) }
 }
 
-function waitOf(error: unknown): { readonly retryAfterMs?: number } {
+function readRetryAfter(error: unknown): { readonly retryAfterMs?: number } {
   try {
     const { retryAfterMs } = Object(error) as { readonly retryAfterMs?: unknown }
     if (typeof retryAfterMs === 'number' && retryAfterMs > 0) return { retryAfterMs }
   } catch {
-    // Members of what strangers throw may throw themselves.
+    // A getter of the error may throw.
   }
   return {}
 }
@@ -40,13 +40,13 @@ export interface OutcomeOptions {
   readonly now: () => number
   readonly random: () => number
   readonly backoff: BackoffOptions | undefined
-  /** The longest wait before a retry at this moment, in milliseconds. A failure that asks for a wait keeps that wait. */
+  /** The current maximum of the delays in milliseconds. It does not apply to a failure with `retryAfterMs`. */
   readonly longestWaitMs?: () => number | undefined
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
-/** Says how work ends with the answer at an index; with the failure where there is none, or one that says neither. */
-export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: OutcomeOptions) {
+/** Creates the function that determines the outcome from the answer at an index, or from the failure if it is missing. */
+export function createOutcomeFunction({ now, random, backoff, longestWaitMs, onError }: OutcomeOptions) {
   function backoffFor(leastMs: number | undefined): BackoffOptions | undefined {
     const longestMs = leastMs === undefined ? longestWaitMs?.() : undefined
     if (longestMs === undefined) return backoff
@@ -64,7 +64,7 @@ export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: Out
       retryable === false
         ? undefined
         : retryDelay(attempts, now() - since, random, backoffFor(leastMs), leastMs)
-    const error = reasonOf(result.error)
+    const error = describeReason(result.error)
     return afterMs === undefined ? { status: 'dead', error } : { status: 'retry', afterMs, error }
   }
 
@@ -73,12 +73,13 @@ export function outcomesOf({ now, random, backoff, longestWaitMs, onError }: Out
       const answer = answers?.[index]
       return judge(claimed, answer?.ok === undefined ? failure : answer)
     } catch (error) {
-      // Members of what strangers answer may throw.
+      // A getter of the answer may throw.
       callHook(onError, error)
-      return judge(claimed, failureOf(error))
+      return judge(claimed, toFailure(error))
     }
   }
 }
 
-/** What is no text cannot be stored, and would keep all that was published beside it from being settled. */
-const reasonOf = (error: unknown): string => (typeof error === 'string' ? error : describeFailure(error))
+/** An error that is not a string cannot be stored, and would fail the settlement of the whole batch. */
+const describeReason = (error: unknown): string =>
+  typeof error === 'string' ? error : describeFailure(error)

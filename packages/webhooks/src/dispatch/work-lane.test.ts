@@ -1,11 +1,11 @@
 import { createEvent } from '@sallyport/testing'
 import { expect, it } from 'vitest'
 import type { ClaimedWork } from '../index.ts'
-import { createLane, type Held } from './work-lane.ts'
+import { createLane, type LeasedWork } from './work-lane.ts'
 
 const mebibyte = 1024 * 1024
 
-const heldOf = (id: string, bytes: number, isClaimed: boolean): Held => ({
+const createLeased = (id: string, bytes: number, isClaimed: boolean): LeasedWork => ({
   work: { event: createEvent(id, 0), lease: id, attempts: 0, route: 'direct', bytes } as ClaimedWork,
   leaseAge: () => 0,
   isClaimed,
@@ -23,25 +23,25 @@ function lane(options: Partial<Parameters<typeof createLane>[0]> = {}) {
   return { load, made }
 }
 
-it('holds nothing of what is taken out of it', () => {
+it('is empty after it is cleared', () => {
   const { load, made } = lane()
   const empty = made.room()
-  for (const id of ['a', 'b']) made.push(heldOf(id, mebibyte, true))
+  for (const id of ['a', 'b']) made.push(createLeased(id, mebibyte, true))
   expect(load).toEqual({ events: 2, bytes: 2 * mebibyte })
   expect(made.clear().map(({ event }) => event.id)).toEqual(['a', 'b'])
   expect(load).toEqual({ events: 0, bytes: 0 })
   expect(made.room()).toEqual(empty)
 })
 
-it('claims as many bytes whatever was recorded here', () => {
+it('limits claims only by the bytes of claimed work', () => {
   const { made } = lane()
-  made.push(heldOf('recorded', 16 * mebibyte, false))
+  made.push(createLeased('recorded', 16 * mebibyte, false))
   expect(made.room()).toEqual({ limit: 1, maxBytes: 16 * mebibyte })
-  made.push(heldOf('claimed', mebibyte, true))
+  made.push(createLeased('claimed', mebibyte, true))
   expect(made.room()).toEqual({ limit: 0, maxBytes: 15 * mebibyte })
 })
 
-it('goes on after a run that was rejected, and tells of it', async () => {
+it('continues after a rejected run and reports the error', async () => {
   const errors: unknown[] = []
   const ran: string[] = []
   const { load, made } = lane({
@@ -50,16 +50,16 @@ it('goes on after a run that was rejected, and tells of it', async () => {
     onError: (error) => errors.push(error),
     run(taken) {
       ran.push(...taken.map(({ work }) => work.event.id))
-      return ran.length === 1 ? Promise.reject(new Error('Nobody foresaw it')) : Promise.resolve()
+      return ran.length === 1 ? Promise.reject(new Error('Unexpected')) : Promise.resolve()
     },
   })
   const empty = made.room()
-  for (const id of ['a', 'b']) made.push(heldOf(id, mebibyte, true))
+  for (const id of ['a', 'b']) made.push(createLeased(id, mebibyte, true))
   made.pump()
   for (const id of ['a', 'b']) {
     expect(ran.at(-1)).toBe(id)
     await Promise.all(made.running)
   }
-  expect(errors).toEqual([new Error('Nobody foresaw it')])
+  expect(errors).toEqual([new Error('Unexpected')])
   expect([made.running.size, load, made.room()]).toEqual([0, { events: 0, bytes: 0 }, empty])
 })

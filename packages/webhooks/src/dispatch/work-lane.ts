@@ -2,52 +2,52 @@ import { callHook } from '@sallyport/internal/promises'
 import type { LeaseAge } from './lease-age.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
 
-/** Leased work that waits for its attempt, or is in one. */
-export interface Held {
+/** Leased work that waits for an attempt or is in one. */
+export interface LeasedWork {
   readonly work: ClaimedWork
   readonly leaseAge: LeaseAge
-  /** Claimed, where other work was recorded here. */
+  /** Whether the work was claimed, in contrast to work that this process recorded. */
   readonly isClaimed: boolean
 }
 
-/** Bytes of claimed work that one lane holds, 16 MiB: parsed, it may take several times as much. */
+/** The maximum size of the claimed work in a lane, 16 MiB; parsed data takes several times as much memory. */
 const claimBytes = 16_777_216
 
 interface LaneOptions {
-  /** Takes a batch through one attempt. */
-  readonly run: (taken: readonly Held[]) => Promise<void>
+  /** Runs one attempt. */
+  readonly run: (taken: readonly LeasedWork[]) => Promise<void>
   readonly batchSize: number
   readonly concurrency: number
-  /** What all lanes hold. */
+  /** The load of all lanes together. */
   readonly load: { events: number; bytes: number }
   readonly isRunning: () => boolean
-  /** Told when nothing waits any more, and an attempt has ended. */
+  /** Called when an attempt has ended and no work waits. */
   readonly onIdle: () => void
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
-/** Work that goes one way: what hangs there holds nothing up that goes another. */
+/** The attempts of one route, so that a destination that hangs does not block the other one. */
 export interface WorkLane {
-  /** Attempts under way. */
+  /** Running attempts. */
   readonly running: ReadonlySet<Promise<void>>
-  push(held: Held): void
-  /** Begins as many attempts as there is work and room for. */
+  push(leased: LeasedWork): void
+  /** Starts attempts up to the concurrency. */
   pump(): void
-  /** How much more it should hold: no more than can be begun soon, as what waits here, others cannot have. */
+  /** How much more work to claim: only work that can start soon, because other processes cannot claim it then. */
   readonly room: () => { readonly limit: number; readonly maxBytes: number }
-  /** Takes out what waits. */
+  /** Removes and returns the waiting work. */
   clear(): readonly ClaimedWork[]
 }
 
 export function createLane(options: LaneOptions): WorkLane {
   const { run, batchSize, concurrency, load, isRunning, onIdle, onError } = options
-  const waiting: Held[] = []
+  const waiting: LeasedWork[] = []
   const running = new Set<Promise<void>>()
   let claimedBytes = 0
 
-  function count({ work: { bytes }, isClaimed }: Held, by: 1 | -1): void {
+  function count({ work: { bytes }, isClaimed }: LeasedWork, by: 1 | -1): void {
     load.events += by
-    // What is no number would never be gone again.
+    // The subtraction of a value that is not finite would not restore the count.
     if (bytes === undefined || !Number.isFinite(bytes)) return
     load.bytes += by * bytes
     if (isClaimed) claimedBytes += by * bytes
@@ -61,12 +61,12 @@ export function createLane(options: LaneOptions): WorkLane {
     const taken = waiting.splice(0, batchSize)
     const end = () => {
       running.delete(attempt)
-      for (const held of taken) count(held, -1)
+      for (const leased of taken) count(leased, -1)
       pump()
       if (waiting.length === 0) onIdle()
     }
     const attempt: Promise<void> = run(taken).then(end, (error: unknown) => {
-      // What nobody foresaw must not end the process: the work is due again when its lease ends.
+      // An unexpected error must not end the process. The work is due again when its lease ends.
       callHook(onError, error)
       end()
     })
@@ -75,9 +75,9 @@ export function createLane(options: LaneOptions): WorkLane {
 
   return {
     running,
-    push(held) {
-      waiting.push(held)
-      count(held, 1)
+    push(leased) {
+      waiting.push(leased)
+      count(leased, 1)
     },
     pump,
     room() {
@@ -86,7 +86,7 @@ export function createLane(options: LaneOptions): WorkLane {
     },
     clear() {
       const left = waiting.splice(0)
-      for (const held of left) count(held, -1)
+      for (const leased of left) count(leased, -1)
       return left.map(({ work }) => work)
     },
   }

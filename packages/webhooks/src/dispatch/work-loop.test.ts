@@ -19,7 +19,7 @@ const pollMs = 60_000
 const mebibyte = 1024 * 1024
 
 const pass = useOwnClock()
-/** What does not wait for the next poll takes a few milliseconds. */
+/** Work that does not wait for the next poll takes a few milliseconds. */
 const soon = () => pass(10)
 
 type SituationOptions = Partial<DispatcherOptions> & { readonly inbox?: CompleteInbox }
@@ -62,13 +62,13 @@ function situation(options: SituationOptions = {}): Situation {
       const record = createDelivery(Date.now(), ...ids)
       const place = dispatcher.reserve(record)
       if (place) place.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
-      // What comes in one turn of the event loop goes in one batch.
+      // Work of one turn of the event loop shares a batch.
       await vi.advanceTimersByTimeAsync(0)
     },
   }
 }
 
-/** A bus that answers when it is told to. */
+/** A bus that answers on request. */
 function heldBus() {
   const gate = Promise.withResolvers<undefined>()
   const batches: string[][] = []
@@ -94,7 +94,7 @@ const notifying = (notify: (id: string) => Promise<void>): Pick<DispatcherOption
 const owing = (id: string) => ({ event: createEvent(id, 0), notify: true })
 
 describe('the work of a dispatcher', () => {
-  it('goes on whatever its hooks do', async () => {
+  it('continues when its hooks fail', async () => {
     const hooks = [
       () => {
         throw new Error('the hook failed')
@@ -133,7 +133,7 @@ describe('the work of a dispatcher', () => {
         throw new Error('password=hunter2')
       },
     ],
-  ])('tries again when a bus answers %s', async (_, first) => {
+  ])('retries when a bus returns %s', async (_, first) => {
     const answers: Publisher['publish'][] = [first]
     const bus = memoryBus()
     const publisher: Publisher = {
@@ -149,7 +149,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('tells once what can be told beside a notification that hangs', async () => {
+  it('sends other notifications once while one hangs', async () => {
     const told: string[] = []
     let hanging = true
     const { inbox, dispatcher, attempts } = situation(
@@ -174,7 +174,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('takes what comes in one turn of the event loop in one attempt', async () => {
+  it('attempts the work of one turn of the event loop together', async () => {
     const { publisher, batches, open } = heldBus()
     const { dispatcher, own } = situation({ publisher })
     dispatcher.start()
@@ -186,7 +186,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('claims no more than can begin soon beside what waits here already', async () => {
+  it('claims only work that can start soon', async () => {
     const { publisher, batches, open } = heldBus()
     const { inbox, dispatcher, claims, own } = situation({
       publisher,
@@ -211,8 +211,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  // It once claimed 400 events of any size: a backlog of large ones ended the process, at every start again.
-  it('claims no more than so many bytes, and the rest once these are done', async () => {
+  it('claims a limited number of bytes, and the rest afterwards', async () => {
     const inner = memoryInbox()
     const { publisher, batches, open } = heldBus()
     const claims: (number | undefined)[] = []
@@ -234,7 +233,7 @@ describe('the work of a dispatcher', () => {
     expect(batches).toEqual([['a', 'b'], ['c']])
     await vi.advanceTimersByTimeAsync(2000)
     expect(claims).toEqual([16 * mebibyte, 4 * mebibyte])
-    // What is claimed counts like what was recorded here.
+    // Claimed work counts like recorded work.
     const large = { ...createDelivery(Date.now(), 'own'), body: new Uint8Array(3 * mebibyte) }
     expect(dispatcher.reserve(large)).toBeUndefined()
     open()
@@ -244,7 +243,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('works with an inbox that does not know of bytes', async () => {
+  it('works with an inbox that ignores maxBytes', async () => {
     const inner = memoryInbox()
     const inbox: CompleteInbox = {
       ...inner,
@@ -258,11 +257,10 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  // A clock that was set back once let an attempt begin under a lease that had ended, beside the next holder's.
   it.each<[string, (ahead: () => number) => SituationOptions]>([
     ['is set back', (back) => ({ now: () => 1_000_000 - back() })],
     ['stands still', () => ({ monotonicNow: () => 0 })],
-  ])('begins no attempt under a lease that ends when one of its clocks %s', async (_, clocks) => {
+  ])('starts no attempt under an expired lease when a clock %s', async (_, clocks) => {
     const { publisher, batches } = heldBus()
     let back = 0
     const { dispatcher, own } = situation({
@@ -279,7 +277,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('asks again at once for what became due while it was being told', async () => {
+  it('claims again at once when a wake arrives during a claim', async () => {
     const inner = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
     const told: string[] = []
@@ -303,7 +301,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('tells of a lease that passed to somebody else as lost, and notifies of nothing then', async () => {
+  it('reports a lease that another process has as lost, and does not notify', async () => {
     let ahead = 0
     const inner = memoryInbox({ now: () => Date.now() + ahead })
     const { publisher, open } = heldBus()
@@ -325,7 +323,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('gives a store that does not answer up when a lease would have ended, and goes on', async () => {
+  it('continues after a store did not answer for the time of a lease', async () => {
     for (const step of ['claim', 'settle'] as const) {
       const inner = memoryInbox()
       const hanging = { claim: 0, settle: 0, [step]: 1 }
@@ -360,7 +358,7 @@ describe('the work of a dispatcher', () => {
     await dispatcher.stop()
   })
 
-  it('asks for no more once everything is done', async () => {
+  it('stops claiming after the backlog', async () => {
     const { inbox, dispatcher, claims } = situation({ batchSize: 1, concurrency: 2 })
     await inbox.record(createDelivery(Date.now(), 'a', 'b', 'c'))
     dispatcher.start()
@@ -374,7 +372,7 @@ describe('the work of a dispatcher', () => {
 })
 
 describe('a dispatcher that stops', () => {
-  it('gives no room before its start and after its stop', async () => {
+  it('reserves nothing before its start and after its stop', async () => {
     const { dispatcher } = situation()
     expect(dispatcher.reserve(createDelivery(0, 'a'))).toBeUndefined()
     dispatcher.start()
@@ -387,7 +385,7 @@ describe('a dispatcher that stops', () => {
     await dispatcher.stop()
   })
 
-  it('releases at once what is recorded for it after its stop', async () => {
+  it('releases work that is recorded after its stop', async () => {
     const { inbox, dispatcher } = situation()
     dispatcher.start()
     const record = createDelivery(Date.now(), 'a')
@@ -398,7 +396,7 @@ describe('a dispatcher that stops', () => {
     expect(listEventIds(await inbox.claim('publish', { limit: 10, leaseMs: 1000 }))).toEqual(['a'])
   })
 
-  it('has released what was being claimed for it', async () => {
+  it('releases the work of a running claim', async () => {
     const inner = memoryInbox()
     const gate = Promise.withResolvers<undefined>()
     let settled = 0
@@ -450,7 +448,7 @@ describe('a dispatcher that stops', () => {
     }
   })
 
-  it('waits for what is under way, and not longer than that', async () => {
+  it('waits for running attempts only', async () => {
     const { publisher, open } = heldBus()
     const { inbox, dispatcher, own } = situation({ publisher })
     dispatcher.start()
@@ -465,7 +463,6 @@ describe('a dispatcher that stops', () => {
     expect(await inbox.countPublished({})).toBe(1)
   })
 
-  // Timers end what is longer than 24 days at once: it once waited for 2 ms.
   it.each([Infinity, 2 ** 31])('waits as long as it takes with a grace of %d', async (graceMs) => {
     const { publisher, open } = heldBus()
     const { dispatcher, own } = situation({ publisher })
@@ -480,7 +477,7 @@ describe('a dispatcher that stops', () => {
     expect(stopped).toBe(true)
   })
 
-  it('takes no grace that is no number', async () => {
+  it('rejects a grace period that is not a number', async () => {
     const { dispatcher } = situation()
     dispatcher.start()
     await soon()

@@ -1,6 +1,6 @@
 import { maxTimerMs, withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
-import { attemptRunner, type AttemptBatch } from './attempt.ts'
+import { createAttemptRunner, type AttemptBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { createOutageDetector, type OutageDetector } from './outage.ts'
@@ -12,23 +12,23 @@ export type { Attempt, AttemptBatch } from './attempt.ts'
 export type { WorkLoopHooks, WorkLoopOptions } from './work-options.ts'
 
 export interface WorkLoop {
-  /** What is held in memory: waiting for an attempt, or in one. */
+  /** The work in memory, waiting or in an attempt. */
   readonly load: { readonly events: number; readonly bytes: number }
-  /** Begins the lease of work that is about to be asked for. */
+  /** Starts the measurement of a lease. */
   startLease(): LeaseAge
-  /** Whether it was started and not stopped. */
+  /** Whether the loop is started and not stopped. */
   readonly running: boolean
-  /** Takes over work that is leased already. */
+  /** Adds leased work. */
   add(works: readonly ClaimedWork[], leaseAge: LeaseAge): void
-  /** Asks the inbox now instead of at the next poll. */
+  /** Claims work now instead of at the next poll. */
   wake(): void
   start(): void
-  /** Begins nothing more, releases what has not begun, and waits for that and the attempts under way, so long at most. */
+  /** Releases waiting work and waits for running attempts, at most for the grace period. */
   stop(graceMs?: number): Promise<void>
 }
 
 interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
-  /** Whether work for the shared queue has attempts of its own: when it hangs, the bus goes on. @default false */
+  /** Whether work for the shared queue has a separate lane, so that the bus continues when the queue hangs. @default false */
   readonly laneForQueue?: boolean
   /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
   readonly makeDue?: DispatcherInbox['makeDue'] | undefined
@@ -47,16 +47,16 @@ interface Lane extends WorkLane {
   readonly route: Route | undefined
 }
 
-/** Where work comes from and how it ends: an inbox, or what takes the part of one. */
+/** The source of work, such as an inbox. */
 export type WorkSource = Pick<DispatcherInbox, 'claim' | 'settle'>
 
 /**
- * Takes leased work through attempts in batches: done, tried again later, or given up as a dead letter.
+ * Creates the loop that claims work, attempts it in batches and settles it: done, retry or dead.
  *
- * An attempt begins only while more of its lease is left than it may take: work whose lease could end under it is
- * left for whoever claims it next.
+ * An attempt starts only while the rest of its lease is longer than its timeout. Other work is claimed again after the end of
+ * its lease.
  *
- * @throws TypeError for an option that is none, and when an attempt may take as long as a lease lasts
+ * @throws TypeError for an invalid option, and when `timeoutMs` is not less than `leaseMs`
  */
 export function createWorkLoop(
   work: Work,
@@ -81,7 +81,7 @@ export function createWorkLoop(
     })
     const lane = createLane({
       ...{ batchSize, concurrency, load, isRunning, onError },
-      run: attemptRunner({
+      run: createAttemptRunner({
         ...{ work, source, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
         ...{ backoff, isRunning, outage },
         longestWaitMs: () => (outage.isDown ? outageWaitMs : undefined),
@@ -97,7 +97,7 @@ export function createWorkLoop(
   const direct = openLane(hasQueueLane ? 'direct' : undefined)
   const queued = hasQueueLane ? openLane('queue') : direct
   const lanes = [...new Set([direct, queued])]
-  const laneOf = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
+  const getLane = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
   const isSlow = () => outageWaitMs !== undefined && direct.outage.isDown
 
   async function makeRetriesDue(limit: number): Promise<void> {
@@ -123,12 +123,12 @@ export function createWorkLoop(
     ...{ leaseMs, pollMs, startLease, release, onError },
     longestDelayMs: Math.max(leaseMs, backoff?.maximumMs ?? 3_600_000, options.redeliverAfterMs ?? 600_000),
     claim: (how) => source.claim(work, how),
-    // What goes directly decides how much is claimed: what a claim brings cannot be chosen by its way.
+    // The direct lane limits the claims, because a claim cannot select a route.
     ...{ room, prepare: makeRetriesDue, isSlow },
     take(claimed, leaseAge) {
       const queueTakes = queued.room().limit > 0
-      // What a queue that hangs has no room for is due again when its lease ends: given back, it would be claimed at once.
-      const taken = claimed.filter((one) => queueTakes || laneOf(one) === direct)
+      // Work for a queue that hangs stays leased: the next claim would return released work at once.
+      const taken = claimed.filter((one) => queueTakes || getLane(one) === direct)
       add(taken, leaseAge, true)
       return taken.length
     },
@@ -139,8 +139,8 @@ export function createWorkLoop(
       void release(works)
       return
     }
-    for (const one of works) laneOf(one).push({ work: one, leaseAge, isClaimed })
-    // What a commit or a turn of the event loop brings goes in one batch, whose costs it shares.
+    for (const one of works) getLane(one).push({ work: one, leaseAge, isClaimed })
+    // Work of one commit or one turn of the event loop shares a batch.
     if (pumpsSoon) return
     pumpsSoon = true
     soon(() => {
@@ -185,16 +185,16 @@ export function createWorkLoop(
       const running = lanes.flatMap((lane) => [...lane.running])
       const ended = Promise.all([claiming, ...running, release(lanes.flatMap((lane) => lane.clear()))])
       let timer: ReturnType<typeof setTimeout> | undefined
-      const patience = new Promise(
+      const grace = new Promise(
         (resolve) => (timer = setTimeout(resolve, Math.max(0, Math.min(graceMs, maxTimerMs)))),
       )
-      await Promise.race([ended, patience])
+      await Promise.race([ended, grace])
       clearTimeout(timer)
     },
   }
 }
 
-/** When the work of this turn of the event loop has come in, where the runtime can tell. */
+/** Runs a step after this turn of the event loop, or earlier in a runtime without `setImmediate`. */
 function soon(step: () => void): void {
   if ('setImmediate' in globalThis) setImmediate(step)
   else queueMicrotask(step)

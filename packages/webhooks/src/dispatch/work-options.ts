@@ -5,31 +5,31 @@ import type { BackoffOptions } from './backoff.ts'
 export interface WorkLoopOptions {
   /** How long a lease lasts, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
-  /** How long one attempt may take, in milliseconds. @default 5,000 */
+  /** The timeout of an attempt, in milliseconds. @default 5,000 */
   readonly timeoutMs?: number
-  /** Events in one attempt. @default 100 */
+  /** The maximum number of events in an attempt. @default 100 */
   readonly batchSize?: number
-  /** Attempts at once; a dispatcher with a shared queue makes as many again for what goes there. @default 4 */
+  /** Concurrent attempts; a dispatcher with a shared queue has as many again for the queue. @default 4 */
   readonly concurrency?: number
-  /** How often the inbox is asked for work that is due, in milliseconds. @default 1,000 */
+  /** The interval of the claims, in milliseconds. @default 1,000 */
   readonly pollMs?: number
   readonly backoff?: BackoffOptions
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** Milliseconds by a clock that is never set back, for what is left of a lease. @default performance.now */
+  /** Milliseconds by a monotonic clock, for the age of leases. @default performance.now */
   readonly monotonicNow?: () => number
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number
 }
 
 export interface WorkLoopHooks {
-  /** Told of every attempt once it is settled. */
+  /** Called for each settled attempt. */
   readonly onAttempt?: (attempt: Attempt) => unknown
-  /** Told when the inbox cannot be asked or settled, or a port answers what cannot be read; the loop goes on. */
+  /** Called with errors of the inbox and of unreadable results of a port; the loop continues. */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** @throws TypeError that names the option; also when an attempt may take as long as a lease lasts */
+/** @throws TypeError that names the option; also when `timeoutMs` is not less than `leaseMs` */
 export function checkWorkOptions(options: WorkLoopOptions) {
   const { leaseMs = 15_000, timeoutMs = 5000, batchSize = 100, concurrency = 4, pollMs = 1000 } = options
   checkBackoff(options.backoff)
@@ -48,6 +48,5 @@ export function checkWorkOptions(options: WorkLoopOptions) {
 function checkBackoff({ baseMs = 0, maximumMs = 0, giveUpAfterMs = 0 }: BackoffOptions = {}): void {
   integerOption('backoff.baseMs', baseMs, 0)
   integerOption('backoff.maximumMs', maximumMs, 0)
-  // Never is a time to give up as well.
   if (giveUpAfterMs !== Infinity) integerOption('backoff.giveUpAfterMs', giveUpAfterMs, 0)
 }

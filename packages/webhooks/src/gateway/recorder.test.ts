@@ -15,7 +15,7 @@ import {
   memoryInbox,
   type Dispatcher,
   type CompleteInbox,
-  type Place,
+  type Reservation,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
@@ -120,14 +120,14 @@ describe('gateway without an inbox', () => {
 describe('gateway with an inbox', () => {
   /** A dispatcher that lists the results of its reservation. */
   function createReserver(ends: string[]): Dispatcher {
-    const place: Place = {
+    const reservation: Reservation = {
       leaseMs: 1234,
       fill: ({ events }) => ends.push(`filled ${String(events[0]?.lease !== undefined)}`),
       giveUp: () => ends.push('given up'),
     }
     return {
       notifies: false,
-      reserve: () => place,
+      reserve: () => reservation,
       wake: () => undefined,
       start: () => undefined,
       stop: async () => undefined,

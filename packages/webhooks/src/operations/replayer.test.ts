@@ -32,8 +32,8 @@ async function quarantined() {
   return { ...opened, inbox, id: opened.recorded[0]!.record.id }
 }
 
-describe('what is quarantined', () => {
-  it('becomes what a mended normalizer makes of it, once', async () => {
+describe('a quarantined delivery', () => {
+  it('becomes the events of a fixed normalizer once', async () => {
     const { inbox, id, deliver } = await quarantined()
     const replayer = createReplayer({ inbox, providers: [mended] })
     const event = 'doorbell:bell.rung:7'
@@ -54,7 +54,7 @@ describe('what is quarantined', () => {
     expect(await inbox.countDeliveries({})).toBe(1)
   })
 
-  it('stays while nothing can be made of it', async () => {
+  it('stays in quarantine while the normalizer fails', async () => {
     const { inbox, id } = await quarantined()
     const told: unknown[] = []
     const replayer = createReplayer({
@@ -73,7 +73,7 @@ describe('what is quarantined', () => {
     expect((await inbox.get(id))?.status).toBe('quarantined')
   })
 
-  it('stays while its data cannot be written down, and keeps no other from being replayed', async () => {
+  it('stays in quarantine while JSON cannot represent its data', async () => {
     const { inbox, id, deliver } = await quarantined()
     await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'back' }) })
     const oddly = defineProvider({
@@ -92,7 +92,7 @@ describe('what is quarantined', () => {
     ])
   })
 
-  it('stays while a schema never answers for it, and keeps no other from being replayed', async () => {
+  it('stays in quarantine when a schema times out', async () => {
     const { inbox, id, deliver } = await quarantined()
     await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'front' }) })
     const asked = Promise.withResolvers<undefined>()
@@ -120,8 +120,7 @@ describe('what is quarantined', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('stays where the normalizer makes nothing of it, until somebody erases it', async () => {
-    // It once left with no event, and its body was pruned after a week.
+  it('stays in quarantine without events until it is erased', async () => {
     const { inbox, id } = await quarantined()
     const told: unknown[] = []
     const replayer = createReplayer({
@@ -132,13 +131,13 @@ describe('what is quarantined', () => {
     expect(await replayer.replay({ ids: [id] })).toEqual({
       deliveries: [{ id, outcome: 'quarantined', reason: 'NO_EVENTS', events: [] }],
     })
-    expect(told).toMatchObject([[id, { message: 'The normalizer makes no event of it' }]])
+    expect(told).toMatchObject([[id, { message: 'The normalizer returned no events' }]])
     expect((await inbox.get(id))?.status).toBe('quarantined')
     await inbox.eraseBody(id)
     expect((await replayer.replay({ ids: [id] })).deliveries).toMatchObject([{ outcome: 'erased' }])
   })
 
-  it('is at its end where what is made of it is known', async () => {
+  it('leaves the quarantine when its events are duplicates', async () => {
     const { inbox, deliver } = await quarantined()
     const unchanged = (delivery: string) => ({
       deliveries: [{ id: delivery, outcome: 'unchanged', events: [] }],
@@ -151,8 +150,7 @@ describe('what is quarantined', () => {
     )
   })
 
-  it('is published as new under fresh ids where its own are known', async () => {
-    // What is known was once passed over, and the operator who had asked for a copy got none.
+  it('is published under fresh ids when its ids are known', async () => {
     const { inbox, id, deliver } = await quarantined()
     await deliver({ body: rung('8') })
     await deliver({ body: encodeBody({ kind: 'broken', id: '8', door: 'back' }) })
@@ -167,7 +165,7 @@ describe('what is quarantined', () => {
     ])
   })
 
-  it('is gone once its body is erased', async () => {
+  it('is erased together with its body', async () => {
     const { inbox, id } = await quarantined()
     await inbox.eraseBody(id)
     expect(await createReplayer({ inbox, providers: [mended] }).replay({ ids: [id] })).toEqual({
@@ -175,7 +173,7 @@ describe('what is quarantined', () => {
     })
   })
 
-  it('for the age of its events is accepted when it is replayed', async () => {
+  it('is accepted at any age of its events', async () => {
     const inbox = memoryInbox()
     const day = 24 * 60 * 60 * 1000
     const dated = defineProvider({
@@ -198,15 +196,15 @@ describe('what is quarantined', () => {
     expect(await inbox.get(id)).toMatchObject({ status: 'quarantined', reason: 'EVENT_TOO_OLD' })
     const { deliveries } = await createReplayer({ inbox, providers: [dated] }).replay({ ids: [id] })
     expect(deliveries).toEqual([{ id, outcome: 'replayed', events: ['doorbell:bell.rung:31'] }])
-    // A manual test has no time of its own.
+    // A manual test has no separate time.
     expect((await deliver({ body: encodeBody({ type: 'bell.rung', payload: { door: 'x' } }) })).said).toBe(
       'accepted',
     )
   })
 })
 
-describe('what was published', () => {
-  it('is due again under its id, and as new under another, beside what is quarantined', async () => {
+describe('a published delivery', () => {
+  it('is due again under its id or a fresh one', async () => {
     const { inbox, id, deliver, recorded } = await quarantined()
     await deliver({ body: rung('1') })
     await settleAll(inbox)
@@ -223,7 +221,7 @@ describe('what was published', () => {
     expect(deliveries[0]?.events).toEqual([expect.stringMatching(/^doorbell:replay:/)])
   })
 
-  it('is published at once where the dispatcher is at hand, and told of', async () => {
+  it('is published and notified at once with a dispatcher', async () => {
     const { inbox, id } = await quarantined()
     const [bus, told] = [memoryBus(), [] as string[]]
     const dispatcher = createDispatcher({

@@ -21,42 +21,42 @@ import { createRegistry } from '../gateway/registry.ts'
 
 export interface ReplayerOptions {
   readonly inbox: ReplayerInbox
-  /** Those that normalize what is quarantined. */
+  /** The providers that normalize quarantined deliveries. */
   readonly providers: Iterable<AnyProvider>
-  /** Woken when there is something to publish; without one, a dispatcher finds it at its next poll. */
+  /** Woken when events are due; without it, a dispatcher finds the events at its next poll. */
   readonly dispatcher?: Pick<Dispatcher, 'notifies' | 'wake'>
   /**
-   * Whether a notification is owed for events of a quarantined delivery whose provider has a notify function.
+   * Whether events of a quarantined delivery get a notification if their provider has a notify function.
    *
    * @default whether the dispatcher notifies
    */
   readonly notifications?: boolean
   /** How an event of a quarantined delivery reaches the bus. @default 'direct' */
   readonly routeOf?: (event: InternalEvent) => Route
-  /** Told why a delivery stays quarantined, without the message of the provider's own error. */
+  /** Called with the reason why a delivery stays quarantined, without the message of the provider's error. */
   readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
-  /** The token in fresh ids; no two may be equal. @default a random UUID */
+  /** Creates the unique tokens of fresh ids. @default crypto.randomUUID */
   readonly newToken?: () => string
 }
 
-/** What a replay did with one delivery. */
+/** The result of a replay for one delivery. */
 export interface ReplayedDelivery {
   readonly id: string
   /**
-   * `replayed`: events are due again, or for the first time. `unchanged`: there is nothing to do, or it is under way
-   * already. `quarantined`: still nothing can be made of it. `erased`: what there was to replay is gone.
+   * `replayed`: events are due, again or for the first time. `unchanged`: the delivery has no events to replay, or its events
+   * are pending already. `quarantined`: the provider still cannot normalize the delivery. `erased`: the data was erased.
    */
   readonly outcome: ReplayResult['deliveries'][number]['outcome']
   /**
-   * Why it is still quarantined: `NORMALIZER_FAILED`, `NO_EVENTS` where the normalizer ignores it, or `UNKNOWN_PROVIDER`
+   * Why the delivery is still quarantined: `NORMALIZER_FAILED`, `NO_EVENTS` where the normalizer ignores it, or `UNKNOWN_PROVIDER`
    * where its provider is not registered.
    */
   readonly reason?: string
   /** The ids of the events that are due. */
   readonly events: readonly string[]
   /**
-   * How many of these events were published before under the same id. A bus that still knows the id stores nothing; `asNew`
-   * gives fresh ids.
+   * The number of these events that were published before under the same id. A bus that deduplicates stores nothing; `asNew`
+   * creates fresh ids.
    *
    * @default 0
    */
@@ -64,26 +64,26 @@ export interface ReplayedDelivery {
 }
 
 export interface ReplayedPortion {
-  /** The deliveries that were looked at, in their order; an id that nobody knows is left out. */
+  /** The selected deliveries in their order, without unknown ids. */
   readonly deliveries: readonly ReplayedDelivery[]
-  /** Where the next portion begins; absent when there is none. */
+  /** The start of the next batch; absent after the last batch. */
   readonly next?: DeliveryPosition
 }
 
 /** A quarantined delivery that still has its body. */
 type Readable = Pick<DeliveryDetail, 'id' | 'headers' | 'receivedAt'> & { readonly body: Uint8Array }
 
-/** Replays deliveries, those in quarantine too. */
+/** Replays deliveries, including those in quarantine. */
 export interface Replayer {
   replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayedPortion>
 }
 
 /**
- * Replays what an inbox holds: events are made due again, and what is quarantined is normalized anew from its stored
- * body, by the provider as it is now. The age of an event does not matter then: who replays it wants it.
+ * Creates a replayer of an inbox. A replay makes events of any age due again, and normalizes quarantined deliveries from
+ * their stored bodies with the current provider.
  *
- * Of the headers, a normalizer sees those that were stored; credentials and signatures are absent. A quarantined delivery
- * of which it makes no event stays where it is: whoever does not want it erases it.
+ * The normalizer receives the stored headers, without credentials and signatures. A quarantined delivery without events stays
+ * in quarantine until it is erased.
  *
  * @throws TypeError for an incomplete inbox, and when two providers share a name
  *
@@ -102,9 +102,9 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   const { newToken = () => crypto.randomUUID() } = options
   checkFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
   const registry = createRegistry(options.providers)
-  const owed = options.notifications ?? dispatcher?.notifies ?? false
+  const notifies = options.notifications ?? dispatcher?.notifies ?? false
 
-  /** Under fresh ids where somebody may have acted on their own: what was never recorded is new under its own. */
+  /** Replaces the ids that were recorded before; a consumer may have processed them. */
   async function asNew(events: readonly InternalEvent[]): Promise<readonly InternalEvent[]> {
     const known = await inbox.known(events.map(({ id }) => id))
     const token = newToken()
@@ -115,7 +115,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     )
   }
 
-  /** @throws what the provider's own code throws, and TypeError for what no inbox could write down */
+  /** @throws the error of the provider, and TypeError for data that an inbox cannot store */
   async function read(provider: AnyProvider, delivery: Readable): Promise<readonly InternalEvent[]> {
     const { id, body, receivedAt } = delivery
     const headers = storedHeaders(delivery.headers)
@@ -123,15 +123,15 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       provider,
       { payload: parse(provider, body), headers, body, receivedAt },
       id,
-      // Each for itself: no sender waits, and what takes long together could never be replayed.
+      // The timeout applies to each event, because no sender waits for all of them.
       (read) => withDeadline(providerTimeoutMs, read()),
     )
-    // An inbox that writes it down could not, and would end the replay of all that follow.
+    // The rejection of the inbox would end the replay of the remaining deliveries.
     if (!isSerializable(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
     return events
   }
 
-  async function normalizeAnew(id: string, isNew: boolean): Promise<ReplayedDelivery> {
+  async function normalizeAgain(id: string, isNew: boolean): Promise<ReplayedDelivery> {
     const delivery = await inbox.get(id)
     if (delivery?.body === undefined) return { id, outcome: 'erased', events: [] }
     const still = (reason: string, error?: Error): ReplayedDelivery => {
@@ -146,9 +146,9 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     } catch (error) {
       return still('NORMALIZER_FAILED', withoutMessage(error))
     }
-    // What it was read by may be a header that is not stored; and once it has left, nothing keeps its body.
-    if (events.length === 0) return still('NO_EVENTS', new Error('The normalizer makes no event of it'))
-    const notify = owed && provider.notify !== undefined
+    // The normalizer may need a header that is not stored, and the body is deleted after the quarantine.
+    if (events.length === 0) return still('NO_EVENTS', new Error('The normalizer returned no events'))
+    const notify = notifies && provider.notify !== undefined
     const named = isNew ? await asNew(events) : events
     const resolved = await inbox.resolve(
       id,
@@ -165,7 +165,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       const replayed: ReplayedDelivery[] = []
       for (const delivery of deliveries) {
         const { id, outcome } = delivery
-        replayed.push(outcome === 'quarantined' ? await normalizeAnew(id, isNew) : { ...delivery })
+        replayed.push(outcome === 'quarantined' ? await normalizeAgain(id, isNew) : { ...delivery })
       }
       if (replayed.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
       return { deliveries: replayed, ...(next && { next }) }

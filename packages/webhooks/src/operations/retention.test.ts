@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('deletes bodies, records and keys, each at its age, and nothing that is unfinished', async () => {
+it('deletes bodies, records and keys at their ages, except unfinished ones', async () => {
   const inbox = memoryInbox({ now: Date.now })
   const published = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(published)
@@ -39,7 +39,7 @@ it('deletes bodies, records and keys, each at its age, and nothing that is unfin
   await retention.stop()
 })
 
-it('keeps no more bytes of bodies than it may', async () => {
+it('limits the bytes of bodies', async () => {
   const inbox = memoryInbox({ now: Date.now })
   const deliveries = ['a', 'b', 'c'].map((name) => ({
     ...createDelivery(Date.now(), `doorbell:${name}`),
@@ -57,7 +57,7 @@ it('keeps no more bytes of bodies than it may', async () => {
   expect(states).toEqual(['pruned', 'stored', 'stored'])
 })
 
-it('goes in portions, passes over failures, and ends after the portion that is under way', async () => {
+it('runs in batches, survives failures and ends after the running batch', async () => {
   const nothing: PruneResult = { events: 0, deliveries: 0, bodies: 0, keys: 0, more: false }
   const { promise, resolve: finish } = Promise.withResolvers<PruneResult>()
   const prune = vi
@@ -92,7 +92,7 @@ it('goes in portions, passes over failures, and ends after the portion that is u
   expect(prune).toHaveBeenCalledTimes(4)
 })
 
-it('prunes in one line when it is started again during a portion', async () => {
+it('keeps one schedule after a restart during a batch', async () => {
   const nothing: PruneResult = { events: 0, deliveries: 0, bodies: 0, keys: 0, more: false }
   const { promise, resolve: finish } = Promise.withResolvers<PruneResult>()
   const prune = vi.fn<() => Promise<PruneResult>>().mockReturnValueOnce(promise).mockResolvedValue(nothing)
@@ -110,7 +110,7 @@ it('prunes in one line when it is started again during a portion', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('refuses to forget keys before records', () => {
+it('rejects keys that expire before their records', () => {
   expect(() => createRetention({ inbox: memoryInbox(), keysForMs: 1 })).toThrow(TypeError)
 })
 
@@ -123,7 +123,6 @@ it.each([
   ['bodyBytes', [NaN, -1, 0.5], 'an integer of at least 0, or Infinity'],
   ['keysForMs', [NaN, -Infinity, 0.5], 'an integer of at least 0, or Infinity'],
 ])('refuses an %s of %j', (name, values, range) => {
-  // An interval of NaN, or one of thirty days, once was one of a millisecond.
   for (const value of values) {
     expect(() => createRetention({ inbox: memoryInbox(), [name]: value })).toThrow(
       new TypeError(`${name} must be ${range}`),
@@ -131,13 +130,12 @@ it.each([
   }
 })
 
-it('is not made without an inbox', () => {
-  // It once told of an error at every passage, and pruned nothing.
+it('requires an inbox', () => {
   for (const wrong of [{}, { inbox: {} }])
     expect(() => createRetention(wrong as never)).toThrow(new TypeError('inbox.prune must be a function'))
 })
 
-it('asks for nothing that is to be kept for ever, and for the rest at the longest interval', async () => {
+it('omits infinite limits at the longest interval', async () => {
   const nothing: PruneResult = { events: 0, deliveries: 0, bodies: 0, keys: 0, more: false }
   const prune = vi.fn(() => Promise.resolve(nothing))
   const forEver = { publishedForMs: Infinity, bodyBytes: Infinity, keysForMs: Infinity }
@@ -150,7 +148,7 @@ it('asks for nothing that is to be kept for ever, and for the rest at the longes
   await retention.stop()
 })
 
-it('leaves what is claimed alone', async () => {
+it('does not delete claimed work', async () => {
   const inbox = memoryInbox({ now: Date.now })
   const delivery = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(delivery)

@@ -8,7 +8,7 @@ export interface RetentionOptions {
   readonly publishedForMs?: number
   /** How long raw bodies are kept after their receipt, in milliseconds, or `Infinity`. @default 7 days */
   readonly bodiesForMs?: number
-  /** How many bytes of raw bodies are kept, as they are stored, or `Infinity`: the oldest go first. @default 10 GiB */
+  /** The maximum size of all raw bodies in bytes, or `Infinity`; the oldest are deleted first. @default 10 GiB */
   readonly bodyBytes?: number
   /** How long keys are kept, in milliseconds, or `Infinity`: the deduplication window. @default 90 days */
   readonly keysForMs?: number
@@ -17,35 +17,35 @@ export interface RetentionOptions {
    * start, and after a jump of the clock. @default 600,000
    */
   readonly steadyForMs?: number
-  /** From the end of one passage to the begin of the next, in milliseconds: 24 days at most. @default 60,000 */
+  /** The pause between two runs in milliseconds, at most 24 days. @default 60,000 */
   readonly everyMs?: number
-  /** From one portion of a passage to the next, in milliseconds: others get to write meanwhile. @default 20 */
+  /** The pause between two batches of a run in milliseconds, in which other writers proceed. @default 20 */
   readonly pauseMs?: number
-  /** Rows of a kind in one portion. @default 1,000 */
+  /** The maximum number of rows per kind in a batch. @default 1,000 */
   readonly limit?: number
-  /** Told of every portion that deleted something. */
+  /** Called for each batch that deleted rows. */
   readonly onPruned?: (result: PruneResult) => unknown
-  /** Told when the inbox cannot be pruned; the next passage tries again. */
+  /** Called when the inbox cannot be pruned; the next run retries. */
   readonly onError?: (error: unknown) => unknown
 }
 
-/** Deletes what an inbox need not keep any longer. */
+/** Deletes expired rows of an inbox. */
 export interface Retention {
-  /** The first passage begins an interval later, so that nothing waits for it. */
+  /** Schedules the first run after one interval, so that it does not delay the startup. */
   start(): void
-  /** Begins nothing more, and waits for the portion that is under way. */
+  /** Ends the schedule and waits for the running batch. */
   stop(): Promise<void>
 }
 
 const day = 86_400_000
 
 /**
- * Prunes an inbox now and then, in portions: records of what was published, raw bodies by age and in total, and keys.
- * What is pending, queued, dead or quarantined stays whole, however old it is.
+ * Prunes an inbox periodically, in batches: published records, raw bodies by age and by total size, and keys. Pending,
+ * queued, dead and quarantined rows stay at any age.
  *
  * Several processes may prune the same store.
  *
- * @throws TypeError without an inbox, when a number is none that an option may be, or keys would go before the records that they belong to
+ * @throws TypeError without an inbox, for a number that is out of range, and when keys would expire before their records
  *
  * @example
  * ```ts
@@ -70,7 +70,7 @@ export function createRetention(options: RetentionOptions): Retention {
   timerOption('everyMs', everyMs)
   timerOption('pauseMs', pauseMs, 0)
   const bounds: PruneOptions = {
-    ...boundsOf(options),
+    ...checkBounds(options),
     steadyForMs: integerOption('steadyForMs', steadyForMs, 0),
     limit: integerOption('limit', limit, 1),
   }
@@ -80,12 +80,12 @@ export function createRetention(options: RetentionOptions): Retention {
 
   function next(delayMs: number): void {
     if (stopped) return
-    // A passage that outlived a stop and a start has not got a line of its own.
+    // A run that outlived a stop and a start must not start a second schedule.
     clearTimeout(timer)
     timer = setTimeout(() => {
       pruning = prune()
     }, delayMs)
-    // A process that has nothing else to do may end.
+    // The timer must not keep the process running.
     if (typeof timer === 'object') timer.unref()
   }
 
@@ -115,8 +115,8 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 }
 
-/** What an inbox is asked for: what is kept for ever has no bound. */
-function boundsOf(options: RetentionOptions): PruneOptions {
+/** Checks the limits and omits the infinite ones. */
+function checkBounds(options: RetentionOptions): PruneOptions {
   const { publishedForMs = 14 * day, bodiesForMs = 7 * day, keysForMs = 90 * day } = options
   const { bodyBytes = 10 * 1024 ** 3 } = options
   const bounds = Object.entries({ publishedForMs, bodiesForMs, bodyBytes, keysForMs })
@@ -125,7 +125,7 @@ function boundsOf(options: RetentionOptions): PruneOptions {
       throw new TypeError(`${name} must be an integer of at least 0, or Infinity`)
   }
   if (keysForMs < publishedForMs) {
-    throw new TypeError('Keys have to be kept as long as records: set keysForMs to publishedForMs or more')
+    throw new TypeError('keysForMs must be at least publishedForMs: keys have to outlive their records')
   }
   return Object.fromEntries(bounds.filter(([, bound]) => bound !== Infinity))
 }

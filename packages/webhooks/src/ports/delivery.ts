@@ -7,7 +7,7 @@ export interface DeliveryHeaders extends Iterable<readonly [name: string, value:
   get(name: string): string | null
 }
 
-/** A request as it was received, before anything in it is trusted. */
+/** A request before its verification. */
 export interface Delivery {
   readonly method: string
   readonly headers: DeliveryHeaders
@@ -17,13 +17,13 @@ export interface Delivery {
   readonly url?: string
 }
 
-/** A delivery whose signature holds. */
+/** A delivery with a valid signature. */
 export interface VerifiedDelivery {
-  /** What the parser made of the signed bytes. */
+  /** The parsed body. */
   readonly payload: unknown
   /**
-   * The headers of the request. Few services sign any of them: whoever replays a captured delivery can change the
-   * others, so neither a kind nor an idempotency key may come from them alone.
+   * The headers of the request. Few services sign headers. An attacker who replays a captured delivery can change the
+   * unsigned ones, so do not derive a kind or an idempotency key from headers alone.
    */
   readonly headers: DeliveryHeaders
   /** The signed form of the body. */

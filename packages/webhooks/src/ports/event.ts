@@ -1,6 +1,6 @@
 import type { TraceContext } from './trace-context.ts'
 
-/** What the gateway tells the rest of a system about a delivery. */
+/** A normalized fact inside a delivery. */
 export interface InternalEvent<Data = unknown> {
   /**
    * The idempotency key: the same for every redelivery, another for every other event.
@@ -10,20 +10,20 @@ export interface InternalEvent<Data = unknown> {
   readonly id: string
   /** `<provider>/<kind>`. */
   readonly name: string
-  /** The entity that it is about, for engines that partition or order by key. */
+  /** The entity of the event, for engines that partition or order by key. */
   readonly subject: string
-  /** When it happened, as the service tells it, in milliseconds since the epoch. */
+  /** When the event happened according to the service, in milliseconds since the epoch. */
   readonly ts: number
   readonly data: Data
   readonly source: EventSource
   /**
-   * The trace of the delivery that brought it, for consumers to carry on: `traceparent` and `tracestate` of the
-   * distributed tracing extension of CloudEvents. It is no part of what the event is: a redelivery has another.
+   * The trace of the delivery, for consumers to continue: `traceparent` and `tracestate` of the distributed tracing extension
+   * of CloudEvents. A redelivery has another trace.
    */
   readonly trace?: TraceContext
 }
 
-/** Where an event comes from. */
+/** The origin of an event. */
 export interface EventSource {
   readonly provider: string
   readonly deliveryId: string
@@ -33,7 +33,7 @@ export interface EventSource {
   readonly manual?: true
 }
 
-/** A message for the people who run the system. */
+/** A message to the operators. */
 export interface Message {
   readonly title: string
   readonly text: string

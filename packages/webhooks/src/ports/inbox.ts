@@ -79,8 +79,7 @@ export interface DispatcherInbox {
 /** The part of an inbox that the drainer of the shared queue needs. */
 export interface DrainerInbox {
   /**
-   * Settles events that the drainer published, by their ids and without a lease: the events are published, whatever
-   * their status was. Reports for each whether the status changed.
+   * Settles events that the drainer published, by their ids and without a lease and from any status. Reports for each whether the status changed.
    *
    * @param options `duplicates` are the ids that the bus had stored before
    */
@@ -163,7 +162,7 @@ export interface InboxConnection {
 /**
  * The durable store of deliveries: `createGateway` and `createDispatcher` need no more than this.
  *
- * The inbox publishes each recorded event at least once, whatever happens to a process.
+ * The inbox publishes each recorded event at least once, also after a crash of a process.
  */
 export interface Inbox extends GatewayInbox, DispatcherInbox {}
 

@@ -6,33 +6,32 @@ export type MaybePromise<T> = T | Promise<T>
 
 // Signatures
 
-/** How a service proves that a delivery is its own; both directions, so that tools sign what the gateway verifies. */
+/** Verifies the signature of a delivery, and signs deliveries for tools and tests. */
 export interface SignatureScheme {
-  /** Lower-case names of the headers that carry the proof, and what is signed beside the body. */
+  /** The lower-case names of the headers with the signature, or with other signed values. */
   readonly headers: readonly string[]
   /**
-   * Those of them that carry no proof, such as a signed id or time: they stay readable where a delivery is stored, and all
-   * others are redacted there.
+   * The headers without a signature, such as a signed id or time. They stay readable in a stored delivery; the other headers
+   * are redacted.
    *
    * @default none
    */
   readonly signedHeaders?: readonly string[] | undefined
   /**
-   * Those of the signed headers that a retry repeats and no other delivery has, never a time: deliveries in quarantine
-   * whose bodies are equal are told apart by them. A scheme that signs a time names its ids, `[]` where there are none: by
-   * its time, each retry would be another delivery.
+   * The signed headers that are equal in each retry of a delivery and differ between deliveries. They distinguish deliveries
+   * in quarantine with equal bodies. A scheme that signs a time lists its ids, or `[]`: a time differs in each retry.
    *
    * @default all of them
    */
   readonly signedIds?: readonly string[] | undefined
   /**
-   * Compares the proof against every secret; `now` is in milliseconds since the epoch.
+   * Verifies the delivery with each secret; `now` is in milliseconds since the epoch.
    *
-   * What it throws is a 401 and a failure of the address, told to the observer without its message. What keeps the server
-   * itself from verifying, such as a key server that is away, is
-   * `throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys cannot be had now: try again')` of `@sallyport/errors`: 503,
-   * no failure, and the service tries again. So is a promise that takes longer than 10 seconds; until it has settled, the body
-   * counts among the bytes in flight.
+   * An error is a 401 response and a failure of the address; the observer receives the error without its message. An error of
+   * the server, such as an unavailable key server, is
+   * `throw new SallyportError('PROVIDER_UNAVAILABLE', 'The keys are unavailable: try again')` from `@sallyport/errors`: a 503
+   * response without a failure, after which the service retries. A promise that takes longer than 10 seconds is a 503 response
+   * too; its body counts as in flight until the promise settles.
    */
   verify(delivery: Delivery, secrets: readonly string[], now: number): MaybePromise<Verification>
   /**
@@ -41,62 +40,62 @@ export interface SignatureScheme {
    * @throws SallyportError `PROVIDER_UNAVAILABLE` when the secret is unusable; the message holds no part of the secret
    */
   checkSecret?(secret: string): MaybePromise<void>
-  /** The headers that make a delivery with this body verify under the secret. */
+  /** Creates the headers of a delivery with this body, signed with the secret. */
   sign(delivery: Delivery, secret: string, now: number): MaybePromise<Readonly<Record<string, string>>>
 }
 
-/** What a scheme says of a delivery. */
+/** The result of a verification. */
 export type Verification =
   | {
       readonly verified: true
-      /** The form of the body that the proof covers: what is parsed and stored from here on. */
+      /** The signed form of the body, which the gateway parses and stores. */
       readonly body: Uint8Array
     }
   | {
       readonly verified: false
-      /** For logs and metrics; the sender is told only that it failed. */
+      /** For logs and metrics; the response to the sender omits it. */
       readonly reason: 'missing' | 'malformed' | 'mismatch' | 'expired'
     }
 
-/** Where the secrets of providers come from. */
+/** Supplies the secrets of providers. */
 export interface SecretSource {
-  /** The current values for a provider, newest first; rejects when they cannot be had. */
+  /** Returns the current values for a provider, newest first; rejects when they are unavailable. */
   lease(name: string): MaybePromise<SecretLease>
 }
 
-/** Secrets for as long as they may be used. */
+/** Secrets with their expiry. */
 export interface SecretLease {
   readonly values: readonly string[]
   /**
-   * Milliseconds since the epoch after which they have to be leased again; never, when absent. A lease that has ended
-   * when it is answered is one that could not be had.
+   * When the values expire, in milliseconds since the epoch; absent for values that do not expire. Values that have expired
+   * on arrival count as unavailable.
    */
   readonly expiresAt?: number
 }
 
 /**
- * Counts failed verifications of an address; each member is one atomic step, so that replicas can share a count. While
- * it rejects or does not answer, nobody is blocked.
+ * Counts failed verifications of an address. Each method is one atomic step, so that replicas can share a count. While a
+ * method rejects or times out, the gateway blocks no address.
  */
 export interface FailureLimiter {
-  /** Milliseconds until the address may try again, 0 when it may now. */
+  /** Returns the milliseconds until the address may retry, 0 for an address that is not blocked. */
   check(address: string): MaybePromise<number>
   /**
-   * Counts one failure; answers 0 while it is among those that are allowed, and what `check` answers for one that
-   * slipped through beside others.
+   * Counts one failure. Returns 0 up to the limit; beyond the limit, which concurrent failures can exceed, returns the result
+   * of `check`.
    */
   fail(address: string): MaybePromise<number>
 }
 
-// Where events go
+// Destinations
 
 /** A bus that events are published on. */
 export interface Publisher {
   /**
-   * Publishes a batch and answers for each event in its order. A batch that is rejected has failed, and is tried again with
-   * back-off, not before the `retryAfterMs` of the error where it has one; without one, it is halved at once where any of its
-   * events had failed before (of a queue: had been received before). An event may come again with the same id: an engine that
-   * can deduplicate does so by it.
+   * Publishes a batch and returns a result for each event, in the same order. The dispatcher retries a rejected batch with
+   * back-off, and after the `retryAfterMs` of the error if it has one. A rejected batch without `retryAfterMs` is bisected at
+   * once if one of its events failed before (or was received from a queue before). An event may be published again with the
+   * same id, by which an engine can deduplicate.
    */
   publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }
@@ -104,24 +103,25 @@ export interface Publisher {
 export type PublishResult =
   | {
       readonly ok: true
-      /** The engine knew the id already. */
+      /** The engine stored the id before. */
       readonly duplicate?: boolean
     }
   | {
       readonly ok: false
       /** Whether the same event may succeed later. */
       readonly retryable: boolean
-      /** Why, without secrets or data. */
+      /** The reason, without secrets or data. */
       readonly error: string
-      /** Milliseconds that it asks to be left alone for; heeded as far as the back-off's longest wait, and until it gives up. */
+      /** The shortest delay before a retry, in milliseconds; limited by the longest delay of the back-off. */
       readonly retryAfterMs?: number
     }
 
-/** Tells an operator gateway about an event that was published. */
+/** Notifies operators of a published event. */
 export interface Notifier {
   /**
-   * Delivers one message, at least once. A rejection is retried with back-off, and not before its `retryAfterMs` where it
-   * has one; it is final where its `retryable` is false. Its name and code are stored, its message is not.
+   * Delivers one message, at least once. The dispatcher retries a rejection with back-off, and after the `retryAfterMs` of
+   * the error if it has one. An error with `retryable: false` is final. The inbox stores the name and the code of the error,
+   * without its message.
    */
   notify(message: Message, event: InternalEvent, signal: AbortSignal): Promise<void>
 }

@@ -2,61 +2,61 @@ import type { InternalEvent } from './event.ts'
 import type { PublishResult } from './ports.ts'
 
 /**
- * A queue that processes share: each event goes to one receiver at a time, and to another one when that has not
- * acknowledged it before its lease has ended. At least once, and roughly in the order of arrival.
+ * A queue that processes share. One receiver at a time has an event under a lease; after the end of the lease, another
+ * receiver gets an event that was not acknowledged. Delivery is at least once, roughly in the order of arrival.
  *
- * Events are pulled, in batches, and ended one by one through what was received: so an engine keeps its own handle of a
- * message, and whoever pulls decides how much it holds.
+ * Receivers pull batches, so that they limit their memory, and settle each event through its {@link ReceivedEvent}, which
+ * wraps the handle of the engine.
  */
 export interface Queue {
   /**
-   * How long what was received is the receiver's, in milliseconds: at least longer than an attempt takes. It is the
-   * queue's, and not asked for with every receive, because engines fix it when a queue is opened.
+   * How long a received event is leased, in milliseconds; longer than the timeout of an attempt. It belongs to the queue,
+   * because engines fix it when a queue is opened.
    */
   readonly leaseMs: number
   /**
-   * Takes events in and answers for each in its order, once that is durable. A batch that is rejected is tried again like that
-   * of a publisher. An id that is still in the queue is a duplicate: it is not taken in again.
+   * Stores events durably and returns a result for each, in the same order. A rejected batch is retried like a batch of a
+   * publisher. An id that is still in the queue is a duplicate and is not stored again.
    */
   enqueue(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
-  /** Leases events that are due and that nobody holds, oldest first; none when there are none. */
+  /** Leases due events that are not leased, oldest first. */
   receive(options: ReceiveOptions): Promise<readonly ReceivedEvent[]>
-  /** Ends every wait with nothing, finishes what is under way, and refuses everything from then on. */
+  /** Ends each wait without an event, completes running operations, and rejects later calls. */
   close(): Promise<void>
 }
 
 export interface ReceiveOptions {
-  /** So many at most. */
+  /** The maximum number of events. */
   readonly limit: number
   /**
-   * As many of these as have about so much data together, but at least one; each tells its `bytes`. A queue that does not
-   * know it (`knowsBytes: false` for its conformance suite) may give more than fits into memory.
+   * The approximate maximum size of the data, but at least one event is returned; each event has its `bytes`. A queue that
+   * ignores the option (`knowsBytes: false` in its conformance suite) may return more than fits into memory.
    */
   readonly maxBytes?: number
-  /** How long to wait for a first event, in milliseconds, when there is none. @default 0 */
+  /** How long to wait for a first event, in milliseconds. @default 0 */
   readonly waitMs?: number
-  /** Ends the wait; what was leased by then is the answer, so that none is lost until its lease ends. */
+  /** Ends the wait; events that are leased by then are returned. */
   readonly signal: AbortSignal
 }
 
-/** An event, held by whoever received it until it is ended or its lease is. */
+/** An event under the lease of a receiver. */
 export interface ReceivedEvent {
   readonly event: InternalEvent
   /**
-   * How often it was received before. Each counts as a failure, even where a process died with it: for the back-off, and for
-   * whether a batch that a publisher rejects is halved at once.
+   * How often the event was received before. Each time counts as a failed attempt, also after a crash: for the back-off, and
+   * for the decision to bisect a rejected batch at once.
    */
   readonly attempts: number
-  /** When it was enqueued, in milliseconds since the epoch: giving up is counted from here. */
+  /** When the event was enqueued, in milliseconds since the epoch; `giveUpAfterMs` counts from here. */
   readonly since: number
-  /** About how much data it has, when it was asked for by bytes: what counts against the memory of the receiver. */
+  /** The approximate size of the data, with `maxBytes`; counted against the memory of the receiver. */
   readonly bytes?: number
-  /** Takes it out of the queue. False, and without effect, when it has ended or passed to somebody else. */
+  /** Removes the event from the queue. Resolves to false without effect when the event is settled or leased again. */
   ack(): Promise<boolean>
   /**
-   * Gives it back, due after so many milliseconds. False, and without effect, as with `ack`.
+   * Returns the event to the queue, due after this many milliseconds. Resolves to false like `ack`.
    *
-   * Rejects with a `TypeError` when that is no finite number.
+   * Rejects with a `TypeError` when the delay is not a finite number.
    */
   retry(afterMs: number): Promise<boolean>
 }

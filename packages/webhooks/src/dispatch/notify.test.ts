@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
 import { type Attempt, createDispatcher, memoryBus, memoryInbox } from '../index.ts'
 
-it('has nothing to send where a provider writes no message, and has done with that', async () => {
+it('settles a notification without a message', async () => {
   const inbox = memoryInbox()
   const delivery = createDelivery(Date.now(), { notify: true })
   await inbox.record(delivery)

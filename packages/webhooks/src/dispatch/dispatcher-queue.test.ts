@@ -13,7 +13,7 @@ import {
 
 const { signal } = new AbortController()
 
-/** Everything here runs on a clock of its own. */
+/** All tests use a fake clock. */
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000 })
 })
@@ -41,7 +41,7 @@ async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
   })
   dispatcher.start()
   await pass(10)
-  // Each way goes by itself: which one ends first says nothing.
+  // The order of the two lanes is undefined.
   const outcomes = () =>
     attempts.map(({ event, outcome }) => `${event.id.replace('doorbell:', '')} ${outcome.status}`).sort()
   const states = async () => (await inbox.get(delivery.id))?.events.map(({ status }) => status)
@@ -49,7 +49,7 @@ async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
 }
 
 describe('a dispatcher with a shared queue', () => {
-  it('sends each event where its route leads', async () => {
+  it('sends each event to the destination of its route', async () => {
     const { queue, bus, dispatcher, outcomes, states } = await dispatchBoth()
     expect(outcomes()).toEqual(['direct done', 'queue queued'])
     expect(bus.events.map(({ id }) => id)).toEqual(['doorbell:direct'])
@@ -58,8 +58,7 @@ describe('a dispatcher with a shared queue', () => {
     await dispatcher.stop()
   })
 
-  it('claims no more than it can begin soon, however often it is woken', async () => {
-    // An idle queue once had room for events of the bus, which were then claimed, and neither tried nor given back.
+  it('claims only work that can start soon after many wakes', async () => {
     const inbox = memoryInbox()
     for (let index = 0; index < 40; index++) await inbox.record(createDelivery(0, `direct:${index}`))
     let claimed = 0
@@ -88,7 +87,7 @@ describe('a dispatcher with a shared queue', () => {
     expect(await inbox.claim('publish', { limit: 40, leaseMs: 1000 })).toHaveLength(36)
   })
 
-  it('sends everything to the bus without one', async () => {
+  it('publishes all events without a queue', async () => {
     const inbox = memoryInbox()
     const bus = memoryBus()
     await inbox.record(createDelivery(0, { event: createEvent('doorbell:queue', 0), route: 'queue' }))
@@ -99,7 +98,7 @@ describe('a dispatcher with a shared queue', () => {
     await dispatcher.stop()
   })
 
-  it('enqueues again what has not arrived in time, which changes nothing while it is there', async () => {
+  it('enqueues an event again after redeliverAfterMs', async () => {
     const { inbox, queue, dispatcher, outcomes, states } = await dispatchBoth({ redeliverAfterMs: 60_000 })
     await pass(59_000)
     expect(outcomes()).toEqual(['direct done', 'queue queued'])
@@ -139,7 +138,7 @@ describe('a dispatcher with a shared queue', () => {
     await dispatcher.stop()
   })
 
-  it('says that an event is queued when it has arrived meanwhile', async () => {
+  it('reports an event as queued that was forwarded before the settlement', async () => {
     const queue = memoryQueue()
     const inbox = memoryInbox()
     const attempts: string[] = []
@@ -164,7 +163,6 @@ describe('a dispatcher with a shared queue', () => {
     await dispatcher.stop()
   })
 
-  // It once held all attempts, and the events of the bus waited for its end.
   describe('that hangs', () => {
     const queueOf = (id: string) => ({ event: createEvent(id, 0), route: 'queue' as const })
     const stopAtOnce = async (dispatcher: Dispatcher) => {
@@ -174,7 +172,7 @@ describe('a dispatcher with a shared queue', () => {
     }
     const hanging = { queue: { ...memoryQueue(), enqueue: never } }
 
-    it('leaves the bus its own attempts', async () => {
+    it('does not delay attempts at the bus', async () => {
       const { inbox, bus, dispatcher } = await dispatchBoth({ ...hanging, concurrency: 1 })
       for (let index = 0; index < 5; index++) {
         for (const one of [queueOf(`queue:${index}`), { event: createEvent(`direct:${index}`, 0) }]) {
@@ -188,7 +186,7 @@ describe('a dispatcher with a shared queue', () => {
       await stopAtOnce(dispatcher)
     })
 
-    it('keeps nobody from claiming what stands behind its events', async () => {
+    it('does not prevent claims of later events', async () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
       for (let index = 0; index < 4; index++) await inbox.record(createDelivery(0, queueOf(`queue:${index}`)))
@@ -203,8 +201,7 @@ describe('a dispatcher with a shared queue', () => {
       await stopAtOnce(dispatcher)
     })
 
-    it('lets a backlog go to the bus as fast as that takes it', async () => {
-      // What the queue had no room for once ended the backlog: the rest waited for the next poll, or the end of a lease.
+    it('does not slow a backlog for the bus', async () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
       for (let index = 0; index < 40; index++)
@@ -219,7 +216,7 @@ describe('a dispatcher with a shared queue', () => {
       await stopAtOnce(dispatcher)
     })
 
-    it('leaves half of the memory to events of the bus', async () => {
+    it('leaves half of the memory for events of the bus', async () => {
       const { dispatcher } = await dispatchBoth({ ...hanging, memoryEvents: 4 })
       // One is claimed, and in an attempt.
       expect(dispatcher.reserve(createDelivery(0, queueOf('a')))).toBeDefined()

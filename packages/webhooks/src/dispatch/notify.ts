@@ -1,42 +1,41 @@
 import { runWithTimeout } from '@sallyport/internal/deadline'
 import { ignoreRejection } from '@sallyport/internal/promises'
 import type { InternalEvent, Message } from '../ports/event.ts'
-import { failureOf } from './outcome.ts'
+import { toFailure } from './outcome.ts'
 import type { Notifier, PublishResult } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createRegistry } from '../gateway/registry.ts'
 import type { AttemptBatch } from './work-loop.ts'
 
-/** Who is told of published events, and the providers whose notify functions write the messages. */
+/** The notifier of published events, and the providers whose notify functions create the messages. */
 export interface Notifications {
   readonly notifier: Notifier
   readonly providers: Iterable<AnyProvider>
 }
 
-/** Each message has a time of its own, shorter than the batch's: one that hangs is not told for the others. */
+/** Sends the messages of a batch. Each message has a separate timeout, shorter than the timeout of the batch. */
 export function notifyEach({ notifier, providers }: Notifications, timeoutMs: number): AttemptBatch {
   const registry = createRegistry(providers)
 
   async function notifyOne(event: InternalEvent): Promise<PublishResult> {
     const provider = registry.get(event.source.provider)
-    // Whoever recorded it had one: another process may, as while a new version is rolled out.
+    // Another process may have the function, such as during a rollout.
     if (provider?.notify === undefined) return unknownHere
     let message: Message | undefined
     try {
-      // The event came out of this provider's own normalizer, so its notify function can read it.
+      // The normalizer of this provider created the event, so the type is correct.
       message = provider.notify(event as never)
-      if (ignoreRejection(message))
-        throw new TypeError('A notify function returns its message, and no promise')
+      if (ignoreRejection(message)) throw new TypeError('A notify function must not return a promise')
     } catch {
       return { ok: false, retryable: false, error: 'The notify function of the provider failed' }
     }
     if (message === undefined) return { ok: true }
-    const told = message
+    const sent = message
     try {
-      await runWithTimeout(timeoutMs, (signal) => notifier.notify(told, event, signal))
+      await runWithTimeout(timeoutMs, (signal) => notifier.notify(sent, event, signal))
       return { ok: true }
     } catch (error) {
-      return { ...failureOf(error), retryable: !isFinal(error) }
+      return { ...toFailure(error), retryable: !isFinal(error) }
     }
   }
 
