@@ -72,9 +72,9 @@ describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
 
     const ready = await fetch(`${server.base}/ready`, { headers: { authorization: `Bearer ${token}` } })
     expect(ready.status).toBe(200)
-    const told = await ready.text()
-    expect(told).toContain('"bus":"ok"')
-    expect(told).not.toContain(key)
+    const body = await ready.text()
+    expect(body).toContain('"bus":"ok"')
+    expect(body).not.toContain(key)
 
     expect(await server.end('SIGTERM')).toBe(0)
     expect(server.output()).toContain('The bus answered 503')

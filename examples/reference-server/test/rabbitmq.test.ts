@@ -30,8 +30,8 @@ async function openQueue(url: string, name: string) {
 describeWith('rabbitmq', (rabbitmq) => {
   const open = async () => {
     const exchange = rabbitmq().freshName()
-    const { ids, close } = await openQueue(rabbitmq().url, exchange)
-    return { url: `${rabbitmq().url}/%2F?exchange=${exchange}`, ids, close }
+    const queue = await openQueue(rabbitmq().url, exchange)
+    return { ...queue, url: `${rabbitmq().url}/%2F?exchange=${exchange}` }
   }
 
   testBus(open, { hasQueue: false })

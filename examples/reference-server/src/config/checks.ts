@@ -28,11 +28,11 @@ export function settingConflicts(
 
 /** Reports a data directory that is not writable. The directory itself need not exist. */
 function dataDirectoryProblems(directory: string): readonly string[] {
-  const place = nearest(resolve(directory))
-  if (!statSync(place, { throwIfNoEntry: false })?.isDirectory())
-    return [`DATA_DIR has to be a directory, but ${place} is a file`]
+  const existing = nearest(resolve(directory))
+  if (!statSync(existing, { throwIfNoEntry: false })?.isDirectory())
+    return [`DATA_DIR has to be a directory, but ${existing} is a file`]
   try {
-    accessSync(place, constants.W_OK | constants.X_OK)
+    accessSync(existing, constants.W_OK | constants.X_OK)
     return []
   } catch (error) {
     return [`DATA_DIR has to be writable: ${(error as Error).message}`]

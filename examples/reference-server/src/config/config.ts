@@ -204,7 +204,7 @@ function developmentAdmin(dataDirectory: string): DevelopmentAdmin {
   return {
     email,
     password,
-    keep() {
+    savePassword() {
       developmentSecrets(dataDirectory, { ADMIN_EMAIL: () => email, ADMIN_PASSWORD: () => password })
     },
   }

@@ -121,9 +121,9 @@ export function developmentSecrets(
   generators: Readonly<Record<string, () => string>>,
 ): SecretStore {
   const file = secretsFile(dataDirectory)
-  const kept = existsSync(file) ? parseSecrets(file) : {}
-  const missing = Object.entries(generators).filter(([name]) => !Object.hasOwn(kept, name))
-  const all = { ...kept, ...Object.fromEntries(missing.map(([name, generate]) => [name, generate()])) }
+  const stored = existsSync(file) ? parseSecrets(file) : {}
+  const missing = Object.entries(generators).filter(([name]) => !Object.hasOwn(stored, name))
+  const all = { ...stored, ...Object.fromEntries(missing.map(([name, generate]) => [name, generate()])) }
   if (missing.length > 0) {
     mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
     // Renamed, so that a crash leaves the old file or the new one.

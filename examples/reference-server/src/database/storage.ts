@@ -127,7 +127,7 @@ function watchRecords(inbox: CompleteInbox): {
 } {
   const last = createLastOutcome(recordWindowMs)
   const record: CompleteInbox['record'] = (...delivery) =>
-    last.keep(inbox.record(...delivery), {
+    last.track(inbox.record(...delivery), {
       resolved: () => 'ok',
       // Other errors concern the delivery or the load.
       rejected: (error) =>

@@ -95,10 +95,10 @@ const judgePublish: Judge<readonly PublishResult[]> = {
 }
 
 const watchPublisher = (publisher: Publisher, last: LastOutcome): Publisher => ({
-  publish: (events, signal) => last.keep(publisher.publish(events, signal), judgePublish),
+  publish: (events, signal) => last.track(publisher.publish(events, signal), judgePublish),
 })
 
 const watchQueue = (queue: Queue, last: LastOutcome): Queue => ({
   ...queue,
-  enqueue: (events, signal) => last.keep(queue.enqueue(events, signal), judgePublish),
+  enqueue: (events, signal) => last.track(queue.enqueue(events, signal), judgePublish),
 })

@@ -3,8 +3,6 @@ import type { StoredRow } from '../database/tables.ts'
 import { getChanges, readOnlyProblems, requireChangeable } from './changes.ts'
 import type { ItemOptions } from './item.ts'
 
-type Own<Row extends StoredRow> = Omit<Row, keyof StoredRow>
-
 export interface OwnedRowsOptions<Params, Row extends StoredRow> {
   /** Converts the parameters of the path to the columns of the row. */
   readonly toKey: (params: Params) => Partial<Row>
@@ -29,7 +27,7 @@ export function ownedRows<
     change: (params, body, context) =>
       rows.change(toKey(params), (row) => {
         requireChangeable(context, row, getOwner(row))
-        return getChanges(row, body, ...readOnly) as Partial<Own<Row>>
+        return getChanges(row, body, ...readOnly)
       }),
     remove: (params, context) =>
       rows.remove(toKey(params), (row) => {

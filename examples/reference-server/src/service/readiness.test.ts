@@ -9,18 +9,18 @@ const judge: Judge<'ok' | 'failed' | undefined> = {
 it('is failing from a failure to the next success', async () => {
   const last = createLastOutcome(1000, () => 0)
   expect(last.isFailing()).toBe(false)
-  await expect(last.keep(Promise.reject(new Error('full')), judge)).rejects.toThrow('full')
+  await expect(last.track(Promise.reject(new Error('full')), judge)).rejects.toThrow('full')
   expect(last.isFailing()).toBe(true)
-  await last.keep(Promise.resolve(undefined), judge)
+  await last.track(Promise.resolve(undefined), judge)
   expect(last.isFailing()).toBe(true)
-  expect(await last.keep(Promise.resolve('ok' as const), judge)).toBe('ok')
+  expect(await last.track(Promise.resolve('ok' as const), judge)).toBe('ok')
   expect(last.isFailing()).toBe(false)
 })
 
 it('is failing no longer than the window', async () => {
   let now = 0
   const last = createLastOutcome(1000, () => now)
-  await last.keep(Promise.resolve('failed' as const), judge)
+  await last.track(Promise.resolve('failed' as const), judge)
   now = 1000
   expect(last.isFailing()).toBe(true)
   now = 1001

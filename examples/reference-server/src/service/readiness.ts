@@ -52,8 +52,8 @@ async function stateOf(ping: Dependency['ping']): Promise<'ok' | 'unavailable'> 
 
 /** Remembers whether the last operation on a dependency failed. */
 export interface LastOutcome {
-  /** Runs an operation and keeps its outcome. */
-  readonly keep: <T>(operation: Promise<T>, judge: Judge<T>) => Promise<T>
+  /** Awaits an operation and remembers its outcome. */
+  readonly track: <T>(operation: Promise<T>, judge: Judge<T>) => Promise<T>
   /** Whether the last outcome is a failure, and not older than the window. */
   readonly isFailing: () => boolean
 }
@@ -65,7 +65,7 @@ export interface Judge<T> {
 }
 
 /**
- * Keeps the outcome of the last operation for `windowMs` milliseconds. A failure ends with the next success, or with the
+ * Tracks the outcome of the last operation for `windowMs` milliseconds. A failure ends with the next success, or with the
  * window: a process that is taken out of rotation gets no operation that could succeed.
  */
 export function createLastOutcome(windowMs: number, now = () => performance.now()): LastOutcome {
@@ -74,7 +74,7 @@ export function createLastOutcome(windowMs: number, now = () => performance.now(
     if (outcome !== undefined) failedAt = outcome === 'failed' ? now() : undefined
   }
   return {
-    async keep(operation, { resolved, rejected }) {
+    async track(operation, { resolved, rejected }) {
       try {
         const value = await operation
         set(resolved(value))

@@ -11,7 +11,7 @@ export interface Admin {
 /** A first admin that the server generates for development. */
 export interface DevelopmentAdmin extends Admin {
   /** Writes the password to `secrets.json`. */
-  readonly keep: () => void
+  readonly savePassword: () => void
 }
 
 const name = 'Administrator'
@@ -53,13 +53,13 @@ export async function ensureAdmin(
  * @returns whether the admin was created
  */
 export async function ensureDevelopmentAdmin(
-  { keep, ...admin }: DevelopmentAdmin,
+  { savePassword, ...admin }: DevelopmentAdmin,
   { users, accounts }: { readonly users: Users; readonly accounts: Accounts },
 ): Promise<boolean> {
   if ((await users.find({ role: 'admin' })) !== undefined) return false
   try {
     await accounts.register({ ...admin, name }, 'admin', () => {
-      keep()
+      savePassword()
       return Promise.resolve()
     })
     return true
