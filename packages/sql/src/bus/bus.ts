@@ -1,11 +1,13 @@
+import { callHook } from '@sallyport/internal/promises'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { checkIntegers } from '@sallyport/internal/options'
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import { readBusEvents } from './bus-events.ts'
+import { toShownEvent } from '../inbox/event-row.ts'
 import type { Clock } from '../internal/clock.ts'
-import { checkIntegers } from '@sallyport/internal/options'
-import type { InboxTables } from '../internal/tables.ts'
-import { untilAborted } from '@sallyport/internal/deadline'
-import { WrittenEvents, type EventJson } from '../internal/event-json.ts'
+import { readEvent, EventRows, type EventJson } from '../internal/event-json.ts'
+import type { BusEventsTable, InboxTables } from '../internal/tables.ts'
+import { unescapeText } from '../internal/text.ts'
 
 /** An event on the embedded bus. */
 export interface BusEvent {
@@ -62,22 +64,22 @@ export function embeddedBus(
   return {
     async publish(events, signal) {
       signal.throwIfAborted()
-      const written = new WrittenEvents(events)
-      const { rows, bytes } = written
-      if (rows.length === 0) return written.results(() => false)
+      const published = new EventRows(events)
+      const { rows, bytes } = published
+      if (rows.length === 0) return published.results(() => false)
       const committed = append(rows, bytes).then(
-        // Subscribers also hear of events whose publisher stopped waiting: the events are committed.
+        // Subscribers also receive events whose publisher stopped waiting, because the events are committed.
         (sequences) => {
-          for (const [index, event] of written.events.entries()) {
+          for (const [index, event] of published.events.entries()) {
             const sequence = sequences[index] ?? null
             if (sequence === null) continue
-            for (const { listener } of subscriptions) tell(listener, event, sequence)
+            for (const { listener } of subscriptions) callHook(listener, event, sequence)
           }
           return sequences
         },
       )
       const sequences = await untilAborted(committed, signal)
-      return written.results((row) => sequences[row] !== null)
+      return published.results((row) => sequences[row] !== null)
     },
 
     async read({ after = 0, limit }) {
@@ -125,10 +127,34 @@ export function embeddedBus(
   }
 }
 
-function tell(listener: BusListener, event: InternalEvent, sequence: number): void {
-  try {
-    void Promise.resolve(listener(event, sequence)).catch(() => undefined)
-  } catch {
-    // The event is committed: an error of the listener changes nothing.
-  }
+interface BusRow extends Omit<BusEventsTable, 'sequence'> {
+  readonly sequence: number
+}
+
+/** Reads the events of the rows. An event whose JSON is unreadable is returned without data, as the inbox stores it. */
+async function readBusEvents(
+  db: Kysely<InboxTables>,
+  rows: readonly BusRow[],
+): Promise<{ readonly sequence: number; readonly event: InternalEvent }[]> {
+  const events: { readonly sequence: number; readonly event: InternalEvent }[] = []
+  for (const row of rows)
+    events.push({ sequence: row.sequence, event: readEvent(row.event) ?? (await readInboxEvent(db, row)) })
+  return events
+}
+
+/** Returns an event without its data, or only its id when the inbox does not have the event. */
+async function readInboxEvent(db: Kysely<InboxTables>, { id, published_at }: BusRow): Promise<InternalEvent> {
+  const known = await db
+    .selectFrom('idempotency_keys as k')
+    .innerJoin('events as e', 'e.sequence', 'k.event')
+    .innerJoin('deliveries as d', 'd.sequence', 'e.delivery')
+    .select(['e.id', 'e.name', 'e.subject', 'e.ts', 'e.manual', 'e.trace'])
+    .select(['d.id as delivery', 'd.provider', 'd.received_at'])
+    .where('k.scope', '=', 'event')
+    .where('k.key', '=', id)
+    .whereRef('e.id', '=', 'k.key')
+    .executeTakeFirst()
+  if (known !== undefined) return toShownEvent({ ...known, data: null })
+  const source = { provider: '', deliveryId: '', receivedAt: published_at }
+  return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
 }

@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
+import type { StoredResponse } from '@sallyport/rest'
 import type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from '@sallyport/rest/store'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
-import { deleteInPortions } from '../internal/delete-in-batches.ts'
+import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
-import { readResponse } from './stored-response.ts'
 import type { IdempotencyTables } from './tables.ts'
 
 export interface KyselyIdempotencyStoreOptions {
@@ -134,7 +134,7 @@ export function kyselyIdempotencyStore<Tables>(
     },
 
     prune: () =>
-      deleteInPortions((limit) =>
+      deleteInBatches((limit) =>
         db
           .deleteFrom('idempotency_records')
           .where('key', 'in', (expired) =>
@@ -158,4 +158,20 @@ function contended(cause?: unknown): SallyportError {
     headers: { 'Retry-After': '1' },
     cause,
   })
+}
+
+/**
+ * Parses the stored response.
+ *
+ * @throws SallyportError `INTERNAL_ERROR` for unreadable JSON, without the parser's message, which quotes the response
+ */
+function readResponse(json: string): StoredResponse {
+  try {
+    return JSON.parse(json) as StoredResponse
+  } catch {
+    throw new SallyportError(
+      'INTERNAL_ERROR',
+      'A stored response cannot be read as JSON: delete its row of idempotency_records, or wait until it expires',
+    )
+  }
 }

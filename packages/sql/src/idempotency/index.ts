@@ -9,5 +9,5 @@ export {
   type KyselyIdempotencyStore,
   type KyselyIdempotencyStoreOptions,
 } from './idempotency-store.ts'
-export { idempotencyMigration } from './migration.ts'
+export { idempotencyMigration } from './tables.ts'
 export type { IdempotencyRecordsTable, IdempotencyTables } from './tables.ts'

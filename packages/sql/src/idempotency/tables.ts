@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
 /**
@@ -19,4 +21,38 @@ export interface IdempotencyRecordsTable {
   response: string | null
   /** When the lock or the stored response expires, in milliseconds since the epoch. */
   ends_at: BigintColumn
+}
+
+/**
+ * Creates the table of idempotency records, on SQLite and PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { idempotencyMigration } from '@sallyport/sql/idempotency'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-idempotency': idempotencyMigration }, { table: 'my_migrations' })
+ * ```
+ */
+export const idempotencyMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('idempotency_records')
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('fingerprint', 'text', (column) => column.notNull())
+      .addColumn('token', 'text', (column) => column.notNull())
+      .addColumn('response', 'text')
+      .addColumn('ends_at', 'bigint', (column) => column.notNull())
+      .execute()
+    await db.schema
+      .createIndex('idempotency_records_expired')
+      .on('idempotency_records')
+      .column('ends_at')
+      .execute()
+  },
+
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('idempotency_records').execute()
+  },
 }

@@ -1,7 +1,10 @@
+import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { checkIntegers } from '@sallyport/internal/options'
 import type {
-  ForwardFailure,
-  EventStatus,
+  ClaimedWork,
   CompleteInbox,
+  EventStatus,
+  ForwardFailure,
   RecordResult,
   Route,
   Settlement,
@@ -9,22 +12,18 @@ import type {
 } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { countDeliveries } from '../deliveries/count.ts'
+import { readDelivery } from '../deliveries/detail.ts'
+import { listDeliveries } from '../deliveries/list.ts'
+import { checkTimes } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { createReplayer } from '../deliveries/replay.ts'
-import { countDeliveries } from '../deliveries/count.ts'
-import { listDeliveries } from '../deliveries/list.ts'
-import { readDelivery } from '../deliveries/detail.ts'
-import { checkTimes } from '../deliveries/matching.ts'
 import { readStats } from '../deliveries/stats.ts'
-import { readClaimed } from './claimed.ts'
-import type { EventRow } from './event-row.ts'
-import { findKnown } from './known.ts'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
-import { countPublished, findPublished } from './published.ts'
-import { inboxUnavailable, unfinished } from '../internal/errors.ts'
-import { checkIntegers } from '@sallyport/internal/options'
+import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
+import { toEvent, type EventRow } from './event-row.ts'
+import { countPublished, findRecorded, findPublished } from './published.ts'
 import {
   toStoredDelivery,
   toStoredEvent,
@@ -33,7 +32,6 @@ import {
   type StoredDelivery,
   type StoredEvent,
 } from './stored.ts'
-import { reportUnreadable, type OnError } from '../internal/errors.ts'
 
 /** The token and the duration of a requested lease. */
 export interface LeaseRequest {
@@ -101,7 +99,7 @@ export interface InboxStore extends PruneStore {
   ping(): Promise<void>
 }
 
-const endedWork: Readonly<Record<Work, (id: string) => string>> = {
+const deadWorkMessages: Readonly<Record<Work, (id: string) => string>> = {
   publish: (id) => `${id} is a dead letter`,
   notify: (id) => `the notification about ${id} is not sent`,
 }
@@ -116,7 +114,7 @@ export function createInbox(
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
   const replay = createReplayer(kysely, store, newToken)
   const prune = createPruner(kysely, store)
-  const leaseOf = (leaseMs: number | undefined) => {
+  const newLease = (leaseMs: number | undefined) => {
     if (leaseMs === undefined) return undefined
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -128,10 +126,13 @@ export function createInbox(
   }
 
   /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
-  async function bury(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
+  async function settleUnreadable(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
     const ended = await store.settle(work, unreadable).catch((): readonly boolean[] => [])
     for (const { id } of unreadable.filter((_, index) => ended[index]))
-      reportUnreadable(onError, `An event of the inbox cannot be read: ${endedWork[work](unescapeText(id))}`)
+      reportUnreadable(
+        onError,
+        `An event of the inbox cannot be read: ${deadWorkMessages[work](unescapeText(id))}`,
+      )
     return ended.includes(true)
   }
 
@@ -139,13 +140,13 @@ export function createInbox(
     record: (delivery, { leaseMs } = {}) =>
       operations.run(async () => {
         const { events, quarantine } = delivery
-        const lease = leaseOf(leaseMs)
+        const lease = newLease(leaseMs)
         const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
         return toResult(ids, known, quarantine ? undefined : lease?.token)
       }),
 
-    known: (ids) => operations.run(() => findKnown(kysely, ids)),
+    known: (ids) => operations.run(() => findRecorded(kysely, ids)),
 
     claim: (work, { limit, leaseMs, maxBytes, longestDelayMs }) =>
       operations.run(async () => {
@@ -153,10 +154,10 @@ export function createInbox(
         for (;;) {
           const token = newToken()
           const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
-          const { claimed, unreadable } = readClaimed(rows, token, maxBytes !== undefined)
-          const buried = unreadable.length > 0 && (await bury(work, unreadable))
+          const { claimed, unreadable } = parseClaimedRows(rows, token, maxBytes !== undefined)
+          const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
-          if (claimed.length > 0 || !buried) return claimed
+          if (claimed.length > 0 || !isSettled) return claimed
         }
       }),
 
@@ -210,7 +211,7 @@ export function createInbox(
 
     resolve: (id, events, { leaseMs } = {}) =>
       operations.run(async () => {
-        const lease = leaseOf(leaseMs)
+        const lease = newLease(leaseMs)
         const known = await store.resolve(escapeText(id), events.map(toStoredEvent), lease)
         const ids = events.map(({ event }) => event.id)
         return known && toResult(ids, known, lease?.token)
@@ -254,4 +255,25 @@ function toResult(
       return duplicate || lease === undefined ? { id, duplicate } : { id, duplicate, lease }
     }),
   }
+}
+
+/** Separates readable work from unreadable rows; the latter become dead letters, so that they block no other work. */
+function parseClaimedRows(
+  rows: readonly ClaimedRow[],
+  lease: string,
+  measured: boolean,
+): { readonly claimed: readonly ClaimedWork[]; readonly unreadable: readonly Settlement[] } {
+  const claimed: ClaimedWork[] = []
+  const unreadable: Settlement[] = []
+  for (const row of rows) {
+    const { id, data, route, attempts, since } = row
+    try {
+      const work = { event: toEvent(row), route, attempts, since, lease }
+      claimed.push(measured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
+    } catch {
+      const error = 'The event cannot be read as JSON: repair its row, and replay it'
+      unreadable.push({ id, lease, outcome: { status: 'dead', error } })
+    }
+  }
+  return { claimed, unreadable }
 }

@@ -1,8 +1,8 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
-import type { ExpressionBuilder, Kysely, SqlBool, Expression } from 'kysely'
-import { toShownEvent } from './event-row.ts'
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
+import { toShownEvent } from './event-row.ts'
 
 /** Reads published events by their sequence. */
 export async function findPublished(
@@ -59,4 +59,27 @@ function matching(
   if (provider !== undefined) terms.push(builder('events.provider', '=', escapeText(provider)))
   if (name !== undefined) terms.push(builder('events.name', '=', escapeText(name)))
   return builder.and(terms)
+}
+
+/** Ids per query; engines limit the parameters of a statement. */
+const portion = 1000
+
+/** Returns whether each event id was recorded. */
+export async function findRecorded(
+  db: Kysely<InboxTables>,
+  ids: readonly string[],
+): Promise<readonly boolean[]> {
+  const keys = ids.map(escapeText)
+  const asked = [...new Set(keys)]
+  const found = new Set<string>()
+  for (let start = 0; start < asked.length; start += portion) {
+    const rows = await db
+      .selectFrom('idempotency_keys')
+      .select('key')
+      .where('scope', '=', 'event')
+      .where('key', 'in', asked.slice(start, start + portion))
+      .execute()
+    for (const { key } of rows) found.add(key)
+  }
+  return keys.map((key) => found.has(key))
 }

@@ -1,12 +1,15 @@
 import type {
-  ForwardFailure,
   DeliveryRecord,
   EventRecord,
+  ForwardFailure,
   Route,
   Settlement,
   Work,
 } from '@sallyport/webhooks'
 import { escapeText } from '../internal/text.ts'
+
+/** Failed attempts that are stored per work item: a day of retries makes about 35. */
+export const maxFailures = 20
 
 /** A delivery in its stored form: text and numbers only, so that no conversion can fail later. */
 export interface StoredDelivery {
@@ -58,7 +61,7 @@ export function toStoredDelivery({
 }
 
 /** Estimates the memory of a delivery without its body. */
-export function sizeOf({ headers, events }: StoredDelivery): number {
+export function estimateBytes({ headers, events }: StoredDelivery): number {
   return events.reduce((sum, { data }) => sum + (data?.length ?? 0), headers.length)
 }
 

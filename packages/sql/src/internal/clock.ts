@@ -12,7 +12,7 @@ export type Clock = () => RawBuilder<number>
  * @throws TypeError for a database that is neither SQLite nor PostgreSQL
  */
 export function databaseClock<Tables>(db: Kysely<Tables>): Clock {
-  const present = presentOf(db)
+  const present = currentTime(db)
   return () => present
 }
 
@@ -22,7 +22,7 @@ export function fixedClock(now: () => number): Clock {
 }
 
 // The syntax of references and parameters identifies the dialect, even a custom one.
-function presentOf<Tables>(db: Kysely<Tables>): RawBuilder<number> {
+function currentTime<Tables>(db: Kysely<Tables>): RawBuilder<number> {
   switch (sql`${sql.ref('a')} ${1}`.compile(db).sql) {
     case '"a" $1':
       return sql<number>`cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)`

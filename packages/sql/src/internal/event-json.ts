@@ -8,23 +8,23 @@ export interface EventJson {
 }
 
 // A retry fails again. The message leaves out the reason, which may quote the data.
-const unwritable: PublishResult = {
+const unserializable: PublishResult = {
   ok: false,
   retryable: false,
   error: 'The event cannot be written as JSON',
 }
 
 /** Converts events to rows. An event that cannot be converted fails permanently, without affecting the others. */
-export class WrittenEvents {
+export class EventRows {
   readonly rows: EventJson[] = []
   /** The events of the rows, in the same order. */
   readonly events: InternalEvent[] = []
   /** The approximate memory of the rows. */
   readonly bytes: number
-  readonly #isWritten: readonly boolean[]
+  readonly #isValid: readonly boolean[]
 
   constructor(events: readonly InternalEvent[]) {
-    this.#isWritten = events.map((event) => {
+    this.#isValid = events.map((event) => {
       const row = toRow(event)
       if (row === undefined) return false
       this.rows.push(row)
@@ -37,9 +37,7 @@ export class WrittenEvents {
   /** Returns the result of each event from the result of each row. */
   results(isNew: (row: number) => boolean): PublishResult[] {
     let row = 0
-    return this.#isWritten.map((isWritten) =>
-      isWritten ? { ok: true, duplicate: !isNew(row++) } : unwritable,
-    )
+    return this.#isValid.map((isValid) => (isValid ? { ok: true, duplicate: !isNew(row++) } : unserializable))
   }
 }
 
@@ -51,7 +49,7 @@ function toRow(event: InternalEvent): EventJson | undefined {
   }
 }
 
-/** Parses an event that {@link WrittenEvents} wrote; undefined when it is unreadable. */
+/** Parses an event that {@link EventRows} wrote; undefined when it is unreadable. */
 export function readEvent(json: string): InternalEvent | undefined {
   try {
     const event = JSON.parse(json) as Partial<InternalEvent> | null

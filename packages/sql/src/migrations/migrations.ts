@@ -1,9 +1,6 @@
+import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { inboxMigration } from './0001-inbox.ts'
-import { busMigration } from './0002-bus.ts'
-import { queueMigration } from './0003-queue.ts'
-import { traceMigration } from './0004-trace.ts'
-import { duplicatesMigration } from './0006-duplicates.ts'
 import type { ColumnTypes } from './column-types.ts'
 
 /** The table of applied migrations. */
@@ -15,8 +12,62 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0001-inbox': inboxMigration(types),
     '0002-bus': busMigration(types),
     '0003-queue': queueMigration(types),
-    '0004-trace': traceMigration(),
+    '0004-trace': traceMigration,
     // 0005 exists on PostgreSQL only.
-    '0006-duplicates': duplicatesMigration(),
+    '0006-duplicates': duplicatesMigration,
   }
+}
+
+/** The embedded bus. */
+function busMigration(types: ColumnTypes): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('bus_events')
+        .addColumn('sequence', types.sequence.type, types.sequence.build)
+        .addColumn('id', 'text', (column) => column.notNull().unique())
+        .addColumn('event', 'text', (column) => column.notNull())
+        .addColumn('published_at', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  }
+}
+
+/** The shared queue. */
+function queueMigration(types: ColumnTypes): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema
+        .createTable('queued_events')
+        .addColumn('sequence', types.sequence.type, types.sequence.build)
+        .addColumn('id', 'text', (column) => column.notNull().unique())
+        .addColumn('event', 'text', (column) => column.notNull())
+        .addColumn('attempts', 'integer', (column) => column.notNull())
+        .addColumn('since', 'bigint', (column) => column.notNull())
+        .addColumn('due_at', 'bigint', (column) => column.notNull())
+        .addColumn('lease', 'text')
+        .addColumn('lease_ends_at', 'bigint')
+        .execute()
+      await db.schema
+        .createIndex('queued_events_due')
+        .on('queued_events')
+        .column(sql`coalesce(lease_ends_at, due_at)`)
+        .column('sequence')
+        .execute()
+    },
+  }
+}
+
+/** The trace context of events. */
+const traceMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('events').addColumn('trace', 'text').execute()
+  },
+}
+
+/** Whether the bus already had the id of an event. */
+const duplicatesMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('events').addColumn('duplicate', 'smallint').execute()
+  },
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { StoredEvent } from '../inbox/stored.ts'
 import { pack, textFrom, type Packed } from './packed.ts'
-import { eventOf } from './work-tables.ts'
+import { selectEventOfKey } from './work-tables.ts'
 
 /** A requested key, of an event or of a quarantined delivery. */
 export interface Key {
@@ -12,12 +12,12 @@ export interface Key {
   readonly event?: StoredEvent
 }
 
-export const nameOf = ({ scope, key }: Pick<Key, 'scope' | 'key'>): string => `${scope} ${key}`
+export const keyName = ({ scope, key }: Pick<Key, 'scope' | 'key'>): string => `${scope} ${key}`
 
 /** Returns the first of equal keys, by name. */
-export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
+export function firstByName(keys: readonly Key[]): ReadonlyMap<string, Key> {
   const firsts = new Map<string, Key>()
-  for (const key of keys) if (!firsts.has(nameOf(key))) firsts.set(nameOf(key), key)
+  for (const key of keys) if (!firsts.has(keyName(key))) firsts.set(keyName(key), key)
   return firsts
 }
 
@@ -32,11 +32,11 @@ export function firstOfEach(keys: readonly Key[]): ReadonlyMap<string, Key> {
  * A full join separates new keys from known ones, because a full join is never a nested loop: the planner cannot know
  * the number of keys, and a nested loop would compare each key with all others.
  */
-export function admitting(keys: readonly Key[]) {
+export function admitCtes(keys: readonly Key[]) {
   const data = pack(keys.map(({ event }) => event?.data))
   return sql`
     asked as materialized (
-      select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${rowsOf(keys, data)}
+      select *, case scope when 'event' then nextval('events_sequence_seq') end as event from ${unnestKeys(keys, data)}
     ),
     fresh as (
       insert into idempotency_keys (scope, key, event, delivery, created_at)
@@ -58,14 +58,14 @@ export function admitting(keys: readonly Key[]) {
       from admitted a join incoming d using (place), clock
       where a.scope = 'event'
     ),
-    owed as (
+    notifications_due as (
       insert into notifications (event, provider, status, attempts, since, due_at)
       select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
     ),
     known as materialized (select key from judged where scope = 'event' and not is_new),
     dead as (
       select e.sequence from known
-      join lateral ${eventOf(sql`known.key`)} k on true
+      join lateral ${selectEventOfKey(sql`known.key`)} k on true
       join events e on e.sequence = k.event and e.status = 'dead'
       order by e.sequence for no key update of e
     ),
@@ -75,20 +75,20 @@ export function admitting(keys: readonly Key[]) {
     )`
 }
 
-function rowsOf(keys: readonly Key[], data: Packed) {
-  const ofEvent = <T>(value: (event: StoredEvent) => T) => keys.map(({ event }) => event && value(event))
+function unnestKeys(keys: readonly Key[], data: Packed) {
+  const eachEvent = <T>(value: (event: StoredEvent) => T) => keys.map(({ event }) => event && value(event))
   return sql`unnest(
     ${keys.map(({ place }) => place)}::bigint[],
     ${keys.map(({ scope }) => scope)}::text[],
     ${keys.map(({ key }) => key)}::text[],
-    ${ofEvent(({ name }) => name)}::text[],
-    ${ofEvent(({ subject }) => subject)}::text[],
-    ${ofEvent(({ ts }) => ts)}::double precision[],
+    ${eachEvent(({ name }) => name)}::text[],
+    ${eachEvent(({ subject }) => subject)}::text[],
+    ${eachEvent(({ ts }) => ts)}::double precision[],
     ${data.starts}::int[],
     ${data.lengths}::int[],
-    ${ofEvent(({ manual }) => manual)}::boolean[],
-    ${ofEvent(({ trace }) => trace)}::text[],
-    ${ofEvent(({ route }) => route)}::text[],
-    ${ofEvent(({ notify }) => notify)}::boolean[]
+    ${eachEvent(({ manual }) => manual)}::boolean[],
+    ${eachEvent(({ trace }) => trace)}::text[],
+    ${eachEvent(({ route }) => route)}::text[],
+    ${eachEvent(({ notify }) => notify)}::boolean[]
   ) as asked (place, scope, key, name, subject, ts, data_start, data_length, manual, trace, route, notify)`
 }

@@ -13,7 +13,7 @@ export interface BatchQueueOptions<Item> extends CommitLimits {
 export const maxBatchItems = 100
 
 // A batch that takes longer waits for a lock or a slow disk: the next batch then starts without it.
-const patienceMs = 50
+const slowBatchMs = 50
 
 interface Entry<Item, Result> {
   readonly item: Item
@@ -108,17 +108,17 @@ export class BatchQueue<Item, Result> {
   async #run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     this.#running++
     this.#latest = entries
-    const letGo = () => {
+    const startNext = () => {
       if (this.#latest === entries) this.#latest = undefined
       this.#begin()
     }
-    const patience = setTimeout(letGo, patienceMs)
+    const timer = setTimeout(startNext, slowBatchMs)
     const gathered = this.#gathering(entries)
     await this.#deliver(entries)
     this.#running--
     await gathered
-    clearTimeout(patience)
-    letGo()
+    clearTimeout(timer)
+    startNext()
   }
 
   #gathering(entries: readonly Entry<Item, Result>[]): Promise<void> | undefined {

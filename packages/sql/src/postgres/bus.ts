@@ -4,8 +4,8 @@ import type { CommitLimits } from '../internal/commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../internal/clock.ts'
 import type { EventJson } from '../internal/event-json.ts'
 import { BatchQueue } from './batch-queue.ts'
-import { durably } from './durable.ts'
-import type { Storage } from './storage.ts'
+import { waitForDisk } from './durable.ts'
+import type { Storage } from './connections.ts'
 import { writeTogether } from './write.ts'
 
 export interface PostgresBusOptions {
@@ -46,7 +46,7 @@ async function append(
   const rows = publications.flat()
   const appended = await sql<{ id: string; sequence: number }>`
     with turn as materialized (
-      select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${durably}
+      select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${waitForDisk}
     )
     insert into bus_events (id, event, published_at)
     select id, event, ${clock()}

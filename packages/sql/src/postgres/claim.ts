@@ -93,7 +93,7 @@ export async function claimWork(
 }
 
 /** Returns the last provider served by a claim. */
-export function lastServedOf(rows: readonly ClaimedRow[], before: string): string {
+export function findLastServed(rows: readonly ClaimedRow[], before: string): string {
   const shares = new Map<string, number>()
   for (const { provider } of rows) shares.set(provider, (shares.get(provider) ?? 0) + 1)
   const turns = Math.max(0, ...shares.values())

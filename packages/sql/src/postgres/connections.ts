@@ -1,12 +1,22 @@
-import type { PostgresPool } from 'kysely'
+import type { OperationTracker } from '@sallyport/internal/operation-tracker'
+import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
+import type { InboxTables } from '../internal/tables.ts'
 import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
 import { openListening } from './listening.ts'
-import { settingsOf, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
-import { clientConfig, lendingPool, ownPool, quietenPool } from './pool.ts'
+import { resolveSettings, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
+import { clientConfig, adaptPool, ownPool, ignorePoolErrors } from './pool.ts'
 import type { SharedClient, SharedPool } from './shared-pool.ts'
-import { describePool, describeTarget } from './target.ts'
 import { createWakeUps, noWakeUps, type WakeUps } from './wake-ups.ts'
+
+/** The parts that the inboxes, buses and queues of a database share. */
+export interface Storage {
+  readonly kysely: Kysely<InboxTables>
+  /** Database operations that finish before the connections close. */
+  readonly operations: OperationTracker
+  readonly maxConnections: number
+  readonly wakeUps: WakeUps
+}
 
 /** The connections of a database. */
 export interface Connections {
@@ -18,48 +28,49 @@ export interface Connections {
 }
 
 export function openConnections(options: PostgresOptions): Connections {
-  return options.pool === undefined ? byUrl(options) : byPool(options, options.pool)
+  return options.pool === undefined ? openOwnPool(options) : useSharedPool(options, options.pool)
 }
 
-function byUrl(options: OwnPoolOptions): Connections {
-  const settings = settingsOf(options)
+function openOwnPool(options: OwnPoolOptions): Connections {
+  const settings = resolveSettings(options)
   const { url } = options
   const target = describeTarget(url)
   const { maxWaiting, statementTimeoutMs } = settings
-  const lent = (own: pg.Pool, timeoutMs: number | undefined) =>
-    lendingPool(own, {
+  const adapt = (own: pg.Pool, timeoutMs: number | undefined) =>
+    adaptPool(own, {
       ...{ target, maxWaiting, statementTimeoutMs: timeoutMs, discard: false },
       end: () => own.end(),
     })
   const limits = { connections: settings.maxConnections, timeouts: true }
   return {
     settings,
-    pool: lent(ownPool(url, settings, target, limits), statementTimeoutMs),
-    migrationPool: () => lent(ownPool(url, settings, target, { connections: 1, timeouts: false }), undefined),
-    wakeUps: wakeUpsOver(settings, target, () => ownClient(url, settings)),
+    pool: adapt(ownPool(url, settings, target, limits), statementTimeoutMs),
+    migrationPool: () =>
+      adapt(ownPool(url, settings, target, { connections: 1, timeouts: false }), undefined),
+    wakeUps: openWakeUps(settings, target, () => ownClient(url, settings)),
   }
 }
 
-function byPool(options: PostgresOptions, shared: SharedPool): Connections {
-  const settings = settingsOf(options)
+function useSharedPool(options: PostgresOptions, shared: SharedPool): Connections {
+  const settings = resolveSettings(options)
   const target = describePool(shared)
-  quietenPool(shared)
+  ignorePoolErrors(shared)
   const { maxWaiting, statementTimeoutMs } = settings
-  const lent = (timeoutMs: number | undefined, discard: boolean) =>
-    lendingPool(shared, {
+  const adapt = (timeoutMs: number | undefined, discard: boolean) =>
+    adaptPool(shared, {
       ...{ target, maxWaiting, statementTimeoutMs: timeoutMs, discard },
       end: () => Promise.resolve(),
     })
   return {
     settings,
-    pool: lent(statementTimeoutMs, false),
-    migrationPool: () => lent(undefined, true),
+    pool: adapt(statementTimeoutMs, false),
+    migrationPool: () => adapt(undefined, true),
     // Listening would take the only connection.
-    wakeUps: settings.maxConnections > 1 ? wakeUpsOver(settings, target, () => shared.connect()) : noWakeUps,
+    wakeUps: settings.maxConnections > 1 ? openWakeUps(settings, target, () => shared.connect()) : noWakeUps,
   }
 }
 
-function wakeUpsOver(settings: Settings, target: string, connect: () => Promise<SharedClient>): WakeUps {
+function openWakeUps(settings: Settings, target: string, connect: () => Promise<SharedClient>): WakeUps {
   const { schema, statementTimeoutMs: timeoutMs, wakeUps, onConnectionLost } = settings
   if (!wakeUps) return noWakeUps
   const connecting = () =>
@@ -86,4 +97,37 @@ async function ownClient(url: string, settings: Settings): Promise<SharedClient>
       void client.end()
     },
   })
+}
+
+/**
+ * Describes the target of a URL, without the password.
+ *
+ * @throws TypeError for an invalid URL; the message does not contain it
+ */
+function describeTarget(url: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new TypeError(`The URL of the database is invalid: ${expected}`)
+  return describe(parse(url))
+}
+
+/** Describes the target of a pool, without the password. */
+function describePool({ options = {} }: SharedPool): string {
+  return describe(new pg.Client(options as pg.ClientConfig))
+}
+
+const describe = ({ host, port, database = '', user = '' }: pg.Client) =>
+  `${host}:${port}/${database} as ${user}`
+
+const expected =
+  'postgres://user:password@host:5432/database is expected, with special characters percent-encoded'
+
+function parse(url: string): pg.Client {
+  try {
+    return new pg.Client({ connectionString: url })
+  } catch (error) {
+    // The error of an invalid URL contains the whole URL. A URL may also name a file that cannot be read.
+    const { code, path } = error as NodeJS.ErrnoException
+    if (path === undefined) throw new TypeError(`The URL of the database cannot be read: ${expected}`)
+    throw new TypeError(`The URL of the database names a file that cannot be read: ${path} (${code ?? ''})`)
+  }
 }

@@ -7,11 +7,11 @@ import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
-import { inboxMigrations } from './column-types.ts'
+import { inboxMigrations } from './migrations.ts'
 import { openConnections } from './connections.ts'
 import { SchemaDialect } from './dialect.ts'
 import { durabilitySettings, warnAbout } from './durable.ts'
-import { connectionErrorOf } from './errors.ts'
+import { findConnectionError } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
@@ -147,6 +147,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw connectionErrorOf(error) ?? error
+    throw findConnectionError(error) ?? error
   }
 }

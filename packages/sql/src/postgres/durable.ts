@@ -7,7 +7,7 @@ import { sql } from 'kysely'
  * The setting is part of the statement because a session setting does not reach a connection of a pooler or of the
  * caller's pool, and a separate statement would cost a round trip.
  */
-export const durably = sql`case when current_setting('synchronous_commit') = 'off'
+export const waitForDisk = sql`case when current_setting('synchronous_commit') = 'off'
   then set_config('synchronous_commit', 'on', true) end`
 
 /** The settings that decide about warnings, as `current_setting` returns them. */

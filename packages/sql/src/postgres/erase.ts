@@ -5,7 +5,7 @@ import type { ErasureOutcome } from '../inbox/inbox.ts'
 import { wasRenamed } from '../deliveries/replay-ids.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { withoutData } from '../internal/event-json.ts'
-import { durably } from './durable.ts'
+import { waitForDisk } from './durable.ts'
 
 interface EventRow {
   readonly sequence: number
@@ -38,7 +38,7 @@ export function eraseDelivery(db: Kysely<InboxTables>, clock: Clock, id: string)
       from ${eventsOf(sequence)}`.execute(transaction)
     if (events.some(({ status, owes }) => status === 'pending' || status === 'queued' || owes))
       return 'unfinished'
-    await sql`select ${durably}`.execute(transaction)
+    await sql`select ${waitForDisk}`.execute(transaction)
     const left = events.some(({ status }) => status === 'published')
     const sequences = events.map((event) => event.sequence)
     await sql`delete from events where sequence = any(${sequences}::bigint[]) and status = 'dead'`.execute(

@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Creates the error of a failed connection attempt. */
 export function cannotConnect(error: unknown, target: string): PostgresConnectionError {
   const { message } = error as Error
-  const code = codeOf(error)
+  const code = errorCode(error)
   return new PostgresConnectionError(
     code,
     `Cannot connect to PostgreSQL at ${target}: ${reasons[code] ?? message} (${code})`,
@@ -46,7 +46,7 @@ export function cannotConnect(error: unknown, target: string): PostgresConnectio
 
 /** Creates the error of a lost connection, without the original error, which refers to the whole client. */
 export function connectionLost(error: unknown, target: string): PostgresConnectionError {
-  const code = codeOf(error)
+  const code = errorCode(error)
   const { message } = error as Error
   return new PostgresConnectionError(
     code,
@@ -74,11 +74,11 @@ export function unavailable(cause: PostgresConnectionError): SallyportError {
 }
 
 /** Returns the connection error that caused a statement to fail. */
-export function connectionErrorOf(error: unknown): PostgresConnectionError | undefined {
+export function findConnectionError(error: unknown): PostgresConnectionError | undefined {
   return isSallyportError(error) && error.cause instanceof PostgresConnectionError ? error.cause : undefined
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code, message } = error as { code?: unknown; message: string }
   if (typeof code === 'string') return code
   if (message === noConnectionFree) return 'POOL_EXHAUSTED'

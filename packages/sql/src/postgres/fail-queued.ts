@@ -2,8 +2,8 @@ import type { ForwardFailure } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { failing } from './settle.ts'
-import { eventOf } from './work-tables.ts'
+import { failureCtes } from './settle.ts'
+import { selectEventOfKey } from './work-tables.ts'
 
 /**
  * Records failed attempts of the shared queue to publish events, regardless of their leases; final failures become dead
@@ -27,7 +27,7 @@ export async function failQueuedEvents(
         ${asked.map(({ id }) => id)}::text[],
         ${asked.map(({ error }) => error)}::text[]
       ) as s (place, id, error)
-      join lateral ${eventOf(sql`s.id`)} k on true
+      join lateral ${selectEventOfKey(sql`s.id`)} k on true
       join events w on w.sequence = k.event and w.id = s.id and w.status in ('pending', 'queued')
       order by w.sequence for no key update of w
     ),
@@ -36,7 +36,7 @@ export async function failQueuedEvents(
         attempts = w.attempts + 1
       from held where w.sequence = held.event
     ),
-    ${failing(clock, 'publish')}
+    ${failureCtes(clock, 'publish')}
     select place from held`.execute(db)
   const noted = new Set(rows.map(({ place }) => place))
   return failures.map((_, index) => noted.has(index))

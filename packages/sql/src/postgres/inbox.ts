@@ -1,23 +1,22 @@
 import type { CompleteInbox, Settlement, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import type { CommitLimits } from '../internal/commit-limits.ts'
-import { databaseClock, fixedClock } from '../internal/clock.ts'
 import { createInbox, type ClaimedRow } from '../inbox/inbox.ts'
-import { sizeOf } from '../inbox/stored.ts'
+import { estimateBytes } from '../inbox/stored.ts'
+import { databaseClock, fixedClock } from '../internal/clock.ts'
+import type { CommitLimits } from '../internal/commit-limits.ts'
 import { BatchQueue } from './batch-queue.ts'
-import { claimWork, lastServedOf } from './claim.ts'
+import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
+import type { Storage } from './connections.ts'
 import { eraseDelivery } from './erase.ts'
 import { failQueuedEvents } from './fail-queued.ts'
 import { makeEventsDue } from './make-due.ts'
 import { removeRows } from './prune.ts'
-import { forwardEvents } from './publish.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { replayEvents } from './replay.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
 import { resolveDelivery } from './resolve.ts'
-import { settleWork } from './settle.ts'
-import type { Storage } from './storage.ts'
+import { forwardEvents, settleWork } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
 export interface PostgresInboxOptions {
@@ -52,9 +51,9 @@ export function postgresInbox(
     // The other connections are for settlements and for all other operations.
     { ...limits, concurrency: Math.ceil(maxConnections / 5) },
   )
-  const endings = { publish: endingsOf('publish'), notify: endingsOf('notify') }
+  const settleQueues = { publish: createSettleQueue('publish'), notify: createSettleQueue('notify') }
 
-  function endingsOf(work: Work): BatchQueue<readonly Settlement[], readonly boolean[]> {
+  function createSettleQueue(work: Work): BatchQueue<readonly Settlement[], readonly boolean[]> {
     return new BatchQueue(
       (calls) => writeTogether(calls, (some) => settleTogether(some, work)),
       // Settlements add no work: the claims bound them.
@@ -71,8 +70,11 @@ export function postgresInbox(
   }
 
   let lastClaim: Promise<unknown> = Promise.resolve()
-  const rescheduling = { publish: reschedulingOf('publish'), notify: reschedulingOf('notify') }
-  function reschedulingOf(work: Work) {
+  const rescheduling = {
+    publish: createWorkRescheduling('publish'),
+    notify: createWorkRescheduling('notify'),
+  }
+  function createWorkRescheduling(work: Work) {
     return createRescheduling<ClaimedRow>((last, leaseMs, longestDelayMs) =>
       writeOnce(() => rescheduleWork(kysely, clock, work, { last, leaseMs, longestDelayMs })),
     )
@@ -80,24 +82,24 @@ export function postgresInbox(
   const lastServed = { publish: '', notify: '' }
   const write = <T>(statement: () => Promise<T>) => operations.run(() => writeOnce(statement))
   /** Notifies other processes when a result leaves work for them. */
-  async function telling<T>(work: Work, result: Promise<T>, isLeft: (result: T) => boolean): Promise<T> {
+  async function notifyAfter<T>(work: Work, result: Promise<T>, isLeft: (result: T) => boolean): Promise<T> {
     const known = await result
-    if (isLeft(known)) wakeUps.tell(work)
+    if (isLeft(known)) wakeUps.notify(work)
     return known
   }
-  const someIsNew = (known: readonly boolean[] = [true]) => known.includes(false)
+  const hasNewEvent = (known: readonly boolean[] = [true]) => known.includes(false)
 
   return createInbox(
     kysely,
     {
       record: (delivery, body, lease) =>
         operations.run(() => {
-          const recorded = records.add(sizeOf(delivery) + body.byteLength, async () => ({
+          const recorded = records.add(estimateBytes(delivery) + body.byteLength, async () => ({
             delivery,
             lease,
             body: await compress(body),
           }))
-          return lease === undefined ? telling('publish', recorded, someIsNew) : recorded
+          return lease === undefined ? notifyAfter('publish', recorded, hasNewEvent) : recorded
         }),
 
       // Claims are serialized: concurrent claims would skip each other's locked rows and return less.
@@ -107,7 +109,7 @@ export function postgresInbox(
             const before = lastServed[work]
             const claiming = () => writeOnce(() => claimWork(kysely, clock, work, limits, lease, before))
             const rows = await rescheduling[work](claiming, { ...limits, leaseMs: lease.leaseMs })
-            lastServed[work] = lastServedOf(rows, before)
+            lastServed[work] = findLastServed(rows, before)
             return rows
           })
           lastClaim = claiming.catch(() => undefined)
@@ -115,14 +117,14 @@ export function postgresInbox(
         }),
 
       settle: (work, settlements) =>
-        telling(
+        notifyAfter(
           work,
-          operations.run(() => endings[work].add(0, () => settlements)),
+          operations.run(() => settleQueues[work].add(0, () => settlements)),
           (held) => settlements.some(({ outcome }, index) => outcome.status === 'released' && held[index]),
         ),
 
       forwarded: (ids, duplicates) =>
-        telling(
+        notifyAfter(
           'notify',
           write(() => forwardEvents(kysely, clock, ids, duplicates)),
           (forwarded) => forwarded.includes(true),
@@ -132,11 +134,11 @@ export function postgresInbox(
 
       resolve(id, events, lease) {
         const resolved = write(() => resolveDelivery(kysely, clock, id, events, lease))
-        return lease === undefined ? telling('publish', resolved, someIsNew) : resolved
+        return lease === undefined ? notifyAfter('publish', resolved, hasNewEvent) : resolved
       },
 
       replay: (request) =>
-        telling(
+        notifyAfter(
           'publish',
           write(() => replayEvents(kysely, clock, request)),
           ({ length }) => length > 0,

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresConnectionError } from './errors.ts'
 import type { SharedClient } from './shared-pool.ts'
-import { topics, type Topic } from './topics.ts'
-import type { Session } from './wake-ups.ts'
+import { topics, type Session, type Topic } from './wake-ups.ts'
 
 export interface ListeningOptions {
   /** Opens a connection for exclusive use. */
@@ -24,7 +23,7 @@ const probe = 'probe'
  */
 export async function openListening(
   { connect, schema = '', timeoutMs }: ListeningOptions,
-  hear: (topic: Topic) => void,
+  onTopic: (topic: Topic) => void,
 ): Promise<Session> {
   const client = await connect()
   const me = randomUUID()
@@ -47,7 +46,7 @@ export async function openListening(
     }
     // Other processes send probes too, and any client of the database may send any message.
     const known = topics.find((one) => one === topic)
-    if (known !== undefined) hear(known)
+    if (known !== undefined) onTopic(known)
   })
 
   const send = (messages: readonly string[]) =>
@@ -58,11 +57,11 @@ export async function openListening(
     await run('set synchronous_commit = off')
     await run(`listen ${channel}`)
     await send([probe])
-    const patience = new AbortController()
-    const late = sleep(timeoutMs, 'late', { signal: patience.signal, ref: false }).catch(() => undefined)
+    const timeout = new AbortController()
+    const late = sleep(timeoutMs, 'late', { signal: timeout.signal, ref: false }).catch(() => undefined)
     const outcome = await Promise.race([probed, late, ended.then(() => 'ended')])
-    patience.abort()
-    if (outcome === 'late') throw deaf()
+    timeout.abort()
+    if (outcome === 'late') throw noNotifications()
     if (outcome === 'ended') throw new Error('The connection ended before anything was heard on it')
   } catch (error) {
     client.release(true)
@@ -77,7 +76,7 @@ export async function openListening(
   }
 }
 
-const deaf = () =>
+const noNotifications = () =>
   new PostgresConnectionError(
     'NO_NOTIFICATIONS',
     'Notifications do not arrive, as with a pooler in transaction mode: work is found by polling. ' +

@@ -3,10 +3,10 @@ import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type Ra
 import { Migrator, type Migration } from 'kysely/migration'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { quoteName } from './dialect.ts'
-import { connectionErrorOf, type PostgresConnectionError } from './errors.ts'
-import { againWhileLocked, impatient, lockPatience, type LockPatience } from './migration-locks.ts'
+import { findConnectionError, type PostgresConnectionError } from './errors.ts'
+import { retryWhileLocked, withLockTimeout, lockRetries, type LockRetries } from './migration-locks.ts'
 
-export interface MigrationPlace extends MigrateOptions {
+export interface MigrationTarget extends MigrateOptions {
   readonly schema: string | undefined
 }
 
@@ -21,29 +21,30 @@ type Migrations = Readonly<Record<string, Migration>>
 export function migratePostgres(
   pool: () => PostgresPool,
   migrations: Migrations,
-  place: MigrationPlace,
-  patience: LockPatience = lockPatience,
+  place: MigrationTarget,
+  retries: LockRetries = lockRetries,
 ): Promise<void> {
-  const short = impatient(migrations, patience)
-  return againWhileLocked(() => migrateOnce(pool, short, place), patience)
+  const short = withLockTimeout(migrations, retries)
+  return retryWhileLocked(() => migrateOnce(pool, short, place), retries)
 }
 
 async function migrateOnce(
   pool: () => PostgresPool,
   migrations: Migrations,
-  { table, schema }: MigrationPlace,
+  { table, schema }: MigrationTarget,
 ): Promise<void> {
   const losses: PostgresConnectionError[] = []
   const db = new Kysely<unknown>({
     // Kysely logs the errors of the rollback and of the unlock on the lost connection.
     log(event) {
-      const loss = event.level === 'error' ? connectionErrorOf(event.error) : undefined
+      const loss = event.level === 'error' ? findConnectionError(event.error) : undefined
       if (loss !== undefined) losses.push(loss)
     },
     dialect: new PostgresDialect({
       pool: pool(),
       async onCreateConnection(connection) {
-        for (const statement of sessionOf(schema)) await connection.executeQuery(CompiledQuery.raw(statement))
+        for (const statement of sessionStatements(schema))
+          await connection.executeQuery(CompiledQuery.raw(statement))
       },
     }),
   })
@@ -67,7 +68,7 @@ async function migrateOnce(
 }
 
 /** Session settings for migrations: no timeouts, and tables in the schema. */
-function sessionOf(schema: string | undefined): readonly string[] {
+function sessionStatements(schema: string | undefined): readonly string[] {
   return [
     'set statement_timeout = 0',
     'set lock_timeout = 0',
@@ -80,7 +81,7 @@ function sessionOf(schema: string | undefined): readonly string[] {
 export async function checkMigrations(
   db: Kysely<unknown>,
   migrations: Migrations,
-  { table, schema }: MigrationPlace,
+  { table, schema }: MigrationTarget,
 ): Promise<void> {
   const executed = await executedIn(db, schema === undefined ? sql.id(table) : sql.id(schema, table))
   const unknown = executed.filter((name) => !Object.hasOwn(migrations, name))

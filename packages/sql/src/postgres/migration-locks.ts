@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 type Migrations = Readonly<Record<string, Migration>>
 
 /** How migrations wait for tables that are in use. */
-export interface LockPatience {
+export interface LockRetries {
   /** The longest wait for one lock, in milliseconds; later statements on the table wait as long. */
   readonly lockTimeoutMs: number
   /** The pause between two attempts, in milliseconds, in which other statements run. */
@@ -15,12 +15,12 @@ export interface LockPatience {
 }
 
 /** 90 seconds in total. */
-export const lockPatience: LockPatience = { lockTimeoutMs: 2000, pauseMs: 1000, attempts: 30 }
+export const lockRetries: LockRetries = { lockTimeoutMs: 2000, pauseMs: 1000, attempts: 30 }
 
 /**
  * Adds a lock timeout to migrations. The lock that serializes migrations is taken before and has no timeout.
  */
-export function impatient(migrations: Migrations, { lockTimeoutMs }: LockPatience): Migrations {
+export function withLockTimeout(migrations: Migrations, { lockTimeoutMs }: LockRetries): Migrations {
   const entries = Object.entries(migrations).map(([name, migration]) => {
     const up = async (db: Kysely<unknown>): Promise<void> => {
       await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(db)
@@ -36,9 +36,9 @@ export function impatient(migrations: Migrations, { lockTimeoutMs }: LockPatienc
  *
  * @throws SallyportError `DATABASE_BUSY` when every attempt timed out
  */
-export async function againWhileLocked(
+export async function retryWhileLocked(
   run: () => Promise<void>,
-  { attempts, pauseMs }: LockPatience,
+  { attempts, pauseMs }: LockRetries,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

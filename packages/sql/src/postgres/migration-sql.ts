@@ -8,9 +8,9 @@ import {
 } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { migrationTable } from '../migrations/migrations.ts'
-import { inboxMigrations } from './column-types.ts'
+import { inboxMigrations } from './migrations.ts'
 import { quoteName, quoteText } from './dialect.ts'
-import { lockPatience } from './migration-locks.ts'
+import { lockRetries } from './migration-locks.ts'
 
 export interface MigrationSqlOptions {
   /** The migrations to print. @default those of the inbox, the embedded bus and the shared queue */
@@ -54,7 +54,7 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
       'Migrations and their table belong together: pass both, or none for those of the inbox',
     )
   const place = schema === undefined ? '' : `${quoteName(schema)}.`
-  const session = sessionOf(schema)
+  const session = sessionStatements(schema)
   const known = place + quoteName(table)
   const lock = place + quoteName(`${table}_lock`)
   const bookkeeping = [
@@ -67,7 +67,7 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
     const statements = [
       ...session.before,
       ...(printed.length === 0 ? bookkeeping : []),
-      ...(await statementsOf(name, migrations[name])),
+      ...(await printStatements(name, migrations[name])),
       `insert into ${known} ("name", "timestamp") values (${quoteText(name)}, ${nextIn(known)})`,
       ...session.after,
     ]
@@ -77,24 +77,34 @@ export async function migrationSql(options: MigrationSqlOptions = {}): Promise<r
 }
 
 /** Statements that select the schema, and restore the session afterwards. */
-function sessionOf(schema: string | undefined): Readonly<Record<'before' | 'after', readonly string[]>> {
+function sessionStatements(
+  schema: string | undefined,
+): Readonly<Record<'before' | 'after', readonly string[]>> {
   // Waiting for a lock blocks all later statements on the table, for as long as a backup takes.
-  const hurry = [keep('lock_timeout'), `set local lock_timeout = '${lockPatience.lockTimeoutMs}ms'`]
-  const calm = giveBack('lock_timeout', { local: true })
-  if (schema === undefined) return { before: hurry, after: [calm] }
+  const setLockTimeout = [
+    saveSetting('lock_timeout'),
+    `set local lock_timeout = '${lockRetries.lockTimeoutMs}ms'`,
+  ]
+  const restoreLockTimeout = restoreSetting('lock_timeout', { local: true })
+  if (schema === undefined) return { before: setLockTimeout, after: [restoreLockTimeout] }
   const name = quoteName(schema)
   // `create schema if not exists` requires the privilege even when the schema exists.
   const make = `begin if to_regnamespace(${quoteText(name)}) is null then create schema ${name}; end if; end`
   return {
-    before: [...hurry, `do ${quoteText(make)}`, keep('search_path'), `set search_path to ${name}`],
-    after: [giveBack('search_path', { local: false }), calm],
+    before: [
+      ...setLockTimeout,
+      `do ${quoteText(make)}`,
+      saveSetting('search_path'),
+      `set search_path to ${name}`,
+    ],
+    after: [restoreSetting('search_path', { local: false }), restoreLockTimeout],
   }
 }
 
-const keep = (setting: string) =>
+const saveSetting = (setting: string) =>
   `select set_config('sallyport.${setting}', current_setting('${setting}'), false)`
 
-const giveBack = (setting: string, { local }: { readonly local: boolean }) =>
+const restoreSetting = (setting: string, { local }: { readonly local: boolean }) =>
   `select set_config('${setting}', current_setting('sallyport.${setting}'), ${local})`
 
 // The migrator uses this order, and the clock of an earlier migration may have been ahead.
@@ -103,7 +113,7 @@ const nextIn = (known: string) => `greatest(${present}, (select max("timestamp")
 // The format of the migrator.
 const present = `to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-async function statementsOf(name: string, migration: Migration | undefined): Promise<readonly string[]> {
+async function printStatements(name: string, migration: Migration | undefined): Promise<readonly string[]> {
   const statements: CompiledQuery[] = []
   const db = new Kysely<never>({
     dialect: {

@@ -71,7 +71,7 @@ export type Settings = Required<Omit<OwnPoolOptions, 'url' | 'pool' | 'schema'>>
 }
 
 /** @throws TypeError for an option out of range */
-export function settingsOf(options: PostgresOptions): Settings {
+export function resolveSettings(options: PostgresOptions): Settings {
   const own: Partial<OwnPoolOptions> = options.pool === undefined ? options : {}
   const { schema } = options
   if (schema !== undefined && !/^[^\0]{1,63}$/.test(schema))

@@ -7,7 +7,7 @@ import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { isEnded } from '../deliveries/terms.ts'
-import { compressHere } from '../inbox/body.ts'
+import { compressSync } from '../inbox/body.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
 import { claimWork } from './claim.ts'
 import { makeEventsDue } from './make-due.ts'
@@ -15,7 +15,7 @@ import { recordDeliveries } from './record.ts'
 import { rescheduleWork } from './reschedule.ts'
 import { settleWork } from './settle.ts'
 
-const keysOf = (name: string, count: number) =>
+const listKeys = (name: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${name}:${index}`)
 
 describeWith('postgres', (postgres) => {
@@ -38,7 +38,9 @@ describeWith('postgres', (postgres) => {
 
   it('find events by the whole key in tables that the planner knows nothing of yet', async () => {
     const inbox = database().inbox()
-    await Promise.all(keysOf('young', 1000).map((key) => inbox.record(deliveryOf(key), { leaseMs: 60_000 })))
+    await Promise.all(
+      listKeys('young', 1000).map((key) => inbox.record(deliveryOf(key), { leaseMs: 60_000 })),
+    )
     const { db, plans } = explaining(pool)
     const settled = ['young:1', 'young:2']
     await settleWork(db, databaseClock(db), 'publish', settling(settled, 'none'))
@@ -51,10 +53,10 @@ describeWith('postgres', (postgres) => {
     const count = 1000
     // As the planner decides where it expects a few: a nested loop, wherever that is possible.
     await pool.query('set enable_hashjoin = off; set enable_mergejoin = off')
-    const delivery = toStoredDelivery(deliveryOfAll(keysOf('wide', count)))
+    const delivery = toStoredDelivery(deliveryOfAll(listKeys('wide', count)))
     try {
       await recordDeliveries(db, databaseClock(db), [
-        { delivery, body: compressHere(Buffer.from('{}')), lease: undefined },
+        { delivery, body: compressSync(Buffer.from('{}')), lease: undefined },
       ])
     } finally {
       await pool.query('reset enable_hashjoin; reset enable_mergejoin')
@@ -64,7 +66,7 @@ describeWith('postgres', (postgres) => {
 
   it('end what many are leased with by one token where the planner has seen no lease', async () => {
     const inbox = database().inbox()
-    await inbox.record(deliveryOfAll(keysOf('leased', 1000)))
+    await inbox.record(deliveryOfAll(listKeys('leased', 1000)))
     const events = await inbox.claim('publish', { limit: 1000, leaseMs: 60_000 })
     await inbox.settle(
       'publish',
@@ -81,10 +83,10 @@ describeWith('postgres', (postgres) => {
 
   it('claim for many providers by the index where the planner believes that little is there', async () => {
     const [inbox, { kysely }] = [database().inbox(), database()]
-    await inbox.record(deliveryOfAll(keysOf('few', 20)))
+    await inbox.record(deliveryOfAll(listKeys('few', 20)))
     await sql`vacuum analyze`.execute(kysely)
     const count = 3000
-    await inbox.record(deliveryOfAll(keysOf('backlog', count)))
+    await inbox.record(deliveryOfAll(listKeys('backlog', count)))
     await sql`update events set provider = 'p' || sequence % 50`.execute(kysely)
     await sql`update deliveries set provider = 'p0'`.execute(kysely)
     const { db, plans } = explaining(pool)
@@ -98,13 +100,13 @@ describeWith('postgres', (postgres) => {
     const { kysely } = database()
     await database()
       .inbox()
-      .record(deliveryOfAll(keysOf('ended', 3000)))
+      .record(deliveryOfAll(listKeys('ended', 3000)))
     await sql`update events set status = case when sequence % 2 = 0 then 'published' else 'queued' end`.execute(
       kysely,
     )
     await database()
       .inbox()
-      .record(deliveryOfAll(keysOf('failed', 20)))
+      .record(deliveryOfAll(listKeys('failed', 20)))
     await sql`update events set attempts = 1, due_at = due_at + 3600000 where status = 'pending'`.execute(
       kysely,
     )
@@ -155,7 +157,7 @@ describeWith('postgres', (postgres) => {
     await inbox.record(deliveryOf('owing:first'))
     await sql`update notifications set status = 'sent'`.execute(database().kysely)
     await sql`vacuum analyze`.execute(database().kysely)
-    await inbox.record(deliveryOfAll(keysOf('owing', 1000)))
+    await inbox.record(deliveryOfAll(listKeys('owing', 1000)))
     await sql`update events set status = 'published'`.execute(database().kysely)
     await sql`update notifications set status = 'pending'`.execute(database().kysely)
     const { db, plans } = explaining(pool)

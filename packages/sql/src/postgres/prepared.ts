@@ -36,7 +36,7 @@ export function createPreparing(): Preparing {
       if (!works || !statement.text.startsWith(mark)) return client.query(statement)
       try {
         await forgetOldPlans(client, statement)
-        return await client.query({ ...statement, name: nameOf(statement.text) })
+        return await client.query({ ...statement, name: statementName(statement.text) })
       } catch (error) {
         if (!refusals.has((error as { code?: unknown }).code)) throw error
         works = false
@@ -59,7 +59,7 @@ async function forgetOldPlans(client: SharedClient, statement: Statement): Promi
   if (before !== undefined) await client.query({ ...statement, text: 'discard plans', values: [] })
 }
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
     name = `sallyport_${createHash('sha256').update(text).digest('base64url')}`

@@ -7,7 +7,7 @@ import { testQueueDelays } from '../../test/queue-delays.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { receiveRows } from './receive.ts'
+import { receiveRows } from './queue.ts'
 
 const { signal } = new AbortController()
 

@@ -1,14 +1,15 @@
 import type { Queue } from '@sallyport/webhooks'
-import { sql } from 'kysely'
-import type { CommitLimits } from '../internal/commit-limits.ts'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
 import { databaseClock, fixedClock, type Clock } from '../internal/clock.ts'
-import { createQueue, type QueueEnding, type QueueOptions, type ReceivedRow } from '../queue/queue.ts'
+import type { CommitLimits } from '../internal/commit-limits.ts'
 import type { EventJson } from '../internal/event-json.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { createQueue, type QueueEnding, type QueueOptions, type ReceivedRow } from '../queue/queue.ts'
 import { BatchQueue } from './batch-queue.ts'
-import { durably } from './durable.ts'
-import { receiveRows } from './receive.ts'
+import type { Storage } from './connections.ts'
+import { waitForDisk } from './durable.ts'
 import { createRescheduling, rescheduleQueue } from './reschedule.ts'
-import type { Storage } from './storage.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
 export interface PostgresQueueOptions extends QueueOptions {
@@ -48,8 +49,8 @@ export function postgresQueue(
           }),
         ),
       end: (ending) => operations.run(() => endings.add(0, () => ending)),
-      tell: () => {
-        wakeUps.tell('queue')
+      notify: () => {
+        wakeUps.notify('queue')
       },
       listen: (wake) =>
         wakeUps.listen((topic) => {
@@ -71,7 +72,7 @@ async function enqueueRows(
 ): Promise<readonly (readonly boolean[])[]> {
   const rows = batches.flat()
   const added = await sql<{ id: string }>`
-    with present as materialized (select ${clock()} as at, ${durably}),
+    with present as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
       select id, event, nextval('queued_events_sequence_seq') as sequence
       from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])
@@ -89,8 +90,8 @@ async function enqueueRows(
 
 /** Ends leases in one statement: deletes events, or makes them due again. The first of equal leases counts. */
 async function endLeases(db: Db, clock: Clock, endings: readonly QueueEnding[]): Promise<readonly boolean[]> {
-  const nameOf = ({ sequence, lease }: QueueEnding) => `${sequence} ${lease}`
-  const firsts = new Map(endings.map((ending) => [nameOf(ending), ending] as const).toReversed())
+  const leaseName = ({ sequence, lease }: QueueEnding) => `${sequence} ${lease}`
+  const firsts = new Map(endings.map((ending) => [leaseName(ending), ending] as const).toReversed())
   const asked = [...firsts.values()]
   const { rows } = await sql<{ sequence: number; lease: string }>`
     with held as materialized (
@@ -112,5 +113,50 @@ async function endLeases(db: Db, clock: Clock, endings: readonly QueueEnding[]):
     )
     select sequence, lease from held`.execute(db)
   const held = new Set(rows.map(({ sequence, lease }) => `${sequence} ${lease}`))
-  return endings.map((ending) => held.has(nameOf(ending)) && firsts.get(nameOf(ending)) === ending)
+  return endings.map((ending) => held.has(leaseName(ending)) && firsts.get(leaseName(ending)) === ending)
+}
+
+/**
+ * Leases due events in one statement; skips rows that another receiver has locked.
+ *
+ * Events are measured twice: first to lock no more than are leased, then again for the locked rows, which differ when
+ * receivers run concurrently. The size is read without the event.
+ */
+export async function receiveRows(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  { limit, maxBytes }: ClaimLimits,
+  { token, leaseMs }: LeaseRequest,
+): Promise<readonly ReceivedRow[]> {
+  const dueAt = sql`coalesce(q.lease_ends_at, q.due_at)`
+  const isDue = sql`${dueAt} <= (select at from present)`
+  const room = maxBytes ?? null
+  const fitting = (some: RawBuilder<unknown>) => sql`
+    select sequence, due_at from (
+      select sequence, due_at, row_number() over turns as place, sum(bytes) over turns as bytes from (${some}) as found
+      window turns as (order by due_at, sequence)
+    ) as measured
+    where ${room}::bigint is null or place = 1 or bytes <= ${room}::bigint`
+  const first = sql`
+    select q.sequence, ${dueAt} as due_at, octet_length(q.event) as bytes from queued_events q
+    where ${isDue} order by ${dueAt}, q.sequence`
+  const { rows } = await sql<ReceivedRow>`
+    with present as materialized (select ${clock()} as at),
+    locked as materialized (
+      select * from (
+        ${first} limit (select count(*) from (${fitting(sql`${first} limit ${limit}`)}) as fitting)
+        for no key update skip locked
+      ) as found
+      -- They are no more, but the planner has to be told.
+      limit ${limit}
+    ),
+    due as materialized (${fitting(sql`select * from locked`)}),
+    held as (
+      update queued_events q set attempts = q.attempts + 1, lease = ${token},
+        lease_ends_at = (select ${clock()}) + ${leaseMs}::bigint
+      from due where q.sequence = due.sequence
+      returning q.sequence, q.id, q.event, q.attempts - 1 as attempts, q.since, due.due_at
+    )
+    select sequence, id, event, attempts, since from held order by due_at, sequence`.execute(db)
+  return rows
 }

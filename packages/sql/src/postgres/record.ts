@@ -3,11 +3,11 @@ import type { Clock } from '../internal/clock.ts'
 import type { LeaseRequest } from '../inbox/inbox.ts'
 import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { durably } from './durable.ts'
+import { waitForDisk } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
 import type { StoredDelivery } from '../inbox/stored.ts'
-import { admitting, firstOfEach, nameOf, type Key } from './admit.ts'
+import { admitCtes, firstByName, keyName, type Key } from './admit.ts'
 
 export interface RecordItem {
   readonly delivery: StoredDelivery
@@ -26,13 +26,13 @@ export async function recordDeliveries(
   clock: Clock,
   items: readonly RecordItem[],
 ): Promise<readonly (readonly boolean[])[]> {
-  const asked = items.map(({ delivery }, place) => keysOf(delivery, place + 1))
-  const firsts = firstOfEach(asked.flat())
+  const asked = items.map(({ delivery }, place) => listKeys(delivery, place + 1))
+  const firsts = firstByName(asked.flat())
   const fresh = firsts.size === 0 ? new Set() : await insert(db, clock, items, [...firsts.values()])
-  return asked.map((keys) => keys.map((key) => firsts.get(nameOf(key)) !== key || !fresh.has(nameOf(key))))
+  return asked.map((keys) => keys.map((key) => firsts.get(keyName(key)) !== key || !fresh.has(keyName(key))))
 }
 
-function keysOf({ events, quarantine }: StoredDelivery, place: number): readonly Key[] {
+function listKeys({ events, quarantine }: StoredDelivery, place: number): readonly Key[] {
   if (quarantine) return [{ place, scope: 'quarantine', key: quarantine.key }]
   return events.map((event) => ({ place, scope: 'event', key: event.id, event }))
 }
@@ -47,11 +47,11 @@ async function insert(
   const headers = pack(items.map(({ delivery }) => delivery.headers))
   const bodies = pack(items.map(({ body }) => body.bytes))
   const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`${prepared}
-    with clock as materialized (select ${clock()} as at, ${durably}),
+    with clock as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
-      select *, nextval('deliveries_sequence_seq') as sequence from ${deliveriesOf(items, headers, bodies)}
+      select *, nextval('deliveries_sequence_seq') as sequence from ${unnestDeliveries(items, headers, bodies)}
     ),
-    ${admitting(keys)},
+    ${admitCtes(keys)},
     kept as (
       insert into deliveries (sequence, id, provider, received_at, headers, body_bytes, eventless, quarantine_reason)
       select sequence, id, provider, received_at, ${textFrom(headers, sql`headers_start`, sql`headers_length`)}, body_bytes,
@@ -64,22 +64,22 @@ async function insert(
       from incoming where place in (select place from admitted)
     )
     select scope, key from fresh`.execute(db)
-  return new Set(rows.map(nameOf))
+  return new Set(rows.map(keyName))
 }
 
-function deliveriesOf(items: readonly RecordItem[], headers: Packed, bodies: Packed) {
-  const ofDelivery = <T>(value: (delivery: StoredDelivery) => T) =>
+function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies: Packed) {
+  const eachDelivery = <T>(value: (delivery: StoredDelivery) => T) =>
     items.map(({ delivery }) => value(delivery))
-  const ofBody = <T>(value: (body: StoredBody) => T) => items.map(({ body }) => value(body))
+  const eachBody = <T>(value: (body: StoredBody) => T) => items.map(({ body }) => value(body))
   return sql`unnest(
-    ${ofDelivery(({ id }) => id)}::text[],
-    ${ofDelivery(({ provider }) => provider)}::text[],
-    ${ofDelivery(({ receivedAt }) => receivedAt)}::bigint[],
+    ${eachDelivery(({ id }) => id)}::text[],
+    ${eachDelivery(({ provider }) => provider)}::text[],
+    ${eachDelivery(({ receivedAt }) => receivedAt)}::bigint[],
     ${headers.starts}::int[],
     ${headers.lengths}::int[],
-    ${ofDelivery(({ quarantine }) => quarantine?.reason ?? null)}::text[],
-    ${ofBody(({ originalBytes }) => originalBytes)}::bigint[],
-    ${ofBody(({ encoding }) => encoding)}::text[],
+    ${eachDelivery(({ quarantine }) => quarantine?.reason ?? null)}::text[],
+    ${eachBody(({ originalBytes }) => originalBytes)}::bigint[],
+    ${eachBody(({ encoding }) => encoding)}::text[],
     ${bodies.starts}::int[],
     ${bodies.lengths}::int[],
     ${items.map(({ lease }) => lease?.token ?? null)}::text[],

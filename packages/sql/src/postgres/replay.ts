@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
 import type { ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { durably } from './durable.ts'
+import { waitForDisk } from './durable.ts'
 
 /** Makes the events of deliveries due again, in one statement. */
 export async function replayEvents(
@@ -11,7 +11,7 @@ export async function replayEvents(
   { deliveries, statuses, token }: ReplayRequest,
 ): Promise<readonly ReplayedRow[]> {
   const { rows } = await sql<ReplayedRow>`
-    with present as materialized (select ${clock()} as at, ${durably}),
+    with present as materialized (select ${clock()} as at, ${waitForDisk}),
     chosen as materialized (
       select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence
       from deliveries d join events e on e.provider = d.provider and e.status = any(${statuses}::text[])

@@ -4,23 +4,23 @@ import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
 
-/** Work that may be due at a time from before the clock was set back. */
+/** A check for a clock that was set back. */
 interface Rescheduling {
-  /** The last reading of the clock; undefined before the first. Nothing is done unless the clock is earlier. */
+  /** The last reading of the clock; undefined before the first. Only an earlier clock changes rows. */
   readonly last: number | undefined
   readonly leaseMs: number
   /** Work that waits for longer is due, in milliseconds. */
   readonly longestDelayMs?: number | undefined
 }
 
-/** What was done, and a reading of the clock. */
+/** The number of changed rows, and a reading of the clock. */
 export interface Rescheduled {
   readonly at: number
   readonly count: number
 }
 
-// Rows in one statement; the next claim that finds nothing goes on.
-const portion = 1000
+// Rows per statement; the next empty claim reschedules the rest.
+const maxRows = 1000
 
 const present = (clock: Clock, last: number | undefined) => sql`
     present as materialized (select ${clock()} as at),
@@ -33,8 +33,8 @@ const changes = (leaseMs: number) => sql`
 const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
 
 /**
- * Makes work due whose time comes from before the clock was set back: it began in the future, or it waits for longer than
- * any delay. A lease on it lasts for one lease more, so that its holder can end it. Locked rows are passed over.
+ * Makes work due after the clock was set back: work that began in the future, or that waits longer than the longest delay.
+ * A lease is extended by one lease duration, so that its holder can settle the work. Locked rows are skipped.
  */
 export async function rescheduleWork(
   db: Kysely<InboxTables>,
@@ -59,7 +59,7 @@ export async function rescheduleWork(
         where ${open} and w.provider = p.provider and ${dueAt} > (select at from set_back)
           and ((w.status = 'pending' and w.since > (select at from set_back))
             or ${dueAt} > (select at from set_back) + ${longestDelayMs ?? null}::bigint)
-        order by ${dueAt}, ${event} limit ${portion} for no key update skip locked
+        order by ${dueAt}, ${event} limit ${maxRows} for no key update skip locked
       ) as found
     ),
     changed as (
@@ -80,7 +80,7 @@ export async function rescheduleQueue(
     late as materialized (
       select w.sequence from queued_events w
       where ${dueAt} > (select at from set_back) and w.since > (select at from set_back)
-      order by ${dueAt}, w.sequence limit ${portion} for no key update skip locked
+      order by ${dueAt}, w.sequence limit ${maxRows} for no key update skip locked
     ),
     changed as (
       update queued_events w set ${changes(leaseMs)} from late, set_back where w.sequence = late.sequence returning 1

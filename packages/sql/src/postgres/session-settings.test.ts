@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { openPostgres } from './index.ts'
-import { sessionSettings } from './session-settings.ts'
+import { sessionSettings } from './pool.ts'
 
 const names = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count', 'tcp_user_timeout']
 const settings = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`

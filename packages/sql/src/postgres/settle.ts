@@ -1,11 +1,10 @@
 import type { Settlement, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { maxFailures } from '../inbox/stored.ts'
 import type { Clock } from '../internal/clock.ts'
-import { keptFailures } from '../inbox/failures.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
-import { publishing, queueing } from './publish.ts'
-import { eventOf, workTables } from './work-tables.ts'
+import { selectEventOfKey, workTables } from './work-tables.ts'
 
 /**
  * Settles attempts in one statement, each only under its lease. Rows are locked in the order of all other statements.
@@ -19,7 +18,7 @@ export async function settleWork(
   // The first settlement under a lease counts.
   const firsts = new Map<string, number>()
   for (const [index, settlement] of settlements.entries()) {
-    const name = nameOf(settlement)
+    const name = settlementName(settlement)
     if (!firsts.has(name)) firsts.set(name, index)
   }
   const places = [...firsts.values()]
@@ -35,16 +34,16 @@ export async function settleWork(
         ${asked.map(({ id }) => id)}::text[],
         ${asked.map(({ lease }) => lease)}::text[],
         ${asked.map(({ outcome }) => outcome.status)}::text[],
-        ${asked.map(({ outcome }) => delayOf(outcome))}::bigint[],
+        ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
         ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[]
       ) as s (place, id, lease, outcome, after_ms, error, duplicate)
-      join lateral ${eventOf(sql`s.id`)} k on true
+      join lateral ${selectEventOfKey(sql`s.id`)} k on true
       -- Nothing to join by: where the planner believes that leases are rare, it would begin with all rows that have one.
       join ${table} w on ${event} = k.event and (w.lease = s.lease) is true
       order by ${event} for no key update of w
     ),
-    ${work === 'publish' ? sql`${publishing(clock)}, ${queueing(clock)}` : sending},
+    ${work === 'publish' ? sql`${publishCtes(clock)}, ${queueCtes(clock)}` : sendCtes},
     tried as (
       update ${table} w set
         status = case outcome when 'dead' then 'dead' else w.status end,
@@ -53,32 +52,34 @@ export async function settleWork(
         lease = null, lease_ends_at = null
       from held where ${event} = held.event and outcome in ('retry', 'dead')
     ),
-    ${failing(clock, work)},
+    ${failureCtes(clock, work)},
     released as (
       update ${table} w set lease = null, lease_ends_at = null
       from held where ${event} = held.event and outcome = 'released'
     )
     select place from held`.execute(db)
   const held = new Set(rows.map(({ place }) => place))
-  return settlements.map((settlement, index) => held.has(index) && firsts.get(nameOf(settlement)) === index)
+  return settlements.map(
+    (settlement, index) => held.has(index) && firsts.get(settlementName(settlement)) === index,
+  )
 }
 
 /** JSON, so that the two parts cannot be confused. */
-const nameOf = ({ id, lease }: Settlement): string => JSON.stringify([lease, id])
+const settlementName = ({ id, lease }: Settlement): string => JSON.stringify([lease, id])
 
-function delayOf(outcome: Settlement['outcome']): number | null {
+function outcomeDelay(outcome: Settlement['outcome']): number | null {
   if (outcome.status === 'queued') return outcome.redeliverAfterMs
   return outcome.status === 'retry' ? outcome.afterMs : null
 }
 
-const sending = sql`
+const sendCtes = sql`
     ended as (
       update notifications w set status = 'sent', lease = null, lease_ends_at = null
       from held where w.event = held.event and outcome = 'done'
     )`
 
 /** Creates the part that stores the failures after the latest of their work, and deletes the oldest. */
-export const failing = (clock: Clock, work: Work) => sql`
+export const failureCtes = (clock: Clock, work: Work) => sql`
     newest as materialized (
       select event, error, (select coalesce(max(f.number), 0) from failures f
         where f.event = held.event and f.work = ${work}) as number
@@ -91,5 +92,72 @@ export const failing = (clock: Clock, work: Work) => sql`
     ),
     forgotten as (
       delete from failures f using newest
-      where f.event = newest.event and f.work = ${work} and f.number <= newest.number + 1 - ${keptFailures}::int
+      where f.event = newest.event and f.work = ${work} and f.number <= newest.number + 1 - ${maxFailures}::int
     )`
+
+/**
+ * Creates the part of a statement that publishes the events of `held (event, place, outcome, before, duplicate)` whose
+ * outcome is `done`. An event that was published before, at the position `before`, keeps its position.
+ *
+ * The update of the counter locks it until the end of the transaction, so that positions become visible in order. The
+ * rows are locked first, so that no transaction waits for a lock while it holds the counter.
+ */
+const publishCtes = (clock: Clock) => sql`
+    published as materialized (
+      select event, duplicate, row_number() over (order by place) as position
+      from held where outcome = 'done' and before is null
+    ),
+    counted as materialized (select count(*) as published from published),
+    counter as (
+      update sequences s set value = s.value + counted.published
+      from counted where s.name = 'published' and counted.published > 0
+      returning s.value - counted.published as last, ${clock()} as at
+    ),
+    ended as (
+      update events w set status = 'published', published_at = counter.at,
+        published_sequence = counter.last + published.position, duplicate = published.duplicate, lease = null,
+        lease_ends_at = null
+      from published, counter where w.sequence = published.event
+    ),
+    ended_again as (
+      update events w set status = 'published', duplicate = held.duplicate, lease = null, lease_ends_at = null
+      from held where w.sequence = held.event and outcome = 'done' and before is not null
+    ),
+    notifications_due as (
+      update notifications n set status = 'pending', since = coalesce(counter.at, ${clock()}),
+        due_at = coalesce(counter.at, ${clock()})
+      from held left join counter on true
+      where n.event = held.event and outcome = 'done' and n.status = 'waiting'
+    )`
+
+/** Creates the part that leaves events to the shared queue, until they are due again. */
+const queueCtes = (clock: Clock) => sql`
+    queued as (
+      update events w set status = 'queued', attempts = 0, since = (select ${clock()}) + after_ms,
+        due_at = (select ${clock()}) + after_ms, lease = null, lease_ends_at = null
+      from held where w.sequence = held.event and outcome = 'queued'
+    )`
+
+/** Marks events as published that the shared queue has moved to the bus, regardless of their leases. */
+export async function forwardEvents(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  ids: readonly string[],
+  duplicates: readonly string[],
+): Promise<readonly boolean[]> {
+  const distinct = [...new Set(ids)]
+  const { rows } = await sql<{ place: number }>`${prepared}
+    with held as materialized (
+      select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before,
+        case when s.id = any(${duplicates}::text[]) then 1::smallint end as duplicate
+      from unnest(${distinct}::text[]) with ordinality as s (id, place)
+      join lateral ${selectEventOfKey(sql`s.id`)} k on true
+      join events w on w.sequence = k.event and w.id = s.id and w.status <> 'published'
+      order by w.sequence for no key update of w
+    ),
+    ${publishCtes(clock)}
+    select place from held`.execute(db)
+  const forwarded = new Set(rows.map(({ place }) => distinct[place - 1]))
+  // The first of equal ids settles the event.
+  return ids.map((id) => forwarded.delete(id))
+}

@@ -30,7 +30,7 @@ describe('wake-ups', () => {
         },
       },
     )
-    wakeUps.tell('notify')
+    wakeUps.notify('notify')
     await vi.waitFor(() => {
       expect(sent).toEqual(['notify'])
     }, soon)
@@ -62,12 +62,12 @@ describe('wake-ups', () => {
     const close = vi.fn<() => void>()
     const broken = { ended: late.promise, send: () => Promise.reject(new Error('broken')) }
     const { wakeUps, open } = openWith(broken, { send, close })
-    wakeUps.tell('queue')
+    wakeUps.notify('queue')
     await vi.waitFor(() => {
       expect(send).toHaveBeenCalledOnce()
     }, soon)
     late.resolve(undefined)
-    wakeUps.tell('publish')
+    wakeUps.notify('publish')
     await vi.waitFor(() => {
       expect(send).toHaveBeenCalledTimes(2)
     }, soon)
@@ -79,7 +79,7 @@ describe('wake-ups', () => {
 
   it('end while a message is under way, or a session is, which is closed when it comes', async () => {
     const sending = openWith({ send: () => noEnd })
-    sending.wakeUps.tell('queue')
+    sending.wakeUps.notify('queue')
     await vi.waitFor(() => {
       expect(sending.open).toHaveBeenCalled()
     }, soon)
@@ -105,7 +105,7 @@ describe('wake-ups', () => {
     onLost.mockImplementation(failing)
     wakeUps.listen(failing)
     wakeUps.listen(heard)
-    wakeUps.tell('publish')
+    wakeUps.notify('publish')
     expect(heard).toHaveBeenCalledOnce()
     await vi.waitFor(() => {
       expect(open).toHaveBeenCalledTimes(2)

@@ -1,14 +1,17 @@
+import { callHook } from '@sallyport/internal/promises'
 import { untilAborted } from '@sallyport/internal/deadline'
-import { pause } from './pause.ts'
-import { PendingTopics } from './pending-topics.ts'
-import { quietly } from './quietly.ts'
+import type { Work } from '@sallyport/webhooks'
 import { throttle } from './throttle.ts'
-import { topics, type Topic } from './topics.ts'
+
+/** A kind of work that processes wake each other for. */
+export type Topic = Work | 'queue'
+
+export const topics: readonly Topic[] = ['publish', 'notify', 'queue']
 
 /** Notifies the processes of a database about new work, before their next poll. */
 export interface WakeUps {
   /** Notifies local listeners at once and other processes soon, without waiting; frequent calls are combined. */
-  tell(topic: Topic): void
+  notify(topic: Topic): void
   /**
    * Calls the listener for notifications of other processes, and for every topic after a connection is opened, because
    * earlier notifications were missed. Returns a function that ends this.
@@ -28,7 +31,7 @@ export interface Session {
 
 export interface WakeUpsOptions {
   /** Opens a session that passes received topics on. */
-  readonly open: (hear: (topic: Topic) => void) => Promise<Session>
+  readonly open: (onTopic: (topic: Topic) => void) => Promise<Session>
   /** Called once per outage. */
   readonly onLost: (error: Error) => void
   /** The least time between two messages of a process, in milliseconds. @default 50 */
@@ -51,13 +54,13 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const closing = new AbortController()
   let running: Promise<void> | undefined
 
-  const hear = throttle(intervalMs, (topic: Topic) => {
-    for (const { listener } of listeners) quietly(listener, topic)
+  const onTopic = throttle(intervalMs, (topic: Topic) => {
+    for (const { listener } of listeners) callHook(listener, topic)
   })
   const isClosing = () => closing.signal.aborted
 
   async function connect(): Promise<Session> {
-    const opening = open(hear.call)
+    const opening = open(onTopic.call)
     try {
       return await untilAborted(opening, closing.signal)
     } catch (error) {
@@ -78,11 +81,11 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     // The signal may have been aborted while the session was opened.
     if (isClosing()) end()
     try {
-      for (const topic of topics) hear.call(topic)
+      for (const topic of topics) onTopic.call(topic)
       for (;;) {
         await pending.some(heartbeatMs, over.signal)
         over.signal.throwIfAborted()
-        await pending.send((told) => untilAborted(session.send(told), over.signal))
+        await pending.send((sent) => untilAborted(session.send(sent), over.signal))
         await pause(intervalMs, over.signal)
       }
     } finally {
@@ -100,7 +103,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
         isReported = false
         await serve(session)
       } catch (error) {
-        if (!isClosing() && !isReported) quietly(onLost, error as Error)
+        if (!isClosing() && !isReported) callHook(onLost, error as Error)
         isReported = true
       }
       await pause(random() * Math.min(maximumBackoffMs, 200 * 2 ** failures), closing.signal)
@@ -110,9 +113,9 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
   const start = () => (running ??= run())
 
   return {
-    tell(topic) {
+    notify(topic) {
       // A queue handles the arrivals of its own process directly.
-      if (topic !== 'queue') hear.call(topic)
+      if (topic !== 'queue') onTopic.call(topic)
       pending.add(topic)
       void start()
     },
@@ -127,7 +130,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
     },
     async close() {
       closing.abort()
-      hear.stop()
+      onTopic.stop()
       await running
     },
   }
@@ -139,7 +142,56 @@ const discard = (session: Session) => {
 
 /** Disabled wake-ups: all work is found by polling. */
 export const noWakeUps: WakeUps = {
-  tell: () => undefined,
+  notify: () => undefined,
   listen: () => () => undefined,
   close: () => Promise.resolve(),
+}
+
+/**
+ * Resolves after the time, when the signal is aborted, or when the function that `early` receives is called. The timer
+ * does not keep the process alive.
+ */
+function pause(milliseconds: number, signal: AbortSignal, early?: (end: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds).unref()
+    signal.addEventListener('abort', end)
+    early?.(end)
+    if (signal.aborted) end()
+  })
+}
+
+/** The topics that other processes must still be notified of. */
+class PendingTopics {
+  readonly #topics = new Set<Topic>()
+  #wake = () => {}
+
+  add(topic: Topic): void {
+    this.#topics.add(topic)
+    this.#wake()
+  }
+
+  /** Resolves when a topic is pending, after the time, or when the signal is aborted. */
+  async some(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (this.#topics.size > 0) return
+    await pause(milliseconds, signal, (end) => {
+      this.#wake = end
+    })
+  }
+
+  /** Sends the pending topics; after a failure, they are pending again. */
+  async send(to: (topics: readonly Topic[]) => Promise<unknown>): Promise<void> {
+    const topics = [...this.#topics]
+    this.#topics.clear()
+    try {
+      await to(topics)
+    } catch (error) {
+      for (const topic of topics) this.#topics.add(topic)
+      throw error
+    }
+  }
 }

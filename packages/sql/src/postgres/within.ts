@@ -55,7 +55,7 @@ export function withinTransaction(
   const isNone = 'isTransaction' in transaction ? !transaction.isTransaction : 'totalCount' in transaction
   if (isNone)
     throw new TypeError('A pool is not a transaction: begin a transaction, and pass it or its client')
-  const db = new Kysely<InboxTables>({ dialect: new SchemaDialect(poolOf(transaction), schema) })
+  const db = new Kysely<InboxTables>({ dialect: new SchemaDialect(adaptTransaction(transaction), schema) })
   const clock = databaseClock(db)
 
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
@@ -76,8 +76,8 @@ export function withinTransaction(
       const [first] = events
       if (first === undefined) return { events: [] }
       const receivedAt = now()
-      const provider = sourceOf(first)
-      if (events.some((event) => sourceOf(event) !== provider))
+      const provider = eventSource(first)
+      if (events.some((event) => eventSource(event) !== provider))
         throw new TypeError('Events that are published together must have the same source')
       const id = randomUUID()
       const source = { provider, deliveryId: id, receivedAt }
@@ -101,14 +101,14 @@ export function withinTransaction(
   }
 }
 
-function sourceOf({ name }: OutgoingEvent): string {
+function eventSource({ name }: OutgoingEvent): string {
   const [source = '', kind = ''] = name.split('/', 2)
   if (source === '' || kind === '') throw new TypeError('The name of an event must be <source>/<kind>')
   return source
 }
 
 /** Adapts a transaction to Kysely's pool: a single connection that is never released. */
-function poolOf(transaction: OpenTransaction): PostgresPool {
+function adaptTransaction(transaction: OpenTransaction): PostgresPool {
   const run = async (marked: string, values: readonly unknown[]): Promise<StatementResult> => {
     // A rejected statement name would end the transaction.
     const text = withoutMark(marked)

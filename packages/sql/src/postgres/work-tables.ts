@@ -29,5 +29,5 @@ export const workTables: Readonly<Record<Work, WorkTable>> = {
  * The limit forces a lookup by the whole key: without statistics of a new table, the planner would scan all keys of
  * events.
  */
-export const eventOf = (key: RawBuilder<unknown>): RawBuilder<{ event: number }> =>
+export const selectEventOfKey = (key: RawBuilder<unknown>): RawBuilder<{ event: number }> =>
   sql`(select event from idempotency_keys where scope = 'event' and key = ${key} limit 1)`

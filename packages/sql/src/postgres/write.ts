@@ -6,7 +6,7 @@ const maxAttempts = 3
 // Class 40: the transaction was rolled back in favor of another, and may succeed on a retry.
 const rolledBack = /^40/
 // Classes 22 and 23: bad data and broken constraints; 54: a value too long for an index.
-const ofOneRow = /^(?:22|23|54)/
+const rowErrors = /^(?:22|23|54)/
 const undefinedTable = '42P01'
 
 /** Runs a transaction of one statement, and retries it after a conflict with another transaction. */
@@ -15,7 +15,7 @@ async function attempt<T>(statement: () => Promise<T>): Promise<T> {
     try {
       return await statement()
     } catch (error) {
-      if (!rolledBack.test(codeOf(error)) || attempts === maxAttempts) throw error
+      if (!rolledBack.test(errorCode(error)) || attempts === maxAttempts) throw error
     }
   }
 }
@@ -29,7 +29,7 @@ export async function writeTogether<Item, Result>(
     const results = await attempt(() => write(items))
     return results.map((value) => ({ status: 'fulfilled', value }))
   } catch (error) {
-    if (items.length === 1 || !isOfOneRow(error)) {
+    if (items.length === 1 || !isRowError(error)) {
       const reason = toInboxError(error)
       return items.map(() => ({ status: 'rejected', reason }))
     }
@@ -50,17 +50,17 @@ export async function writeOnce<T>(statement: () => Promise<T>): Promise<T> {
   }
 }
 
-function isOfOneRow(error: unknown): boolean {
+function isRowError(error: unknown): boolean {
   if (isSallyportError(error)) return false
-  const code = codeOf(error)
+  const code = errorCode(error)
   // An error of this process, such as a text that exceeds the maximum length, belongs to an item too.
-  return code === '' || ofOneRow.test(code)
+  return code === '' || rowErrors.test(code)
 }
 
 function toInboxError(error: unknown): Error {
   // Includes `OVERLOADED` of the pool: a database that does not answer occupies every connection.
   if (isSallyportError(error)) return inboxUnavailable(error.cause)
-  if (codeOf(error) !== undefinedTable) return inboxUnavailable(error)
+  if (errorCode(error) !== undefinedTable) return inboxUnavailable(error)
   return inboxUnavailable(
     new Error('The tables of the inbox are missing: call migrateInbox() when the server starts', {
       cause: error,
@@ -68,7 +68,7 @@ function toInboxError(error: unknown): Error {
   )
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }

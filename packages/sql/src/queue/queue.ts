@@ -1,6 +1,6 @@
 import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
-import { Arrivals } from './arrivals.ts'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { inboxUnavailable } from '../internal/errors.ts'
@@ -8,7 +8,7 @@ import { checkIntegers } from '@sallyport/internal/options'
 import { unescapeText } from '../internal/text.ts'
 import { reportUnreadable } from '../internal/errors.ts'
 import { untilAborted } from '@sallyport/internal/deadline'
-import { readEvent, WrittenEvents, type EventJson } from '../internal/event-json.ts'
+import { readEvent, EventRows, type EventJson } from '../internal/event-json.ts'
 
 export interface QueueOptions {
   /** The lease of a received event, in milliseconds. @default 15,000 */
@@ -44,7 +44,7 @@ export interface QueueStore {
   /** Returns whether the lease was still valid; concurrent calls share a commit. */
   end(ending: QueueEnding): Promise<boolean>
   /** Notifies other processes that an event is due. */
-  tell?(): void
+  notify?(): void
   /** Calls back when another process notifies, from the first wait on. */
   listen?(wake: () => void): () => void
 }
@@ -57,9 +57,9 @@ export function createQueue(
   checkIntegers({ leaseMs, pollMs }, 0)
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The queue is closed')))
   const closing = new AbortController()
-  const arrivals = new Arrivals()
-  const wakeAll = () => {
-    arrivals.wakeAll()
+  const arrivals = createWakeUps()
+  const wake = () => {
+    arrivals.wake()
   }
   let stopListening: (() => void) | undefined
 
@@ -77,15 +77,15 @@ export function createQueue(
       async retry(afterMs) {
         if (!Number.isFinite(afterMs)) throw new TypeError('The delay of a retry is not a number')
         const held = await end(Math.max(0, Math.ceil(afterMs)))
-        if (held) wakeAll()
-        if (held && afterMs <= 0) store.tell?.()
+        if (held) wake()
+        if (held && afterMs <= 0) store.notify?.()
         return held
       },
     }
   }
 
   /** Deletes unreadable events from the queue; an inbox that has recorded one enqueues it again. */
-  async function takeOut(rows: readonly ReceivedRow[], lease: string): Promise<void> {
+  async function deleteUnreadable(rows: readonly ReceivedRow[], lease: string): Promise<void> {
     // An event that was not deleted is received again after its lease.
     const out = await Promise.all(
       rows.map(({ sequence }) => store.end({ sequence, lease, afterMs: null }).catch(() => false)),
@@ -95,7 +95,7 @@ export function createQueue(
   }
 
   /** Receives readable due events; an empty result means that no event is due. */
-  async function receiveSome(limits: ClaimLimits): Promise<readonly ReceivedEvent[]> {
+  async function receiveReadable(limits: ClaimLimits): Promise<readonly ReceivedEvent[]> {
     for (;;) {
       const token = newToken()
       const rows = await store.receive(limits, { token, leaseMs })
@@ -106,7 +106,7 @@ export function createQueue(
         if (one === undefined) unreadable.push(row)
         else received.push(one)
       }
-      if (unreadable.length > 0) await takeOut(unreadable, token)
+      if (unreadable.length > 0) await deleteUnreadable(unreadable, token)
       if (received.length > 0 || rows.length === 0) return received
     }
   }
@@ -117,11 +117,11 @@ export function createQueue(
     enqueue: (events, signal) =>
       operations.run(async () => {
         signal.throwIfAborted()
-        const written = new WrittenEvents(events)
+        const written = new EventRows(events)
         const { rows, bytes } = written
         if (rows.length === 0) return written.results(() => false)
-        const fresh = await untilAborted(store.enqueue(rows, bytes).finally(wakeAll), signal)
-        if (fresh.includes(true)) store.tell?.()
+        const fresh = await untilAborted(store.enqueue(rows, bytes).finally(wake), signal)
+        if (fresh.includes(true)) store.notify?.()
         return written.results((row) => fresh[row] === true)
       }),
 
@@ -130,11 +130,11 @@ export function createQueue(
         checkIntegers({ limit, maxBytes }, 0)
         const ended = AbortSignal.any([signal, closing.signal])
         const until = performance.now() + waitMs
-        if (waitMs > 0) stopListening ??= store.listen?.(wakeAll)
+        if (waitMs > 0) stopListening ??= store.listen?.(wake)
         for (;;) {
           if (ended.aborted) return []
           const seen = arrivals.count
-          const received = await receiveSome({ limit, maxBytes })
+          const received = await receiveReadable({ limit, maxBytes })
           const leftMs = until - performance.now()
           if (received.length > 0 || leftMs <= 0) return received
           // An event that arrived during the query may be missing from its result.

@@ -4,6 +4,6 @@
  * @module
  */
 export type { BigintColumn } from '../internal/bigint-column.ts'
-export { sessionsMigration } from './migration.ts'
+export { sessionsMigration } from './tables.ts'
 export { kyselySessionStore, type KyselySessionStoreOptions } from './session-store.ts'
 export type { SessionsTable, SessionTables } from './tables.ts'

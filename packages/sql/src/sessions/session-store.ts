@@ -1,6 +1,6 @@
 import type { SessionRecord, SessionStore } from '@sallyport/auth/store'
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
-import { deleteInPortions } from '../internal/delete-in-batches.ts'
+import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { SessionsTable, SessionTables } from './tables.ts'
 
@@ -107,7 +107,7 @@ export function kyselySessionStore<Tables>(
     },
 
     prune: (before) =>
-      deleteInPortions((limit) =>
+      deleteInBatches((limit) =>
         db
           .deleteFrom('sessions')
           .where('id', 'in', (portion) =>

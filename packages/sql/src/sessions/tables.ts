@@ -1,3 +1,5 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
 /** The table of {@link kyselySessionStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
@@ -20,4 +22,51 @@ export interface SessionsTable {
   rotated_at: BigintColumn
   /** When the session was revoked; null for an active session. */
   revoked_at: BigintColumn | null
+}
+
+/**
+ * Creates the table of sessions, on SQLite and PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { idempotencyMigration } from '@sallyport/sql/idempotency'
+ * import { sessionsMigration } from '@sallyport/sql/sessions'
+ * import { migrate, openSqlite } from '@sallyport/sql/sqlite'
+ *
+ * const { kysely } = await openSqlite({ path: './data/sallyport.db' })
+ * const migrations = { '0001-sessions': sessionsMigration, '0002-idempotency': idempotencyMigration }
+ * await migrate(kysely, migrations, { table: 'my_migrations' })
+ * ```
+ */
+export const sessionsMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('sessions')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('user_id', 'text', (column) => column.notNull())
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('expires_at', 'bigint', (column) => column.notNull())
+      .addColumn('token_hash', 'text', (column) => column.notNull())
+      .addColumn('previous_token_hash', 'text')
+      .addColumn('rotated_at', 'bigint', (column) => column.notNull())
+      .addColumn('revoked_at', 'bigint')
+      .execute()
+    await db.schema
+      .createIndex('sessions_of_user')
+      .on('sessions')
+      .columns(['user_id', 'created_at'])
+      .where(sql<boolean>`revoked_at is null`)
+      .execute()
+    await db.schema.createIndex('sessions_expired').on('sessions').column('expires_at').execute()
+    await db.schema
+      .createIndex('sessions_revoked')
+      .on('sessions')
+      .column('revoked_at')
+      .where(sql<boolean>`revoked_at is not null`)
+      .execute()
+  },
+
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('sessions').execute()
+  },
 }

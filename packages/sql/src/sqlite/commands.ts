@@ -1,11 +1,10 @@
 import type { ForwardFailure, Route, Work } from '@sallyport/webhooks'
-import type { QueueEnding, ReceivedRow } from '../queue/queue.ts'
 import type { Removal, Removed } from '../deliveries/prune.ts'
 import type { ClaimedRow, ClaimLimits, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../inbox/stored.ts'
 import type { EventJson } from '../internal/event-json.ts'
-import type { RecordFields } from './record-fields.ts'
-import type { SettlementFields } from './settlement-fields.ts'
+import type { QueueEnding, ReceivedRow } from '../queue/queue.ts'
+import type { RecordFields, SettlementFields } from './fields.ts'
 
 // The messages between the two threads of a group commit: plain data that is cheap to clone.
 

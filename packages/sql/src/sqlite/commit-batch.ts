@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { SqliteFailure } from './errors.ts'
-import { failureOf } from './worker-server.ts'
+import { toFailure } from './worker-server.ts'
 
 /** The outcome of one command. */
 export type Outcome = { readonly value: unknown } | { readonly failure: SqliteFailure }
@@ -14,7 +14,7 @@ export function commitBatch(connection: Database.Database, steps: readonly (() =
   try {
     return together.immediate()
   } catch (error) {
-    const failure = failureOf(error)
+    const failure = toFailure(error)
     if (steps.length === 1 || unavailable.test(failure.code)) return steps.map(() => ({ failure }))
     return eachAlone(connection, steps)
   }
@@ -27,7 +27,7 @@ function eachAlone(connection: Database.Database, steps: readonly (() => unknown
     try {
       return { value: connection.transaction(step).immediate() }
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = toFailure(error)
       if (unavailable.test(failure.code)) broken = failure
       return { failure }
     }

@@ -3,7 +3,7 @@ import { inboxUnavailable, overloaded } from '../internal/errors.ts'
 import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
 import type { Outcome } from './commit-batch.ts'
 import { SqliteError } from './errors.ts'
-import { pushRecord } from './record-fields.ts'
+import { pushRecord } from './fields.ts'
 import { WorkerClient } from './worker-client.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
@@ -42,7 +42,7 @@ export class CommitQueue {
   #waiting: Entry[] = []
   #waitingBytes = 0
   #busy = false
-  #underWay: Promise<unknown> = Promise.resolve()
+  #running: Promise<unknown> = Promise.resolve()
   #closed = false
   #drained: (() => void) | undefined
 
@@ -74,8 +74,8 @@ export class CommitQueue {
   }
 
   /** Resolves when the current batch of the worker is committed or has failed. */
-  get underWay(): Promise<unknown> {
-    return this.#underWay
+  get running(): Promise<unknown> {
+    return this.#running
   }
 
   /** Commits the waiting commands, then ends the worker. */
@@ -110,7 +110,7 @@ export class CommitQueue {
       try {
         const batch = toBatch(entries)
         const committing = this.#worker.request(batch, [batch.bodies])
-        this.#underWay = committing.catch(() => undefined)
+        this.#running = committing.catch(() => undefined)
         deliver(entries, await committing)
       } catch (error) {
         for (const { reject } of entries) reject(inboxUnavailable(error))

@@ -3,7 +3,7 @@ import { isBusy } from './errors.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 const maxJournalBytes = 64 * 1024 * 1024
-const patience = new Int32Array(new SharedArrayBuffer(4))
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 /** Opens a database with durable commits that several processes can share. */
 export function openConnection({ path, busyTimeoutMs }: ConnectionOptions): Database.Database {
@@ -47,7 +47,43 @@ function enableWriteAheadLog(connection: Database.Database, deadline: number): v
       return
     } catch (error) {
       if (!isBusy(error) || Date.now() > deadline) throw error
-      Atomics.wait(patience, 0, 0, 5)
+      Atomics.wait(sleeper, 0, 0, 5)
     }
   }
 }
+
+const maxPrepared = 200
+
+/** Caches the most recently used prepared statements of a connection. Their integers are read as bigint. */
+export function cacheStatements(connection: Database.Database): (sql: string) => Database.Statement {
+  const prepared = new Map<string, Database.Statement>()
+  return (sql) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql).safeIntegers()
+    prepared.delete(sql)
+    prepared.set(sql, statement)
+    const [oldest] = prepared.keys()
+    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest)
+    return statement
+  }
+}
+
+/**
+ * Converts the bigints of rows to numbers, in place.
+ *
+ * @returns false for an integer outside the safe range, which would lose digits
+ */
+export function narrow(rows: unknown[]): boolean {
+  for (const row of rows as Record<string, unknown>[]) {
+    for (const column in row) {
+      const value = row[column]
+      if (typeof value !== 'bigint') continue
+      const number = Number(value)
+      if (!Number.isSafeInteger(number)) return false
+      row[column] = number
+    }
+  }
+  return true
+}
+
+export const tooLarge = (): RangeError =>
+  new RangeError('An integer is too large for a number; cast it to text')

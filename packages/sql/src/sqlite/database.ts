@@ -1,23 +1,22 @@
+import { callHook } from '@sallyport/internal/promises'
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
-import { Kysely, type Dialect } from 'kysely'
+import { Kysely, sql, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
-import { migrate } from './migrate.ts'
-import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { callHook } from '@sallyport/internal/promises'
+import type { ColumnTypes } from '../migrations/column-types.ts'
+import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
-import { sqliteTypes } from './column-types.ts'
 import { CommitQueue } from './commit-queue.ts'
-import { workerDialect } from './dialect.ts'
+import { resolveConnection, resolveLimits, workerDialect, type SqliteDialectOptions } from './dialect.ts'
 import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
 import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
+import { migrate } from './migrate.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
-import { connectionOf, limitsOf, type SqliteDialectOptions } from './options.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
@@ -93,12 +92,12 @@ export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
   const connection: { -readonly [Name in keyof ConnectionOptions]: ConnectionOptions[Name] } =
-    connectionOf(options)
+    resolveConnection(options)
   const onFailure = (error: SqliteError) => {
     if (isFileLost(error)) callHook(options.onFileLost, error)
   }
   const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
-  const dialect = workerDialect(connection, limitsOf(options), () => commits.underWay, onFailure)
+  const dialect = workerDialect(connection, resolveLimits(options), () => commits.running, onFailure)
   await createFile(connection.path)
   // The workers start later. They and their replacements must use this file.
   connection.file = readFileIdentity(connection.path)
@@ -155,7 +154,7 @@ export async function openStorage(
  * ```
  */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
-  return workerDialect(connectionOf(options), limitsOf(options))
+  return workerDialect(resolveConnection(options), resolveLimits(options))
 }
 
 /** SQLite gives its other files the mode of this file. */
@@ -163,4 +162,12 @@ async function createFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const file = await open(path, 'a', 0o600)
   await file.close()
+}
+
+export const sqliteTypes: ColumnTypes = {
+  // SQLite makes a column the row id only for this exact type.
+  sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
+  reference: 'integer',
+  bytes: 'blob',
+  clustered: (table) => table.modifyEnd(sql`without rowid`),
 }

@@ -6,13 +6,12 @@ import {
   type Driver,
   type TransactionSettings,
 } from 'kysely'
+import { resolve } from 'node:path'
 import type { SqliteError } from './errors.ts'
-import type { QueryRequest, QueryResponse } from './query-messages.ts'
-import { Turn } from './turn.ts'
-import { Turns } from './turns.ts'
+import { ConnectionLock, ConnectionMutex } from './connection-mutex.ts'
 import { WorkerClient } from './worker-client.ts'
-import { WorkerConnection, type Lending } from './worker-connection.ts'
-import type { ConnectionOptions } from './worker-messages.ts'
+import { WorkerConnection, type ConnectionLimits } from './worker-connection.ts'
+import type { ConnectionOptions, QueryRequest, QueryResponse } from './worker-messages.ts'
 
 /** Timeouts of callers and transactions, in milliseconds, and the maximum number of waiting callers. */
 export interface DialectLimits {
@@ -32,11 +31,11 @@ export interface DialectLimits {
 export function workerDialect(
   options: ConnectionOptions,
   limits: DialectLimits,
-  letOthersWrite?: Lending['letOthersWrite'],
+  waitForOtherWriter?: ConnectionLimits['waitForOtherWriter'],
   onFailure?: (error: SqliteError) => void,
 ): Dialect {
   return {
-    createDriver: () => new WorkerDriver(options, limits, letOthersWrite, onFailure),
+    createDriver: () => new WorkerDriver(options, limits, waitForOtherWriter, onFailure),
     createAdapter: () => new WorkerAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -57,19 +56,19 @@ class WorkerAdapter extends SqliteAdapter {
 
 class WorkerDriver implements Driver {
   readonly #worker: WorkerClient<QueryRequest, QueryResponse>
-  readonly #turns: Turns
-  readonly #lending: Lending
+  readonly #mutex: ConnectionMutex
+  readonly #limits: ConnectionLimits
 
   constructor(
     options: ConnectionOptions,
     limits: DialectLimits,
-    letOthersWrite: Lending['letOthersWrite'],
+    waitForOtherWriter: ConnectionLimits['waitForOtherWriter'],
     onFailure: ((error: SqliteError) => void) | undefined,
   ) {
     this.#worker = new WorkerClient('query-worker', options, onFailure)
-    const { connectTimeoutMs: patienceMs, maxWaiting, idleInTransactionTimeoutMs } = limits
-    this.#turns = new Turns({ patienceMs, maxWaiting })
-    this.#lending = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, letOthersWrite }
+    const { connectTimeoutMs: timeoutMs, maxWaiting, idleInTransactionTimeoutMs } = limits
+    this.#mutex = new ConnectionMutex({ timeoutMs, maxWaiting })
+    this.#limits = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, waitForOtherWriter }
   }
 
   init(): Promise<void> {
@@ -77,8 +76,8 @@ class WorkerDriver implements Driver {
   }
 
   async acquireConnection(): Promise<WorkerConnection> {
-    await this.#turns.take()
-    return new WorkerConnection(this.#worker, new Turn(this.#turns), this.#lending)
+    await this.#mutex.acquire()
+    return new WorkerConnection(this.#worker, new ConnectionLock(this.#mutex), this.#limits)
   }
 
   releaseConnection(connection: WorkerConnection): Promise<void> {
@@ -116,4 +115,56 @@ class WorkerDriver implements Driver {
 
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
+}
+
+export interface SqliteDialectOptions {
+  /** The database file, which must exist. */
+  readonly path: string
+  /**
+   * How long a statement or the beginning of a transaction waits for the write lock of another process, in milliseconds;
+   * other callers use the connection in between. @default 5,000
+   */
+  readonly busyTimeoutMs?: number
+  /**
+   * How long a caller waits for the connection while its user makes no progress, in milliseconds. The time restarts with
+   * each statement that begins or ends, and with each change of the user. @default 5,000
+   */
+  readonly connectTimeoutMs?: number
+  /** How many callers may wait for the connection; further callers fail with `OVERLOADED`. @default 1,000 */
+  readonly maxWaiting?: number
+  /**
+   * How long a transaction may wait for its next statement, in milliseconds, before it is rolled back. Migrations have no
+   * such limit. @default 10,000
+   */
+  readonly idleInTransactionTimeoutMs?: number
+}
+
+// A longer timer ends at once.
+const maxTimer = 2 ** 31 - 1
+
+/** @throws TypeError for a path that names no file, or a time-out out of range */
+export function resolveConnection({ path, busyTimeoutMs = 5000 }: SqliteDialectOptions): ConnectionOptions {
+  if (typeof path !== 'string') throw new TypeError('path must be the path of a file')
+  if (path.trim() === '' || path.startsWith(':memory:')) {
+    throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
+  }
+  if (/^file:/i.test(path)) throw new TypeError('path must be the path of a file, not its address')
+  requireTimer('busyTimeoutMs', busyTimeoutMs, 0)
+  return { path: resolve(path), busyTimeoutMs }
+}
+
+/** @throws TypeError for a limit out of range */
+export function resolveLimits({
+  connectTimeoutMs = 5000,
+  maxWaiting = 1000,
+  idleInTransactionTimeoutMs = 10_000,
+}: SqliteDialectOptions): DialectLimits {
+  const limits = { connectTimeoutMs, maxWaiting, idleInTransactionTimeoutMs }
+  for (const [name, value] of Object.entries(limits)) requireTimer(name, value, 1)
+  return limits
+}
+
+function requireTimer(name: string, value: number, min: number): void {
+  if (!(Number.isSafeInteger(value) && value >= min && value <= maxTimer))
+    throw new TypeError(`${name} must be an integer from ${min} to ${maxTimer}`)
 }

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RecordCommand } from './commands.ts'
-import { pushRecord, recordReader } from './record-fields.ts'
-import { settlementsOf, toSettlementFields } from './settlement-fields.ts'
+import { pushRecord, recordReader, readSettlements, toSettlementFields } from './fields.ts'
 
 const event = {
   id: 'doorbell:a',
@@ -58,6 +57,6 @@ it('reads the settlements that were put into fields, whatever became of each', (
     { status: 'released' },
   ] as const
   const settlements = outcomes.map((outcome, index) => ({ id: `doorbell:${index}`, lease: 'token', outcome }))
-  expect(settlementsOf(structuredClone(toSettlementFields(settlements)))).toEqual(settlements)
-  expect(settlementsOf([])).toEqual([])
+  expect(readSettlements(structuredClone(toSettlementFields(settlements)))).toEqual(settlements)
+  expect(readSettlements([])).toEqual([])
 })

@@ -2,9 +2,9 @@ import type { CompleteInbox } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { createInbox } from '../inbox/inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { sizeOf } from '../inbox/stored.ts'
+import { estimateBytes } from '../inbox/stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
-import { toSettlementFields } from './settlement-fields.ts'
+import { toSettlementFields } from './fields.ts'
 
 export interface SqliteInboxOptions {
   /** Milliseconds since the epoch; processes that share a file use the clock of their machine. @default Date.now */
@@ -35,7 +35,7 @@ export function sqliteInbox(
             ...delivery,
             lease: lease && { token: lease.token, endsAt: at + lease.leaseMs },
           },
-          { bytes: sizeOf(delivery), body },
+          { bytes: estimateBytes(delivery), body },
         )
       },
 

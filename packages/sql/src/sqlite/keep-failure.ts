@@ -1,6 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import { keptFailures } from '../inbox/failures.ts'
+import { maxFailures } from '../inbox/stored.ts'
 
 /** Stores the latest failed attempts of a work item. */
 export function prepareFailures(
@@ -19,6 +19,6 @@ export function prepareFailures(
   const forget = connection.prepare('delete from failures where event = ? and work = ? and number <= ?')
   return (event, work, at, error) => {
     const number = insert.get(event, work, at, error)?.number ?? 0
-    if (number > keptFailures) forget.run(event, work, number - keptFailures)
+    if (number > maxFailures) forget.run(event, work, number - maxFailures)
   }
 }

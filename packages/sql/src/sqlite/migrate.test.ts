@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { migratePatiently } from './migrate.ts'
+import { migrateWithTimeout } from './migrate.ts'
 import { migrate, openSqlite, sqliteDialect, type SqliteDatabase } from './index.ts'
 
 const table = 'my_migrations'
@@ -121,7 +121,7 @@ it('is not kept from running by what was wrong before', async () => {
 it('waits while another process writes, for longer than a statement does', async () => {
   const other = new Database(path)
   other.exec('begin immediate')
-  const migrating = migratePatiently(db, first, { table }, { forMs: 60_000, pauseMs: 1 })
+  const migrating = migrateWithTimeout(db, first, { table }, { timeoutMs: 60_000, pauseMs: 1 })
   // Its turn comes after the first attempt.
   await expect(db.transaction().execute(async () => undefined)).rejects.toMatchObject({ code: 'OVERLOADED' })
   other.exec('commit')
@@ -133,7 +133,7 @@ it('waits while another process writes, for longer than a statement does', async
 it('says so when another process writes all the time', async () => {
   const other = new Database(path)
   other.exec('begin immediate')
-  await expect(migratePatiently(db, first, { table }, { forMs: 0, pauseMs: 1 })).rejects.toMatchObject({
+  await expect(migrateWithTimeout(db, first, { table }, { timeoutMs: 0, pauseMs: 1 })).rejects.toMatchObject({
     code: 'DATABASE_BUSY',
     cause: { code: 'SQLITE_BUSY' },
   })

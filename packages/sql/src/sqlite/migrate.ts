@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import type { Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { againWhileBusy, writePatience, type WritePatience } from './again-while-busy.ts'
+import { retryWhileBusy, writeLockTimeout, type WriteLockTimeout } from './busy.ts'
 import { keepingReferences, withoutForeignKeys } from './foreign-keys.ts'
-import { patiently } from './worker-connection.ts'
+import { disableTimeouts } from './worker-connection.ts'
 
 export interface MigrateOptions {
   /** The table of applied migrations; each owner of migrations needs a different one. */
@@ -45,15 +45,15 @@ export async function migrate<Tables>(
   migrations: Readonly<Record<string, Migration>>,
   options: MigrateOptions,
 ): Promise<void> {
-  await migratePatiently(db, migrations, options, writePatience)
+  await migrateWithTimeout(db, migrations, options, writeLockTimeout)
 }
 
 /** Runs {@link migrate} with the timeouts of a test. */
-export function migratePatiently<Tables>(
+export function migrateWithTimeout<Tables>(
   db: Kysely<Tables>,
   migrations: Readonly<Record<string, Migration>>,
   { table }: MigrateOptions,
-  patience: WritePatience,
+  timeout: WriteLockTimeout,
 ): Promise<void> {
   const run = async (transaction: Kysely<Tables>) => {
     const migrator = new Migrator({
@@ -80,17 +80,17 @@ export function migratePatiently<Tables>(
     })
   }
 
-  return againWhileBusy(
+  return retryWhileBusy(
     (begun) =>
       db.connection().execute(async (connection) => {
-        await connection.executeQuery(patiently)
+        await connection.executeQuery(disableTimeouts)
         const executed = await executedIn(connection, table)
         // Checking references takes time in a large database, and usually no migration is pending.
         if (Object.keys(migrations).every((name) => executed.includes(name)))
           await migrateOnce(connection, false, begun)
         else await withoutForeignKeys(connection, (enforced) => migrateOnce(connection, enforced, begun))
       }),
-    patience,
+    timeout,
   )
 }
 

@@ -1,12 +1,11 @@
 import type Database from 'better-sqlite3'
+import { narrow, cacheStatements } from './connection.ts'
 import { rolledBack, SqliteError } from './errors.ts'
-import { narrow } from './integers.ts'
-import type { QueryRequest, QueryResponse, StatementRequest } from './query-messages.ts'
-import { statementsOf } from './statements.ts'
+import type { QueryRequest, QueryResponse, StatementRequest } from './worker-messages.ts'
 import { serve } from './worker-server.ts'
 
 serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
-  const statementOf = statementsOf(connection)
+  const prepareCached = cacheStatements(connection)
   const readOrUndo = connection.transaction(read)
   // The caller retries busy statements, so that the thread can serve others in between.
   connection.pragma('busy_timeout = 0')
@@ -20,7 +19,7 @@ serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
     const { sql, parameters, transaction } = request
     // Outside the transaction, the statement would be committed alone.
     if (transaction !== undefined && !connection.inTransaction) throw rolledBack()
-    const statement = statementOf(sql)
+    const statement = prepareCached(sql)
     if (transaction === 'read only' && !statement.readonly) throw readsOnly()
     // A read is harmless, and shows an operator the data of a lost file.
     if (statement.reader && statement.readonly) return readAll(() => read(statement, parameters))

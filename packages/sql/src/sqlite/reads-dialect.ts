@@ -9,12 +9,10 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
-import { openReader } from './connection.ts'
-import { narrow, tooLarge } from './integers.ts'
-import { statementsOf } from './statements.ts'
+import { narrow, openReader, cacheStatements, tooLarge } from './connection.ts'
 
 /** Runs a query on the worker thread. */
-export type Elsewhere = (query: CompiledQuery) => Promise<QueryResult<unknown>>
+export type RunOnWorker = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
 /**
  * Creates a dialect that reads on the thread of the caller, which is faster than a message to another thread.
@@ -23,9 +21,9 @@ export type Elsewhere = (query: CompiledQuery) => Promise<QueryResult<unknown>>
  * keeps no lock. When SQLite cannot answer at once (another process recovers the database, the file cannot be opened),
  * the query runs on the worker thread.
  */
-export function readsDialect(path: string, elsewhere: Elsewhere): Dialect {
+export function readsDialect(path: string, runOnWorker: RunOnWorker): Dialect {
   return {
-    createDriver: () => new ReadsDriver(path, elsewhere),
+    createDriver: () => new ReadsDriver(path, runOnWorker),
     createAdapter: () => new IndependentAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -42,8 +40,8 @@ class IndependentAdapter extends SqliteAdapter {
 class ReadsDriver implements Driver {
   readonly #connection: ReadsConnection
 
-  constructor(path: string, elsewhere: Elsewhere) {
-    this.#connection = new ReadsConnection(path, elsewhere)
+  constructor(path: string, runOnWorker: RunOnWorker) {
+    this.#connection = new ReadsConnection(path, runOnWorker)
   }
 
   init(): Promise<void> {
@@ -78,13 +76,13 @@ class ReadsDriver implements Driver {
 
 class ReadsConnection implements DatabaseConnection {
   readonly #path: string
-  readonly #elsewhere: Elsewhere
+  readonly #runOnWorker: RunOnWorker
   #connection: Database.Database | undefined
-  #statementOf: ((sql: string) => Database.Statement) | undefined
+  #prepareCached: ((sql: string) => Database.Statement) | undefined
 
-  constructor(path: string, elsewhere: Elsewhere) {
+  constructor(path: string, runOnWorker: RunOnWorker) {
     this.#path = path
-    this.#elsewhere = elsewhere
+    this.#runOnWorker = runOnWorker
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -93,7 +91,7 @@ class ReadsConnection implements DatabaseConnection {
       const statement = this.#prepare(query.sql)
       if (statement.reader && statement.readonly) rows = statement.all(...query.parameters)
     } catch {
-      return (await this.#elsewhere(query)) as QueryResult<Row>
+      return (await this.#runOnWorker(query)) as QueryResult<Row>
     }
     if (rows === undefined) throw new TypeError('These reads change nothing; use the other connection')
     if (!narrow(rows)) throw tooLarge()
@@ -114,7 +112,7 @@ class ReadsConnection implements DatabaseConnection {
 
   #prepare(sql: string): Database.Statement {
     this.#connection ??= openReader(this.#path)
-    this.#statementOf ??= statementsOf(this.#connection)
-    return this.#statementOf(sql)
+    this.#prepareCached ??= cacheStatements(this.#connection)
+    return this.#prepareCached(sql)
   }
 }

@@ -2,44 +2,64 @@ import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import type { ClaimCommand, ReceiveCommand } from './commands.ts'
 
-// Rows in one transaction; the next claim that finds nothing goes on.
-const portion = 1000
+// Rows per transaction; the next empty claim reschedules the rest.
+const maxRows = 1000
 
 const changes =
   'since = min(since, @at), due_at = min(due_at, @at), lease_ends_at = min(lease_ends_at, @leaseEnd)'
 const isFuture = 'coalesce(lease_ends_at, due_at) > @at'
 
 /**
- * Makes work due whose time comes from before the clock was set back: it began in the future, or it waits for longer than
- * any delay. A lease on it lasts for one lease more, so that its holder can end it.
+ * Makes work due after the clock was set back: work that began in the future, or that waits longer than the longest delay.
+ * A lease is extended by one lease duration, so that its holder can settle the work.
  */
 export const rescheduleQueries = {
   publish: `update events set ${changes} where sequence in (
       select sequence from events where status in ('pending', 'queued') and provider = @provider and ${isFuture}
-        and ((status = 'pending' and since > @at) or coalesce(lease_ends_at, due_at) > @latest) limit ${portion})`,
+        and ((status = 'pending' and since > @at) or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
   notify: `update notifications set ${changes} where event in (
       select event from notifications where status = 'pending' and provider = @provider and ${isFuture}
-        and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${portion})`,
+        and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
   receive: `update queued_events set ${changes} where sequence in (
-      select sequence from queued_events where ${isFuture} and since > @at limit ${portion})`,
+      select sequence from queued_events where ${isFuture} and since > @at limit ${maxRows})`,
 } as const
 
-/** @returns reschedules the work of a provider, and returns how much it was */
+/** @returns a function that reschedules the work of a provider and returns the number of changed rows */
 export function prepareReschedule(
   connection: Database.Database,
   work: Work,
 ): (command: ClaimCommand, provider: string) => number {
   const statement = connection.prepare(rescheduleQueries[work])
   return ({ at, lease, longestDelayMs = Infinity }, provider) =>
-    // A null compares as unknown: without a longest delay, none is too long.
+    // A null compares as unknown: without a longest delay, no work waits too long.
     statement.run({
       ...{ at, provider, leaseEnd: lease.endsAt },
       latest: longestDelayMs === Infinity ? null : at + longestDelayMs,
     }).changes
 }
 
-/** @returns reschedules events of the shared queue, and returns how many they were */
+/** @returns a function that reschedules events of the shared queue and returns the number of changed rows */
 export function prepareRescheduleQueue(connection: Database.Database): (command: ReceiveCommand) => number {
   const statement = connection.prepare(rescheduleQueries.receive)
   return ({ at, lease }) => statement.run({ at, leaseEnd: lease.endsAt }).changes
+}
+
+/**
+ * Detects a clock that was set back, so that work is due too late.
+ *
+ * @returns a function that reports whether a reading is the first one or earlier than the previous one; `reset` makes the
+ *   next reading the first one
+ */
+export function createClockWatch(): { (now: number): boolean; reset(): void } {
+  let last = Infinity
+  const watch = (now: number) => {
+    const hasMovedBack = now < last
+    last = now
+    return hasMovedBack
+  }
+  return Object.assign(watch, {
+    reset() {
+      last = Infinity
+    },
+  })
 }

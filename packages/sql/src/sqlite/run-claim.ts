@@ -1,9 +1,8 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import type { ClaimedRow } from '../inbox/inbox.ts'
-import { createSetBackWatch } from './set-back.ts'
 import type { ClaimCommand } from './commands.ts'
-import { prepareReschedule } from './reschedule.ts'
+import { createClockWatch, prepareReschedule } from './reschedule.ts'
 
 const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
   d.id as delivery, d.provider, d.received_at`
@@ -59,7 +58,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   const read = connection.prepare<[sequence: number], DueRow>(queries.read)
   const hold = connection.prepare(queries.hold)
   const reschedule = prepareReschedule(connection, work)
-  const isSetBack = createSetBackWatch()
+  const hasMovedBack = createClockWatch()
   let lastServed = ''
 
   function* providers(): Generator<string> {
@@ -79,7 +78,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
     return next > 0 ? [...some.slice(next), ...some.slice(0, next)] : some
   }
 
-  function takeInTurn({ at, limit, maxBytes = Infinity }: ClaimCommand): number[] {
+  function selectFairly({ at, limit, maxBytes = Infinity }: ClaimCommand): number[] {
     const due = dueByProvider(at, limit)
     const taken: number[] = []
     let bytes = 0
@@ -98,19 +97,19 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   }
 
   /** Where nothing is due, work may wait for a time that the clock has to reach again. */
-  function takeSome(command: ClaimCommand): number[] {
-    const taken = takeInTurn(command)
-    if (taken.length > 0 || command.limit === 0 || !isSetBack(command.at)) return taken
+  function selectDue(command: ClaimCommand): number[] {
+    const taken = selectFairly(command)
+    if (taken.length > 0 || command.limit === 0 || !hasMovedBack(command.at)) return taken
     let count = 0
     for (const provider of providers()) count += reschedule(command, provider)
     if (count === 0) return taken
-    isSetBack.forget()
-    return takeInTurn(command)
+    hasMovedBack.reset()
+    return selectFairly(command)
   }
 
   return (command) => {
     const { lease } = command
-    const rows = takeSome(command).flatMap((sequence) => read.get(sequence) ?? [])
+    const rows = selectDue(command).flatMap((sequence) => read.get(sequence) ?? [])
     for (const { sequence } of rows) hold.run(lease.token, lease.endsAt, sequence)
     return rows.sort((a, b) => a.due_at - b.due_at || a.sequence - b.sequence)
   }

@@ -1,19 +1,19 @@
 import type Database from 'better-sqlite3'
 import { prepareClaim } from './run-claim.ts'
 import type { Batch, Command, RecordCommand } from './commands.ts'
-import { recordReader } from './record-fields.ts'
+import { recordReader } from './fields.ts'
 import { prepareBus } from './run-publish.ts'
 import { prepareRecord } from './run-record.ts'
 import { prepareErase } from './run-erase.ts'
 import { prepareFailQueued } from './run-fail-queued.ts'
-import { prepareForward } from './run-forward.ts'
+import { prepareForward } from './publication.ts'
 import { prepareMakeDue } from './run-make-due.ts'
 import { preparePrune } from './run-prune.ts'
 import { prepareEndQueued, prepareEnqueue, prepareReceive } from './run-queue.ts'
 import { prepareReplay } from './run-replay.ts'
 import { prepareResolve } from './run-resolve.ts'
 import { prepareSettle } from './run-settle.ts'
-import { compressHere } from '../inbox/body.ts'
+import { compressSync } from '../inbox/body.ts'
 
 /** Prepares the statements of every command once. */
 export function prepareCommands(connection: Database.Database): {
@@ -45,7 +45,7 @@ export function prepareCommands(connection: Database.Database): {
   }
 
   function stageRecord(command: RecordCommand): () => unknown {
-    const body = compressHere(command.body)
+    const body = compressSync(command.body)
     return () => record(command, body)
   }
 

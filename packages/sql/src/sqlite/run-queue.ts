@@ -1,8 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { ReceivedRow } from '../queue/queue.ts'
-import { createSetBackWatch } from './set-back.ts'
 import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
-import { prepareRescheduleQueue } from './reschedule.ts'
+import { createClockWatch, prepareRescheduleQueue } from './reschedule.ts'
 
 /** Adds events to the shared queue; an id that is already in the queue is a duplicate. */
 export function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
@@ -27,7 +26,7 @@ export function prepareReceive(connection: Database.Database): (command: Receive
     'update queued_events set attempts = attempts + 1, lease = ?, lease_ends_at = ? where sequence = ?',
   )
   const reschedule = prepareRescheduleQueue(connection)
-  const isSetBack = createSetBackWatch()
+  const hasMovedBack = createClockWatch()
 
   function receive({ at, limit, maxBytes = Infinity, lease }: ReceiveCommand): ReceivedRow[] {
     const rows: ReceivedRow[] = []
@@ -45,9 +44,9 @@ export function prepareReceive(connection: Database.Database): (command: Receive
 
   return (command) => {
     const rows = receive(command)
-    if (rows.length > 0 || command.limit === 0 || !isSetBack(command.at)) return rows
+    if (rows.length > 0 || command.limit === 0 || !hasMovedBack(command.at)) return rows
     if (reschedule(command) === 0) return rows
-    isSetBack.forget()
+    hasMovedBack.reset()
     return receive(command)
   }
 }

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
 import type { SettleCommand } from './commands.ts'
 import { prepareFailures } from './keep-failure.ts'
-import { preparePublication } from './publish-event.ts'
-import { settlementsOf } from './settlement-fields.ts'
+import { preparePublication } from './publication.ts'
+import { readSettlements } from './fields.ts'
 
 type Unpublished = Exclude<Settlement['outcome'], { readonly status: 'done' }>
 
@@ -23,8 +23,8 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
   held.publish.pluck()
   held.notify.pluck()
   const statements = {
-    publish: statementsOf(connection, 'update events set', 'where sequence = ?'),
-    notify: statementsOf(connection, 'update notifications set', 'where event = ?'),
+    publish: prepareWorkStatements(connection, 'update events set', 'where sequence = ?'),
+    notify: prepareWorkStatements(connection, 'update notifications set', 'where event = ?'),
   }
   const queue = connection.prepare(
     `update events set status = 'queued', attempts = 0, since = ?, due_at = ?, lease = null, lease_ends_at = null
@@ -34,10 +34,10 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     `update notifications set status = 'sent', lease = null, lease_ends_at = null where event = ?`,
   )
   const beginPublication = preparePublication<[lease: string]>(connection, 'e.lease = +?')
-  const keepFailure = prepareFailures(connection)
+  const storeFailure = prepareFailures(connection)
 
   function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
-    const { retry, bury, release } = statements[work]
+    const { retry, markDead, release } = statements[work]
     switch (outcome.status) {
       case 'queued': {
         const dueAt = at + outcome.redeliverAfterMs
@@ -46,11 +46,11 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
       }
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
-        keepFailure(sequence, work, at, outcome.error)
+        storeFailure(sequence, work, at, outcome.error)
         break
       case 'dead':
-        bury.run(sequence)
-        keepFailure(sequence, work, at, outcome.error)
+        markDead.run(sequence)
+        storeFailure(sequence, work, at, outcome.error)
         break
       case 'released':
         release.run(sequence)
@@ -60,7 +60,7 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
 
   return ({ at, work, settlements }) => {
     const publication = beginPublication(at)
-    const ended = settlementsOf(settlements).map(({ id, lease, outcome }) => {
+    const ended = readSettlements(settlements).map(({ id, lease, outcome }) => {
       const done = outcome.status === 'done'
       if (done && work === 'publish') return publication.publish(id, outcome.duplicate === true, lease)
       const sequence = held[work].get(id, lease)
@@ -69,20 +69,20 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
       else end(work, sequence, outcome, at)
       return true
     })
-    publication.keep()
+    publication.storePosition()
     return ended
   }
 }
 
-function statementsOf(
+function prepareWorkStatements(
   connection: Database.Database,
   update: string,
   where: string,
-): Record<'retry' | 'bury' | 'release', Database.Statement> {
+): Record<'retry' | 'markDead' | 'release', Database.Statement> {
   const free = 'lease = null, lease_ends_at = null'
   return {
     retry: connection.prepare(`${update} attempts = attempts + 1, due_at = ?, ${free} ${where}`),
-    bury: connection.prepare(`${update} status = 'dead', attempts = attempts + 1, ${free} ${where}`),
+    markDead: connection.prepare(`${update} status = 'dead', attempts = attempts + 1, ${free} ${where}`),
     release: connection.prepare(`${update} ${free} ${where}`),
   }
 }

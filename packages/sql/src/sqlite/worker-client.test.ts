@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openSqlite } from './index.ts'
-import type { QueryRequest, QueryResponse } from './query-messages.ts'
+import type { QueryRequest, QueryResponse } from './worker-messages.ts'
 import { WorkerClient } from './worker-client.ts'
 
 afterAll(removeFiles)

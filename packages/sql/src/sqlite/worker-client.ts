@@ -92,7 +92,7 @@ export class WorkerClient<Request, Response> {
       cause = error
     })
     worker.on('exit', () => {
-      if (this.#worker === worker) this.#bury(cause, answered)
+      if (this.#worker === worker) this.#onExit(cause, answered)
     })
     return worker
   }
@@ -109,7 +109,7 @@ export class WorkerClient<Request, Response> {
     } else waiting?.resolve(message.response)
   }
 
-  #bury(cause: unknown, answered: boolean): void {
+  #onExit(cause: unknown, answered: boolean): void {
     this.#worker = undefined
     this.#generation++
     const lost = [...this.#waiting.values()]

@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as kysely from 'kysely'
 import type { DatabaseConnection, QueryResult } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isRolledBack, rolledBack, SqliteError } from './errors.ts'
-import { tooLarge } from './integers.ts'
+import { tooLarge } from './connection.ts'
 import { isFileLost } from './open-file.ts'
-import { unavailable } from './overloaded.ts'
-import type { AccessMode, QueryRequest, QueryResponse } from './query-messages.ts'
-import type { Turn } from './turn.ts'
-import { whileLocked } from './while-locked.ts'
+import type { AccessMode, QueryRequest, QueryResponse } from './worker-messages.ts'
+import type { ConnectionLock } from './connection-mutex.ts'
+import { unavailable, retryWhileLocked } from './busy.ts'
 import type { WorkerClient } from './worker-client.ts'
 
 // Older supported versions of Kysely do not export the class.
@@ -16,9 +15,9 @@ const { AbortedTransactionError } = kysely as Partial<typeof kysely>
 /**
  * Disables the idle and lock timeouts of the connection for its user; on other databases, the query has no effect.
  */
-export const patiently: kysely.CompiledQuery = kysely.CompiledQuery.raw('select 1')
+export const disableTimeouts: kysely.CompiledQuery = kysely.CompiledQuery.raw('select 1')
 
-export interface Lending {
+export interface ConnectionLimits {
   /** How long a statement waits for the lock of another process. */
   readonly busyTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
@@ -28,30 +27,34 @@ export interface Lending {
    *
    * @default no other writer
    */
-  readonly letOthersWrite?: (() => Promise<unknown>) | undefined
+  readonly waitForOtherWriter?: (() => Promise<unknown>) | undefined
 }
 
 /** The connection to the worker while one caller uses it. */
 export class WorkerConnection implements DatabaseConnection {
   readonly #worker: WorkerClient<QueryRequest, QueryResponse>
-  readonly #turn: Turn
-  readonly #lending: Lending
+  readonly #lock: ConnectionLock
+  readonly #limits: ConnectionLimits
   /** The open transaction, with the generation of the worker that began it. */
   #transaction: { readonly mode: AccessMode; readonly generation: number } | undefined
   #idle: NodeJS.Timeout | undefined
-  #underWay = 0
-  #asked = 0
-  #patient = false
+  #running = 0
+  #requests = 0
+  #hasNoTimeouts = false
   #revoked = false
 
-  constructor(worker: WorkerClient<QueryRequest, QueryResponse>, turn: Turn, lending: Lending) {
+  constructor(
+    worker: WorkerClient<QueryRequest, QueryResponse>,
+    lock: ConnectionLock,
+    limits: ConnectionLimits,
+  ) {
     this.#worker = worker
-    this.#turn = turn
-    this.#lending = lending
+    this.#lock = lock
+    this.#limits = limits
   }
 
   async executeQuery<Row>(query: kysely.CompiledQuery): Promise<QueryResult<Row>> {
-    if (query === patiently) this.#patient = true
+    if (query === disableTimeouts) this.#hasNoTimeouts = true
     const response = await this.#request(query.sql, query.parameters)
     if (response.tooLarge) throw tooLarge()
     const { rows, changes, insertId } = response
@@ -80,14 +83,14 @@ export class WorkerConnection implements DatabaseConnection {
   async begin(mode: AccessMode): Promise<void> {
     if (mode === 'read only') await this.run('begin')
     else {
-      await this.#lending.letOthersWrite?.()
+      await this.#limits.waitForOtherWriter?.()
       await this.run('begin immediate')
     }
     this.#transaction = { mode, generation: this.#worker.generation }
-    if (this.#patient) return
+    if (this.#hasNoTimeouts) return
     this.#idle = setTimeout(() => {
       this.#revoke()
-    }, this.#lending.idleInTransactionTimeoutMs).unref()
+    }, this.#limits.idleInTransactionTimeoutMs).unref()
   }
 
   async commit(): Promise<void> {
@@ -103,9 +106,9 @@ export class WorkerConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     // A transaction ends with its worker.
-    const isGone = this.#revoked || this.#isLost()
+    const hasEnded = this.#revoked || this.#isLost()
     this.#end()
-    if (!isGone) await this.#rollBack()
+    if (!hasEnded) await this.#rollBack()
   }
 
   async release(): Promise<void> {
@@ -114,7 +117,7 @@ export class WorkerConnection implements DatabaseConnection {
       // Kysely leaves the transaction open when the caller throws an error of another transaction's commit.
       if (this.#transaction !== undefined) await this.rollback()
     } finally {
-      this.#turn.end()
+      this.#lock.end()
     }
   }
 
@@ -127,31 +130,31 @@ export class WorkerConnection implements DatabaseConnection {
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
     const run = () => this.#worker.request({ sql, parameters, ...transaction })
     // The wait for the connection has a separate timeout.
-    const inTurn = (attempt: typeof run) => this.#turn.use(attempt)
-    this.#asked += 1
-    this.#underWay += 1
+    const withLock = (attempt: typeof run) => this.#lock.use(attempt)
+    this.#requests += 1
+    this.#running += 1
     try {
       // Migrations retry at a higher level, and other callers use the connection in between.
-      if (this.#patient) return await inTurn(run)
+      if (this.#hasNoTimeouts) return await withLock(run)
       // Settings of the connection must not apply to other callers.
-      const pause = (forMs: number) => (this.#asked === 1 ? this.#turn.giveWay(forMs) : sleep(forMs))
-      return await whileLocked(run, this.#lending.busyTimeoutMs, inTurn, pause)
+      const pause = (forMs: number) => (this.#requests === 1 ? this.#lock.yieldFor(forMs) : sleep(forMs))
+      return await retryWhileLocked(run, this.#limits.busyTimeoutMs, withLock, pause)
     } catch (error) {
       throw isFileLost(error) ? unavailable(error) : error
     } finally {
-      this.#underWay -= 1
+      this.#running -= 1
       this.#idle?.refresh()
     }
   }
 
   /** Rolls an idle transaction back, so that other callers get the connection. */
   #revoke(): void {
-    if (this.#underWay > 0) return
+    if (this.#running > 0) return
     this.#revoked = true
     this.#rollBack()
       .catch(() => undefined)
       .finally(() => {
-        this.#turn.end()
+        this.#lock.end()
       })
   }
 

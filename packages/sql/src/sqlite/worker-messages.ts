@@ -13,3 +13,23 @@ export type ToWorker = { readonly id: number; readonly request: unknown } | 'clo
 export type FromWorker =
   | { readonly id: number; readonly response: unknown }
   | { readonly id: number; readonly failure: SqliteFailure }
+
+export type AccessMode = 'read only' | 'read write'
+
+export interface StatementRequest {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** The transaction that the statement requires. */
+  readonly transaction?: AccessMode
+}
+
+/** One statement, or the rollback of a transaction that may already have ended. */
+export type QueryRequest = StatementRequest | 'rollback'
+
+export interface QueryResponse {
+  readonly rows: unknown[]
+  readonly changes?: number
+  readonly insertId?: number | bigint
+  /** Set when the rows contain an integer outside the safe range. */
+  readonly tooLarge?: true
+}

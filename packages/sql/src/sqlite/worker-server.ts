@@ -39,13 +39,13 @@ export function serve(
     try {
       reply = { id, response: answer(request) }
     } catch (error) {
-      reply = { id, failure: failureOf(error) }
+      reply = { id, failure: toFailure(error) }
     }
     port.postMessage(reply)
   })
 }
 
-export function failureOf(error: unknown): { code: string; message: string } {
+export function toFailure(error: unknown): { code: string; message: string } {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return { code: typeof code === 'string' ? code : 'UNKNOWN', message: String(message) }
 }

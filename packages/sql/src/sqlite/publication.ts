@@ -1,13 +1,14 @@
 import type Database from 'better-sqlite3'
+import type { ForwardCommand } from './commands.ts'
 
-type Found = [sequence: number, place: number | null, owes: number]
+type Found = [sequence: number, position: number | null, hasNotification: number]
 
-/** Marks events as published within a transaction; call `keep` at the end. */
+/** Marks events as published within a transaction; call `storePosition` at the end. */
 export interface Publication<Terms extends readonly string[]> {
   /** Returns whether a matching event exists. */
   readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => boolean
   /** Stores the last assigned position. */
-  readonly keep: () => void
+  readonly storePosition: () => void
 }
 
 /**
@@ -19,10 +20,10 @@ export function preparePublication<Terms extends readonly string[]>(
   connection: Database.Database,
   terms: string,
 ): (at: number) => Publication<Terms> {
-  const readPlace = connection
+  const readPosition = connection
     .prepare<[], number>(`select value from sequences where name = 'published'`)
     .pluck()
-  const writePlace = connection.prepare(`update sequences set value = ? where name = 'published'`)
+  const writePosition = connection.prepare(`update sequences set value = ? where name = 'published'`)
   // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const find = connection.prepare<[id: string, ...Terms], Found>(
     `select e.sequence, e.published_sequence,
@@ -32,7 +33,7 @@ export function preparePublication<Terms extends readonly string[]>(
   )
   find.raw()
   // `returning` would make SQLite keep a statement journal.
-  const publish = connection.prepare<[at: number, place: number, duplicate: 1 | null, event: number]>(
+  const publish = connection.prepare<[at: number, position: number, duplicate: 1 | null, event: number]>(
     `update events set status = 'published', published_at = ?, published_sequence = ?, duplicate = ?, lease = null,
        lease_ends_at = null
      where sequence = ?`,
@@ -40,28 +41,40 @@ export function preparePublication<Terms extends readonly string[]>(
   const publishAgain = connection.prepare<[duplicate: 1 | null, event: number]>(
     `update events set status = 'published', duplicate = ?, lease = null, lease_ends_at = null where sequence = ?`,
   )
-  const oweNotification = connection.prepare(
+  const makeNotificationDue = connection.prepare(
     `update notifications set status = 'pending', since = ?, due_at = ? where event = ?`,
   )
 
   return (at) => {
     // One counter for all events: a statement per event takes as long as its publication.
-    const last = readPlace.get() ?? 0
-    let given = last
+    const last = readPosition.get() ?? 0
+    let assigned = last
     return {
       publish(id, isDuplicate, ...values) {
         const event = find.get(id, ...values)
         if (event === undefined) return false
-        const [sequence, place, owes] = event
+        const [sequence, position, hasNotification] = event
         const duplicate = isDuplicate ? 1 : null
-        if (place === null) publish.run(at, ++given, duplicate, sequence)
+        if (position === null) publish.run(at, ++assigned, duplicate, sequence)
         else publishAgain.run(duplicate, sequence)
-        if (owes === 1) oweNotification.run(at, at, sequence)
+        if (hasNotification === 1) makeNotificationDue.run(at, at, sequence)
         return true
       },
-      keep() {
-        if (given > last) writePlace.run(given)
+      storePosition() {
+        if (assigned > last) writePosition.run(assigned)
       },
     }
+  }
+}
+
+/** Marks events as published that the shared queue has moved to the bus, regardless of their leases. */
+export function prepareForward(connection: Database.Database): (command: ForwardCommand) => boolean[] {
+  const begin = preparePublication<[id: string]>(connection, `e.id = +? and e.status <> 'published'`)
+  return ({ at, ids, duplicates }) => {
+    const publication = begin(at)
+    const duplicateIds = new Set(duplicates)
+    const known = ids.map((id) => publication.publish(id, duplicateIds.has(id), id))
+    publication.storePosition()
+    return known
   }
 }

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ConnectionMutex } from './connection-mutex.ts'
+
+const timeoutMs = 1000
+const exhausted = { code: 'OVERLOADED', status: 503, cause: { code: 'POOL_EXHAUSTED' } }
+
+let mutex: ConnectionMutex
+beforeEach(async () => {
+  vi.useFakeTimers()
+  mutex = new ConnectionMutex({ timeoutMs, maxWaiting: 20 })
+  await mutex.acquire()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('has nobody give up behind many others, each of which takes its time', async () => {
+  const held: number[] = []
+  const holding = Array.from({ length: 20 }, async (_, lock) => {
+    await mutex.acquire()
+    held.push(lock)
+    setTimeout(() => {
+      mutex.release()
+    }, timeoutMs - 1)
+  })
+  mutex.release()
+  await vi.advanceTimersByTimeAsync(20 * timeoutMs)
+  await Promise.all(holding)
+  expect(held).toEqual([...held.keys()])
+})
+
+it('has nobody give up behind one that is long at work', async () => {
+  const waiting = mutex.acquire()
+  for (let statement = 0; statement < 20; statement++) {
+    await vi.advanceTimersByTimeAsync(timeoutMs - 1)
+    mutex.progress()
+  }
+  mutex.release()
+  await expect(waiting).resolves.toBeUndefined()
+})
+
+it('has those give up that wait behind one that does nothing, and nobody who comes later for their sake', async () => {
+  const first = expect(mutex.acquire()).rejects.toMatchObject(exhausted)
+  await vi.advanceTimersByTimeAsync(timeoutMs / 2)
+  const second = mutex.acquire()
+  await vi.advanceTimersByTimeAsync(timeoutMs / 2)
+  await first
+  mutex.release()
+  await second
+  mutex.release()
+  await expect(mutex.acquire()).resolves.toBeUndefined()
+})
+
+it('refuses at once who comes when too many wait', async () => {
+  const waiting = Array.from({ length: 20 }, () => mutex.acquire())
+  await expect(mutex.acquire()).rejects.toMatchObject(exhausted)
+  for (const turn of waiting) {
+    mutex.release()
+    await turn
+  }
+})
