@@ -81,7 +81,7 @@ describe('modules with providers', () => {
   it('prevent the start when a module exports no provider', async () => {
     const path = at('wrong.mjs')
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: at('never'), PROVIDER_MODULES: path })
-    const problem = `PROVIDER_MODULES: the default export of "${path}" is no provider and no list of them\n`
+    const problem = `PROVIDER_MODULES: the default export of "${path}" is not a provider or an array of providers\n`
     expect([code, errors]).toEqual([78, problem])
   })
 

@@ -13,7 +13,7 @@ const codeOf = async (response: Response) =>
   ((await response.json()) as { error?: { code: string } }).error?.code
 
 describe('createFetchHandler', () => {
-  it('tells the client by what the platform passes on, counted plainly', async () => {
+  it('passes the arguments of the platform to clientAddress', async () => {
     const { gateway, observed } = openGateway()
     const handler = createFetchHandler(gateway, {
       clientAddress: (_, { ip }: { readonly ip?: string }) => ip,
@@ -23,7 +23,7 @@ describe('createFetchHandler', () => {
     expect(observed.map(({ address }) => address)).toEqual(['192.0.2.7', undefined])
   })
 
-  it('answers 500 when the client cannot be told, and says nothing of why', async () => {
+  it('answers 500 without details when clientAddress throws', async () => {
     const handler = createFetchHandler(openGateway().gateway, {
       clientAddress: () => {
         throw new Error('no such proxy: 10.0.0.1')
@@ -36,7 +36,7 @@ describe('createFetchHandler', () => {
     )
   })
 
-  it('takes no status from what is thrown by others than the kit', async () => {
+  it('ignores the status of foreign errors', async () => {
     const thrown = Object.assign(new Error('too large: 10.0.0.1'), { status: 413, expose: true })
     const handler = createFetchHandler(openGateway().gateway, {
       clientAddress: () => {
@@ -54,7 +54,7 @@ describe('createFetchHandler', () => {
     expect(observed[0]?.error).toBe(thrown)
   })
 
-  it('says clearly that a body was read before', async () => {
+  it('reports a body that was read before', async () => {
     const { gateway, observed } = openGateway()
     const handler = createFetchHandler(gateway)
     const request = await delivery()
@@ -67,7 +67,7 @@ describe('createFetchHandler', () => {
     })
   })
 
-  it('gives up a body that breaks off, and its bytes', async () => {
+  it('releases the bytes of an aborted body', async () => {
     const { gateway, observed } = openGateway({ limits: { bytesInFlight: rung().length } })
     const handler = createFetchHandler(gateway)
     for (let time = 0; time < 2; time++) {
@@ -86,23 +86,23 @@ describe('createFetchHandler', () => {
     expect((await handler(await delivery())).status).toBe(200)
   })
 
-  it('lets go of what is left of a body that was refused', async () => {
+  it('cancels the rest of a rejected body', async () => {
     const { gateway } = openGateway({ limits: { bodyBytes: 10 } })
-    let letGo = 0
+    let cancellations = 0
     const body = new ReadableStream({
       pull: (controller) => {
         controller.enqueue(new Uint8Array(100))
       },
       cancel: () => {
-        letGo++
+        cancellations++
       },
     })
     const request = new Request(url, { method: 'POST', body, duplex: 'half' })
     expect((await createFetchHandler(gateway)(request)).status).toBe(413)
-    expect(letGo).toBe(1)
+    expect(cancellations).toBe(1)
   })
 
-  it('leaves no timer behind, whether a request is accepted or refused', async () => {
+  it('clears its timers', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const handler = createFetchHandler(openGateway({ limits: { bodyBytes: rung().length } }).gateway)
     const requests = [
@@ -116,7 +116,7 @@ describe('createFetchHandler', () => {
     }
   })
 
-  it('gives a scheme the whole address', async () => {
+  it('passes the complete URL to a scheme', async () => {
     const seen: unknown[] = []
     const scheme = {
       headers: [],
@@ -132,7 +132,6 @@ describe('createFetchHandler', () => {
     const send = (options = {}) =>
       createFetchHandler(gateway, options)(new Request(`${url}?a=b%20c`, { method: 'POST', body: 'x' }))
     await send()
-    // Behind a proxy that ends TLS there once was no way to tell the address that the sender used.
     await send({ publicUrl: 'https://public.test' })
     await send({ publicUrl: 'https://public.test/under/' })
     expect(seen).toEqual([

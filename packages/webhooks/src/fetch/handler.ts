@@ -1,35 +1,35 @@
+import { withDeadline } from '@sallyport/internal/deadline'
 import { CodedError, codedResponse } from '@sallyport/errors'
 import {
+  bodyAborted,
+  bodyTimeout,
   normalizeBasePath,
   normalizePublicUrl,
   normalizeAddress,
   parseProviderSegment,
+  type BodySink,
   type Gateway,
 } from '@sallyport/webhooks'
-import { readBody } from './read-body.ts'
 
 export interface FetchHandlerOptions<Context extends readonly unknown[]> {
-  /** The path that providers are found under. @default '/webhooks' */
+  /** The path before the name of the provider. @default '/webhooks' */
   readonly basePath?: string
-  /**
-   * The client's address, as the platform tells it. A `Request` has none: without this function nothing is limited
-   * by address.
-   */
+  /** Returns the client's address. A `Request` has no address: without this function, no limit per address applies. */
   readonly clientAddress?: (request: Request, ...context: Context) => string | undefined
   /**
-   * What senders' addresses have in front of the request's path, such as `https://hooks.example.com`, for schemes that
-   * sign the address. Behind a proxy that ends TLS or rewrites `Host`, the request does not tell it.
+   * The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. Set it if a proxy terminates
+   * TLS or rewrites `Host`.
    *
-   * @default the origin of the request's own address
+   * @default the origin of the request's URL
    */
   readonly publicUrl?: string
 }
 
 /**
- * A gateway as a handler of fetch's `Request` and `Response`, for Workers, Deno, Bun and the frameworks that speak
- * them. What a platform passes behind the request is passed on to `clientAddress`.
+ * Creates a handler with fetch's `Request` and `Response`, for Workers, Deno, Bun and frameworks with the same types.
+ * `clientAddress` receives the arguments that the platform passes after the request.
  *
- * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
+ * @throws TypeError if the base path does not start with a slash, or if `publicUrl` is not an http or https URL
  *
  * @example
  * ```ts
@@ -73,5 +73,32 @@ export function createFetchHandler<Context extends readonly unknown[]>(
       const answer = codedResponse(error)
       return Response.json(answer.body, answer)
     }
+  }
+}
+
+/**
+ * Reads a body up to its end.
+ *
+ * @throws TypeError if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
+ */
+async function readBody(request: Request, sink: BodySink): Promise<void> {
+  if (request.bodyUsed) throw new TypeError('The body was read before')
+  if (request.body === null) return
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  try {
+    await withDeadline(sink.timeoutMs, drain(reader, sink), bodyTimeout)
+  } finally {
+    // Not awaited: a cancellation that hangs must not delay the response.
+    reader.cancel().catch(() => undefined)
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, sink: BodySink): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw bodyAborted()
+    })
+    if (done) return
+    sink.push(value)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The gateway as a handler of fetch's `Request` and `Response`.
+ * A handler with fetch's `Request` and `Response` for a gateway.
  *
  * @module
  */

@@ -11,7 +11,7 @@ const saidBy = ({ statusCode, body }: LambdaResult) => {
   return [statusCode, error?.code ?? data?.status]
 }
 
-/** A gateway that answers what it was asked. */
+/** A gateway that responds with the request. */
 const mirror: Gateway = {
   providers: ['doorbell'],
   async handle({ method, provider, headers, query, address, url, ...request }) {
@@ -42,7 +42,7 @@ describe.each([
   ['2.0', eventV2],
   ['1.0', eventV1],
 ])('an event in the payload format %s', (_, eventOf) => {
-  it('is answered as the platforms want it', async () => {
+  it('gets a response in the form of the platform', async () => {
     const { gateway, observed } = openGateway()
     const handler = createLambdaHandler(gateway)
     expect(await handler(eventOf(await signed()))).toEqual({
@@ -54,7 +54,7 @@ describe.each([
     expect(observed[0]?.address).toBe('198.51.100.7')
   })
 
-  it('keeps every byte of its body, as text and as base64', async () => {
+  it('keeps every byte of a text or base64 body', async () => {
     const handler = createLambdaHandler(mirror)
     const sentAs = async (contentType: string, body: Uint8Array<ArrayBuffer>) =>
       seenIn(await handler(eventOf({ body, headers: [['content-type', contentType]] })))['body']
@@ -68,7 +68,7 @@ describe.each([
   })
 
   it.each(['*', 'QQ', 'QQ=', 'QR==', 'QUI=QUI=', 'QUJD\n', ' QUJD', 'QU-_', 'QUJDé', '===='])(
-    'is refused when its base64 is "%s"',
+    'is rejected for the base64 "%s"',
     async (body) => {
       const { gateway } = openGateway()
       const event: LambdaEvent = { ...eventOf({}), body, isBase64Encoded: true }
@@ -76,7 +76,7 @@ describe.each([
     },
   )
 
-  it('may be as large as Lambda lets it be', async () => {
+  it('can be as large as the limit of Lambda', async () => {
     const { gateway } = openGateway({ limits: { bodyBytes: 6 * 1024 * 1024 } })
     const door = 'x'.repeat(4 * 1024 * 1024)
     const large = encodeBody({ kind: 'rung', id: '1', door })
@@ -91,7 +91,7 @@ describe.each([
     ])
   })
 
-  it('may lack whatever a request need not have', async () => {
+  it('can omit optional members', async () => {
     const handler = createLambdaHandler(mirror)
     const optional = ['body', 'headers', 'multiValueHeaders', 'isBase64Encoded']
     const rest = Object.fromEntries(
@@ -102,7 +102,7 @@ describe.each([
     expect(seenIn(await handler({ ...rest, ...none }))).toMatchObject({ headers: {}, body: '' })
   })
 
-  it('may name headers as objects name their own', async () => {
+  it('can contain headers named like members of Object', async () => {
     const headers = [
       ['__proto__', 'polluted'],
       ['constructor', 'x'],
@@ -113,16 +113,16 @@ describe.each([
     expect('polluted' in {}).toBe(false)
   })
 
-  it('is of the client that the host tells', async () => {
-    const told = createLambdaHandler(mirror, {
+  it('has the address that clientAddress returns', async () => {
+    const handler = createLambdaHandler(mirror, {
       clientAddress: ({ headers }) => headers?.['x-client'] ?? headers?.['X-Client'],
     })
     const headers = [['x-client', '::ffff:192.0.2.7']] as const
-    expect(seenIn(await told(eventOf({ headers })))['address']).toBe('192.0.2.7')
-    expect(seenIn(await told(eventOf({})))['address']).toBeUndefined()
+    expect(seenIn(await handler(eventOf({ headers })))['address']).toBe('192.0.2.7')
+    expect(seenIn(await handler(eventOf({})))['address']).toBeUndefined()
   })
 
-  it('is answered 500 when the client cannot be told, without why', async () => {
+  it('gets 500 without details when clientAddress throws', async () => {
     const handler = createLambdaHandler(openGateway().gateway, {
       clientAddress: () => {
         throw new Error('no such proxy: 10.0.0.1')
@@ -136,7 +136,7 @@ describe.each([
     ])
   })
 
-  it('gives a scheme the address in front of which the host stands', async () => {
+  it('has a URL with the public origin', async () => {
     const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1/' })
     const url = async (path: string) => seenIn(await handler(eventOf({ path })))['url']
     expect(await url('/webhooks/doorbell')).toBe('https://hooks.example.com/v1/webhooks/doorbell')
@@ -154,24 +154,24 @@ describe('the name of the stage', () => {
     return answer.statusCode === 200 ? seenIn(answer)['provider'] : answer.statusCode
   }
 
-  it('may stand in front of the path', async () => {
+  it('can precede the path', async () => {
     expect(await providerOf(eventV2({}, 'prod'))).toBe('doorbell')
     expect(await providerOf({ ...eventV1({}), path: '/prod/webhooks/doorbell' })).toBe('doorbell')
     expect(await providerOf(eventV2({ path: '/doorbell' }, 'prod'), '/')).toBe('doorbell')
   })
 
-  it('is no part of the address that is signed', async () => {
+  it('is not part of the signed URL', async () => {
     const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com/v1' })
     const { url } = seenIn(await handler(eventV2({}, 'prod')))
     expect(url).toBe('https://hooks.example.com/v1/webhooks/doorbell')
   })
 
-  it('may be the base path itself', async () => {
+  it('can equal the base path', async () => {
     expect(await providerOf(eventV2({}, 'webhooks'))).toBe('doorbell')
     expect(await providerOf({ ...eventV1({}, 'webhooks') })).toBe('doorbell')
   })
 
-  it('is no other that begins alike, nor one that is not there', async () => {
+  it('is removed only as a complete segment', async () => {
     const staged = (rawPath: string) => ({ ...eventV2({}, 'prod'), rawPath })
     expect(await providerOf(staged('/production/webhooks/doorbell'))).toBe(404)
     expect(await providerOf(staged('/prod/prod/webhooks/doorbell'))).toBe(404)
@@ -181,13 +181,13 @@ describe('the name of the stage', () => {
   })
 })
 
-it('adds no question mark where a request has no query', async () => {
+it('adds no question mark without a query', async () => {
   const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com' })
   const event = { ...eventV2({}), rawQueryString: undefined }
   expect(seenIn(await handler(event))['url']).toBe('https://hooks.example.com/webhooks/doorbell')
 })
 
-it('asks for no client where there is nothing', async () => {
+it('does not call clientAddress for an unknown path', async () => {
   const handler = createLambdaHandler(mirror, {
     clientAddress: () => {
       throw new Error('no such proxy: 10.0.0.1')
@@ -196,7 +196,7 @@ it('asks for no client where there is nothing', async () => {
   expect(saidBy(await handler(eventV2({ path: '/elsewhere' })))).toEqual([404, 'NOT_FOUND'])
 })
 
-it('tells a header that is absent from one that is empty', async () => {
+it('distinguishes an absent header from an empty header', async () => {
   const read: unknown[] = []
   const reader: Gateway = {
     ...mirror,
@@ -209,17 +209,16 @@ it('tells a header that is absent from one that is empty', async () => {
   expect(read).toEqual([null, ''])
 })
 
-it('is not told of cookies, which no service signs', async () => {
+it('does not pass cookies to the gateway', async () => {
   const { body } = await createLambdaHandler(mirror)(eventV2({}))
   expect(body).not.toContain('session=of-somebody')
 })
 
-it('joins the headers of a REST API that differ in case only', async () => {
+it('joins headers of a REST API that differ only in case', async () => {
   const event = { ...eventV1({}), multiValueHeaders: { 'X-Signature': ['a'], 'x-signature': ['b', 'c'] } }
   expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-signature': 'a, b, c' })
 })
 
-// Any of these once made the handler reject.
 it.each<[string, LambdaEvent]>([
   ['2.0', { ...eventV2({}), headers: { 'x-one': 'a', 'x-none': null } as never }],
   [
@@ -230,17 +229,17 @@ it.each<[string, LambdaEvent]>([
     '1.0, single',
     { ...eventV1({}), multiValueHeaders: null, headers: { 'X-One': 'a', 'X-None': null } as never },
   ],
-])('leaves out headers that have no value, in the payload format %s', async (_, event) => {
+])('omits headers without a value in the payload format %s', async (_, event) => {
   expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-one': 'a' })
 })
 
-it('leaves out parameters that have no value', async () => {
+it('omits parameters without a value', async () => {
   const multiValueQueryStringParameters = { a: ['b', null], c: null } as never
   const event = { ...eventV1({}), multiValueQueryStringParameters }
   expect(seenIn(await createLambdaHandler(mirror)(event))['query']).toBe('a=b')
 })
 
-it('reads the headers of a REST API in either form', async () => {
+it('reads single-value headers of a REST API', async () => {
   const event = { ...eventV1({}), multiValueHeaders: null, headers: { 'X-One': 'a', 'X-None': undefined } }
   expect(seenIn(await createLambdaHandler(mirror)(event))['headers']).toEqual({ 'x-one': 'a' })
 })
@@ -264,7 +263,7 @@ it.each<[string, unknown]>([
     'a request of a load balancer',
     { ...eventV1({}), requestContext: { elb: { targetGroupArn: 'arn:aws:…' } } },
   ],
-])('rejects %s, and says what it takes', async (_, event) => {
+])('rejects %s', async (_, event) => {
   const { gateway, observed } = openGateway()
   await expect(createLambdaHandler(gateway)(event as LambdaEvent)).rejects.toThrow(
     /^This event is not a request of a function URL or of API Gateway/,
@@ -272,6 +271,6 @@ it.each<[string, unknown]>([
   expect(observed).toEqual([])
 })
 
-it('refuses a base path that begins with no slash', () => {
+it('rejects a base path without a leading slash', () => {
   expect(() => createLambdaHandler(mirror, { basePath: 'webhooks' })).toThrow(TypeError)
 })

@@ -1,5 +1,5 @@
 /**
- * The gateway as a handler of AWS Lambda.
+ * A handler of AWS Lambda for a gateway.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The gateway as a listener of `node:http`, providers out of modules that are named, and answers ahead of bodies.
+ * A `node:http` listener for a gateway, a loader of providers from named modules, and responses before the end of a body.
  *
  * @module
  */

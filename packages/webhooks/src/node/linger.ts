@@ -1,26 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is thrown away of one body: more than any that is sent by mistake, and no longer than a sender needs. */
+/** Limits for the rest of a body that is discarded. */
 const lingerBytes = 64 * 1024 * 1024
 const lingerMs = 5000
 
 const lingering = new WeakSet<Socket>()
 
 /**
- * Whether {@link endLingering} has answered on a connection, which closes with that: a request that stands behind the body
- * could be carried out, and never answered (RFC 9112, section 9.6).
+ * Reports whether {@link endLingering} has answered on a connection. The connection then closes, so a later request on it
+ * would be processed without a response (RFC 9112, section 9.6).
  */
 export const isLingering = (socket: Socket): boolean => lingering.has(socket)
 
 /**
- * Ends an answer whose request may still be on its way, so that the sender gets it: in place of `response.end(body)`.
+ * Ends a response whose request body may still be arriving, in place of `response.end(body)`.
  *
- * Closing a socket that still receives resets the connection, and the reset can overtake the answer. So the answer goes
- * out at once, with `Connection: close` and its length, and behind it up to 64 MiB of the request's body are taken in
- * for up to 5 seconds, and thrown away. Where no body is left to come, the answer ends as by `response.end`, and the
- * connection stays as it is. Nothing else may read the body from then on. The listener of `createNodeListener` takes no
- * further request from such a connection; with one of your own, see {@link isLingering}.
+ * Closing a socket that still receives data resets the connection, and the reset can overtake the response. This function
+ * sends the response with `Connection: close` and its length, and then discards up to 64 MiB of the request body for up
+ * to 5 seconds. For a complete request, it calls `response.end` and the connection stays open. No other code may read the
+ * body afterwards. The listener of `createNodeListener` ignores later requests on the connection; other listeners use
+ * {@link isLingering}.
  *
  * @example
  * ```ts
@@ -68,6 +68,6 @@ export function endLingering(
   request.resume()
 }
 
-/** Whether a body is still to come; a request without one is complete only once its listener has returned. */
+/** Reports whether a body is still arriving. `complete` is false for a request without a body until its listener returns. */
 export const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)

@@ -11,7 +11,7 @@ import { createNodeListener, type NodeListenerOptions } from './index.ts'
 const text = new TextDecoder().decode(rung())
 const signed = Object.entries(await signBody(rung())).map(([name, value]) => `${name}: ${value}`)
 
-/** A request as it stands on the wire. */
+/** Formats a request. */
 function post(lines: readonly string[] = [], body = text, path = '/webhooks/doorbell'): string {
   const length = lines.some((line) => /^(content-length|transfer-encoding):/i.test(line))
     ? []
@@ -76,7 +76,7 @@ const codeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { error?: { code: 
 const outcomeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { data?: { status: string } }).data?.status
 
 describe('bodies on the wire', () => {
-  it('of a client that goes away while it sends is given up, and told of', async () => {
+  it('are abandoned when the client disconnects', async () => {
     const { dial, arrival, observed, recorded } = await listen({ limits: { bytesInFlight: 100 } })
     for (const end of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const arrived = arrival()
@@ -86,11 +86,11 @@ describe('bodies on the wire', () => {
       await expect.poll(() => observed.splice(0)).toMatchObject([{ code: 'BAD_REQUEST' }])
     }
     expect(recorded).toEqual([])
-    // All of the budget is free again, and the server goes on.
+    // The budget is free again and the server works.
     expect((await dial(post([], 'x'.repeat(100))).answer()).status).toBe(401)
   })
 
-  it('is what was announced, when more is sent', async () => {
+  it('end at the announced length', async () => {
     const { dial, recorded } = await listen()
     const wire = dial(post([...signed, `content-length: ${text.length}`], text))
     expect(outcomeOf(await wire.answer())).toBe('accepted')
@@ -101,7 +101,7 @@ describe('bodies on the wire', () => {
     expect(outcomeOf(await dial(post(signed)).answer())).toBe('duplicate')
   })
 
-  it('may come in chunks, and proves nothing by its trailers', async () => {
+  it('can be chunked, with trailers that are ignored', async () => {
     const { dial, observed } = await listen()
     const chunked = (lines: readonly string[], trailers: readonly string[]) =>
       post(
@@ -117,7 +117,7 @@ describe('bodies on the wire', () => {
     expect(outcomeOf(await wire.answer())).toBe('duplicate')
   })
 
-  it('is waited for when the sender asks whether to go on', async () => {
+  it('are awaited after Expect: 100-continue', async () => {
     const { dial } = await listen()
     const wire = dial(post([...signed, 'expect: 100-continue', `content-length: ${text.length}`], ''))
     expect((await wire.answer()).status).toBe(100)
@@ -125,7 +125,7 @@ describe('bodies on the wire', () => {
     expect(outcomeOf(await wire.answer())).toBe('accepted')
   })
 
-  it('leaves the connection open once it was read, whatever is answered', async () => {
+  it('leave the connection open after they were read', async () => {
     const { dial } = await listen()
     const wire = dial()
     const answers: unknown[] = []
@@ -141,8 +141,8 @@ describe('bodies on the wire', () => {
     expect(answers).toEqual([401, 200, 401, 200].map((status) => [status, 'keep-alive']))
   })
 
-  it('that is too large is answered in full while it is still being sent, and the connection closed', async () => {
-    // No time passes: it is the bytes that end it.
+  it('over the limit get a response before their end', async () => {
+    // The limit of bytes ends the body, because no time passes.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
     for (const lines of [[`content-length: ${128 * 1024 * 1024}`], ['transfer-encoding: chunked']]) {
@@ -171,7 +171,7 @@ describe('bodies on the wire', () => {
     expect(observed.map(({ code }) => code)).toEqual(['PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE'])
   })
 
-  it('that is too large is answered to a sender that reads only once it has sent it', async () => {
+  it('over the limit get a response when the sender reads late', async () => {
     const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
     const piece = 'x'.repeat(50_000)
     const wire = dial()
@@ -193,8 +193,7 @@ describe('bodies on the wire', () => {
     expect(await wire.rest()).toBe('')
   })
 
-  // It was carried out, and its answer lost: the sender did it again.
-  it('that is too large has nothing carried out that stands behind it', async () => {
+  it('over the limit prevent later requests on the connection', async () => {
     const { dial, observed } = await listen({ limits: { bodyBytes: 1000 } })
     const wire = dial(post([...signed], 'x'.repeat(200_000)) + post(signed))
     expect((await wire.answer()).status).toBe(413)
@@ -202,7 +201,6 @@ describe('bodies on the wire', () => {
     expect(observed.map(({ code }) => code)).toEqual(['PAYLOAD_TOO_LARGE'])
   })
 
-  // The server once closed behind 256 KiB: the sender saw a broken connection, and not the answer.
   it('that is far larger than what sockets hold is answered to such a sender every time', async () => {
     const { dial } = await listen({ limits: { bodyBytes: 1000 } })
     const body = Buffer.alloc(25 * 1024 * 1024 + 1, 'x')
@@ -222,7 +220,7 @@ describe('bodies on the wire', () => {
     }
   })
 
-  it('that is too large and never comes keeps its connection for no more than five seconds', async () => {
+  it('over the limit close the connection after five seconds without data', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { dial } = await listen({ limits: { bodyBytes: 1000 } })
     const wire = dial(post(['content-length: 5000'], ''))
@@ -234,7 +232,7 @@ describe('bodies on the wire', () => {
     expect(await wire.rest()).toBe('')
   })
 
-  it('that somebody read before is the fault of the server, and told of clearly', async () => {
+  it('that another reader has read get 500 with a clear error', async () => {
     const { dial, observed } = await listen({}, {}, (listener) => (request, response) => {
       request.resume().on('end', () => {
         listener(request, response)
@@ -244,11 +242,11 @@ describe('bodies on the wire', () => {
     expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(observed[0]?.error).toMatchObject({
       name: 'TypeError',
-      message: expect.stringMatching(/read before the gateway.*in front of body parsers/) as unknown,
+      message: expect.stringMatching(/read before the gateway.*before body parsers/) as unknown,
     })
   })
 
-  it('that somebody read in part is too', async () => {
+  it('that another reader has read in part get 500', async () => {
     const { dial, observed } = await listen({}, {}, (listener) => (request, response) => {
       request.once('data', () => {
         request.pause()
@@ -262,13 +260,13 @@ describe('bodies on the wire', () => {
   })
 })
 
-describe('a body that somebody in front has touched, and not read', () => {
+describe('a body that another listener has prepared', () => {
   const around: Record<string, (listener: RequestListener) => RequestListener> = {
-    'is read when it was paused': (listener) => (request, response) => {
+    'is read after a pause': (listener) => (request, response) => {
       request.pause()
       listener(request, response)
     },
-    'is read beside whoever began to in the same moment': (listener) => (request, response) => {
+    'is read with a reader that started in the same turn': (listener) => (request, response) => {
       void Promise.resolve().then(() => {
         request.on('data', () => undefined)
         listener(request, response)
@@ -286,7 +284,7 @@ describe('a body that somebody in front has touched, and not read', () => {
 })
 
 describe('requests on one connection', () => {
-  it('are answered in their order, however long each takes', async () => {
+  it('are answered in order', async () => {
     const inner = memoryInbox()
     let first = true
     const { dial } = await listen({
@@ -308,7 +306,7 @@ describe('requests on one connection', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 401, 204, 200])
   })
 
-  it('go on behind one that found nothing', async () => {
+  it('continue after a 404', async () => {
     const { dial } = await listen()
     const nothing = 'GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n'
     const wire = dial(nothing + nothing + post(signed))
@@ -317,7 +315,7 @@ describe('requests on one connection', () => {
     ).toEqual([404, 404, 200])
   })
 
-  it('by HEAD are answered without a body, as by any other method', async () => {
+  it('with HEAD get no body', async () => {
     const { dial } = await listen()
     const wire = dial('HEAD /webhooks/doorbell HTTP/1.1\r\nhost: x\r\n\r\n')
     const head = await wire.answer({ bodiless: true })
@@ -329,7 +327,7 @@ describe('requests on one connection', () => {
     expect((await wire.answer()).status).toBe(200)
   })
 
-  it('may hold a name that objects have', async () => {
+  it('can have headers named like members of Object', async () => {
     const { dial, recorded } = await listen()
     const answer = await dial(post([...signed, '__proto__: polluted', 'constructor: x'])).answer()
     expect(outcomeOf(answer)).toBe('accepted')
@@ -341,19 +339,19 @@ describe('requests on one connection', () => {
 })
 
 describe('the address and the path', () => {
-  it('is the client as the host tells it', async () => {
+  it('include the result of clientAddress', async () => {
     const clientAddress: NodeListenerOptions['clientAddress'] = ({ headers }) =>
       headers['x-client']?.toString()
     const own = await listen()
     await own.dial(post()).answer()
     expect(own.observed[0]?.address).toBe('127.0.0.1')
-    const told = await listen({}, { clientAddress })
-    await told.dial(post(['x-client: 192.0.2.7'])).answer()
-    await told.dial(post()).answer()
-    expect(told.observed.map(({ address }) => address)).toEqual(['192.0.2.7', undefined])
+    const custom = await listen({}, { clientAddress })
+    await custom.dial(post(['x-client: 192.0.2.7'])).answer()
+    await custom.dial(post()).answer()
+    expect(custom.observed.map(({ address }) => address)).toEqual(['192.0.2.7', undefined])
   })
 
-  it('that cannot be told is 500, and the server goes on', async () => {
+  it('result in 500 when clientAddress throws', async () => {
     let failing = true
     const clientAddress = () => {
       if (failing) throw new Error('no such proxy: 10.0.0.1')
@@ -368,7 +366,7 @@ describe('the address and the path', () => {
     expect(outcomeOf(await dial(post(signed)).answer())).toBe('accepted')
   })
 
-  it('may be a whole address, and may have a query', async () => {
+  it('can be an absolute URL with a query', async () => {
     const { dial } = await listen()
     const paths = [
       'http://hooks.test/webhooks/doorbell',
@@ -393,13 +391,13 @@ describe('the address and the path', () => {
     ['/', '/doorbell'],
     ['', '/doorbell'],
     ['/a/b//', '/a/b/doorbell'],
-  ])('is under the base path "%s"', async (basePath, path) => {
+  ])('match under the base path "%s"', async (basePath, path) => {
     const { dial } = await listen({}, { basePath })
     expect((await dial(post(signed, text, path)).answer()).status).toBe(200)
     expect((await dial(post(signed, text, `/webhooks/doorbell`)).answer()).status).toBe(404)
   })
 
-  it('of anything else is the affair of somebody else, who gets it untouched', async () => {
+  it('that do not match are passed to otherwise', async () => {
     const { dial, observed } = await listen(
       {},
       {
@@ -428,7 +426,7 @@ describe('the address and the path', () => {
     expect((await dial(post([], text, '/webhooks/%')).answer()).status).toBe(400)
   })
 
-  it('with its origin is what a scheme is given that signs it', async () => {
+  it('are passed to the scheme with the public origin', async () => {
     const seen: unknown[] = []
     const { dial } = await listen(
       {
@@ -445,7 +443,6 @@ describe('the address and the path', () => {
           },
         ],
       },
-      // It once gave an address with two slashes.
       { publicUrl: 'https://hooks.example.com/' },
     )
     await dial(post([], text, '/webhooks/doorbell?a=b%20c')).answer()
@@ -457,8 +454,8 @@ describe('the address and the path', () => {
   })
 })
 
-describe('requests that come in together', () => {
-  it('are each handled in the asynchronous context of their own', async () => {
+describe('concurrent requests', () => {
+  it('keep their asynchronous contexts', async () => {
     const context = new AsyncLocalStorage<string | undefined>()
     const seen: unknown[] = []
     const { dial } = await listen(
@@ -471,21 +468,20 @@ describe('requests that come in together', () => {
       },
     )
     const ids = ['r-1', 'r-2', 'r-3']
-    // In one segment, and so in one turn of the event loop.
+    // One segment arrives in one turn of the event loop.
     const wire = dial(ids.map((id) => post([...signed, `x-request-id: ${id}`])).join(''))
     while (seen.length < ids.length) expect((await wire.answer()).status).toBe(200)
     expect(seen).toEqual(ids.map((id) => [id, id]))
   })
 
-  it('are all answered, however many they are', async () => {
+  it('are all answered', async () => {
     const { dial } = await listen()
     const count = 400
     const wire = dial(post(signed).repeat(count))
     for (let index = 0; index < count; index++) expect((await wire.answer()).status).toBe(200)
   })
 
-  it('are answered by a server whose tests stop the clock', async () => {
-    // The listener waited for a clock of the test's, and then for ever.
+  it('are answered with fake timers', async () => {
     vi.useFakeTimers()
     const { dial } = await listen()
     expect((await dial(post(signed)).answer()).status).toBe(200)
@@ -493,12 +489,12 @@ describe('requests that come in together', () => {
     expect((await dial(post(signed)).answer()).status).toBe(200)
   })
 
-  it('are closed alone when a gateway throws, where it should reject', async () => {
+  it('are closed separately when a gateway throws', async () => {
     const inner = openGateway().gateway
     const gateway: Gateway = {
       ...inner,
       handle(request) {
-        if (request.headers.get('x-broken') !== null) throw new Error('not a gateway of ours')
+        if (request.headers.get('x-broken') !== null) throw new Error('failed')
         return inner.handle(request)
       },
     }
@@ -511,7 +507,7 @@ describe('requests that come in together', () => {
 })
 
 describe('the id of a request', () => {
-  it('is asked for before the gateway is, and comes back in the observation', async () => {
+  it('is part of the observation', async () => {
     const requestId = vi.fn<NonNullable<NodeListenerOptions['requestId']>>(({ headers }) =>
       headers['x-request-id']?.toString(),
     )
@@ -521,8 +517,7 @@ describe('the id of a request', () => {
     expect(observed.map((one) => one.requestId)).toEqual(['r-1', undefined])
   })
 
-  it('is answered 500 when it cannot be told, without why', async () => {
-    // It once ended the process, at the word of a stranger.
+  it('results in 500 without details when requestId throws', async () => {
     const { dial, observed } = await listen(
       {},
       {

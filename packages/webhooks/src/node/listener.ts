@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { toErrorResponse } from '@sallyport/errors'
+import { CodedError, toErrorResponse } from '@sallyport/errors'
 import {
   normalizeBasePath,
   normalizePublicUrl,
@@ -9,38 +9,33 @@ import {
   type GatewayRequest,
   type GatewayResponse,
 } from '@sallyport/webhooks'
-import { RequestHeaders } from './headers.ts'
 import { endLingering, isLingering, isUnread } from './linger.ts'
-import { readBody } from './read-body.ts'
-import { turnRead } from './turn.ts'
+import { readBody, RequestHeaders, waitForTurn } from './request.ts'
 
 export interface NodeListenerOptions {
-  /** The path that providers are found under. @default '/webhooks' */
+  /** The path before the name of the provider. @default '/webhooks' */
   readonly basePath?: string
   /**
-   * The client's address. Behind proxies, tell it from the headers of those that you trust.
+   * Returns the client's address. With proxies, read the address from a header of a trusted proxy.
    *
-   * @default the socket's, IPv4-mapped ones as IPv4
+   * @default the address of the socket, with IPv4-mapped addresses as IPv4
    */
   readonly clientAddress?: (request: IncomingMessage) => string | undefined
-  /** What logs know a request by; it comes back in the gateway's observation. @default nothing */
+  /** Returns the request id for logs, which the gateway's observation contains. @default no id */
   readonly requestId?: (request: IncomingMessage, response: ServerResponse) => string | undefined
-  /**
-   * What senders' addresses have in front of the request's path, such as `https://hooks.example.com`, for schemes that
-   * sign the address.
-   */
+  /** The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. */
   readonly publicUrl?: string
-  /** Answers every other path. @default 404 `NOT_FOUND` */
+  /** Handles every other path. @default 404 `NOT_FOUND` */
   readonly otherwise?: RequestListener
 }
 
 /**
- * A gateway as a listener of `node:http` or `node:https`.
+ * Creates a listener of `node:http` or `node:https` for a gateway.
  *
- * It has to stand where bodies are still unread: in front of a framework, or behind one that has not parsed them. Nor may
- * anybody else read them afterwards: the listener begins to, later in the same turn of the event loop.
+ * The listener needs unread bodies: mount it before body parsers, and do not read the body elsewhere. The listener starts
+ * to read later in the same turn of the event loop.
  *
- * @throws TypeError when the base path does not begin with a slash, or `publicUrl` is no http or https origin
+ * @throws TypeError if the base path does not start with a slash, or if `publicUrl` is not an http or https URL
  *
  * @example
  * ```ts
@@ -53,13 +48,13 @@ export interface NodeListenerOptions {
  * ```
  */
 export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
-  const { clientAddress = socketAddress, requestId: idOf, otherwise = notFound } = options
+  const { clientAddress = socketAddress, requestId: getRequestId, otherwise = notFound } = options
   const basePath = normalizeBasePath(options.basePath)
   const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return (request, response) => {
     if (isLingering(request.socket)) return
-    const target = originForm(request.url ?? '/')
+    const target = getOriginForm(request.url ?? '/')
     const queryAt = target.indexOf('?')
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
     let provider: string | undefined
@@ -69,17 +64,17 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       provider = parseProviderSegment(path, basePath)
       if (provider !== undefined) {
         address = clientAddress(request)
-        requestId = idOf?.(request, response)
+        requestId = getRequestId?.(request, response)
       }
     } catch (error) {
-      respond(request, response, errorResponse(error))
+      respond(request, response, createErrorResponse(error))
       return
     }
     if (provider === undefined) {
       otherwise(request, response)
       return
     }
-    const given: GatewayRequest = {
+    const gatewayRequest: GatewayRequest = {
       method: request.method ?? 'GET',
       provider,
       headers: new RequestHeaders(request),
@@ -89,37 +84,35 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       ...(requestId !== undefined && { requestId }),
       ...(publicUrl !== undefined && { url: publicUrl + target }),
     }
-    // Somebody in front has just begun to read it as well, and it would flow past this reader within the turn.
-    const whenRead = request.readableFlowing === true ? Promise.resolve() : turnRead()
-    whenRead
-      .then(() => gateway.handle(given))
+    // A body that another reader has started to read would be lost within the turn.
+    const ready = request.readableFlowing === true ? Promise.resolve() : waitForTurn()
+    ready
+      .then(() => gateway.handle(gatewayRequest))
       .then((answer) => {
         respond(request, response, answer)
       })
       .catch(() => {
-        // An answer that cannot be written is none; the sender tries again.
+        // The response cannot be written: the sender retries.
         response.destroy()
       })
   }
 }
 
-/** A proxy's request line may hold a whole address (RFC 9112, section 3.2.2). */
-const originForm = (target: string): string =>
+/** Removes the origin, which the request line of a proxy can contain (RFC 9112, section 3.2.2). */
+const getOriginForm = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
 
 const socketAddress = (request: IncomingMessage): string | undefined =>
   request.socket.remoteAddress === undefined ? undefined : normalizeAddress(request.socket.remoteAddress)
 
 const notFound: RequestListener = (request, response) => {
-  const error = { code: 'NOT_FOUND', message: 'There is nothing here' }
-  respond(request, response, { status: 404, headers: jsonType, body: JSON.stringify({ error }) })
+  respond(request, response, createErrorResponse(new CodedError(404, 'NOT_FOUND', 'There is nothing here')))
 }
 
-const jsonType = { 'content-type': 'application/json; charset=utf-8' }
-
-function errorResponse(error: unknown): GatewayResponse {
+function createErrorResponse(error: unknown): GatewayResponse {
   const { status, headers, body } = toErrorResponse(error)
-  return { status, headers: { ...headers, ...jsonType }, body: JSON.stringify(body) }
+  const type = { 'content-type': 'application/json; charset=utf-8' }
+  return { status, headers: { ...headers, ...type }, body: JSON.stringify(body) }
 }
 
 function respond(request: IncomingMessage, response: ServerResponse, answer: GatewayResponse): void {

@@ -7,7 +7,7 @@ import { loadProviderModules } from './load-provider-modules.ts'
 let directory: string
 const at = (...names: string[]) => join(directory, ...names)
 
-/** A provider as a stranger's module may hold it, made without the kit. */
+/** The source of a provider that does not import the package. */
 const source = (name: string) =>
   `{ name: '${name}', signature: { headers: ['x-signature'], verify() {}, sign() {} }, events: {}, normalize() {} }`
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 describe('loadProviderModules', () => {
-  it('finds modules by path and by name, with one provider or several', async () => {
+  it('loads modules by path or package name', async () => {
     const { providers, problems } = await loadProviderModules('./one.mjs, some-bells', directory)
     expect(problems).toEqual([])
     expect(providers.map(({ name }) => name)).toEqual(['doorbell', 'front-bell', 'back-bell'])
@@ -40,19 +40,22 @@ describe('loadProviderModules', () => {
   })
 
   it.each([
-    ['import alone', { import: './index.mjs' }, 'a-bell'],
-    ['import alone, in a map', { '.': { types: './x.d.ts', import: { default: './index.mjs' } } }, 'a-bell'],
-    ['the first of a list that fits', [{ browser: './x.js' }, './index.mjs'], 'a-bell'],
-    ['other ways for require', { require: './wrong.cjs', default: './index.mjs' }, 'a-bell'],
-    ['a path', { './deep': { import: './index.mjs' } }, 'a-bell/deep'],
+    ['only an import condition', { import: './index.mjs' }, 'a-bell'],
     [
-      'paths by a pattern',
+      'only an import condition in a map',
+      { '.': { types: './x.d.ts', import: { default: './index.mjs' } } },
+      'a-bell',
+    ],
+    ['an array of targets', [{ browser: './x.js' }, './index.mjs'], 'a-bell'],
+    ['a separate target for require', { require: './wrong.cjs', default: './index.mjs' }, 'a-bell'],
+    ['a subpath', { './deep': { import: './index.mjs' } }, 'a-bell/deep'],
+    [
+      'a subpath pattern',
       { './*': './none/*.mjs', './deep/*.js': { node: './*.mjs' } },
       'a-bell/deep/index.js',
     ],
-    ['what a scope holds', { import: './index.mjs' }, '@bells/one'],
-  ])('finds packages of the directory that export %s', async (_, exports, name) => {
-    // Those with a condition for "import" alone were looked for beside the kit, and not found.
+    ['a scope', { import: './index.mjs' }, '@bells/one'],
+  ])('resolves packages of the directory with %s', async (_, exports, name) => {
     const elsewhere = await mkdtemp(at('elsewhere-'))
     const folder = join(elsewhere, 'node_modules', name.startsWith('@') ? name : 'a-bell')
     await mkdir(folder, { recursive: true })
@@ -64,19 +67,19 @@ describe('loadProviderModules', () => {
     expect(providers.map((provider) => provider.name)).toEqual(['doorbell'])
   })
 
-  it('takes no path that a package does not export', async () => {
+  it('rejects a subpath that a package does not export', async () => {
     expect((await loadProviderModules('some-bells/index.js', directory)).problems).toEqual([
       expect.stringMatching(/^"some-bells\/index\.js" cannot be loaded: Package subpath/),
     ])
   })
 
-  it('tells in a line each which cannot be used', async () => {
+  it('reports one line per unusable module', async () => {
     const names = './wrong.mjs,./headless.mjs,./throws.mjs,./missing.mjs,no-such-package'
     const { providers, problems } = await loadProviderModules(names, directory)
     expect(providers).toEqual([])
     expect(problems).toEqual([
-      'the default export of "./wrong.mjs" is no provider and no list of them',
-      'the default export of "./headless.mjs" is no provider and no list of them',
+      'the default export of "./wrong.mjs" is not a provider or an array of providers',
+      'the default export of "./headless.mjs" is not a provider or an array of providers',
       '"./throws.mjs" cannot be loaded: of the module',
       expect.stringMatching(/^"\.\/missing\.mjs" cannot be loaded: .+$/),
       expect.stringMatching(/^"no-such-package" cannot be loaded: .+$/),

@@ -1,10 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { readBody } from './read-body.ts'
+import { readBody } from './request.ts'
 
 describe('readBody', () => {
-  it('refuses a second reader, who would leave the first without an end', async () => {
+  it('rejects a second reader', async () => {
     const request = new IncomingMessage(new Socket())
     const chunks: Uint8Array[] = []
     const sink = { timeoutMs: 60_000, push: (chunk: Uint8Array) => chunks.push(chunk) }
@@ -17,8 +17,8 @@ describe('readBody', () => {
     await expect(readBody(request, sink)).rejects.toThrow(TypeError)
   })
 
-  it('takes a body that has come in whole, however many of its chunks the runtime gives at once', async () => {
-    // From Node.js 26 on one: 64 KB and more were cut short, and refused as forged.
+  it('reads all chunks of a complete body', async () => {
+    // Node.js 26 returns one chunk at a time.
     for (const together of [true, false]) {
       const request = new IncomingMessage(new Socket())
       for (const chunk of ['a ', 'whole ', 'body', null]) request.push(chunk)
@@ -31,7 +31,7 @@ describe('readBody', () => {
     }
   })
 
-  it('refuses a body that somebody has made text of, or is about to read', async () => {
+  it('rejects a body with an encoding or another reader', async () => {
     const taken: ((request: IncomingMessage) => unknown)[] = [
       (request) => request.setEncoding('utf8'),
       (request) => request.on('readable', () => undefined),
@@ -44,24 +44,24 @@ describe('readBody', () => {
     }
   })
 
-  it('leaves no listener behind, however it ends', async () => {
+  it('removes its listeners', async () => {
     const listeners = (request: IncomingMessage) =>
       ['data', 'end', 'error', 'close'].map((name) => request.listenerCount(name))
-    for (const end of ['whole', 'refused', 'late', 'gone']) {
+    for (const end of ['whole', 'refused', 'late', 'closed']) {
       const request = new IncomingMessage(new Socket())
       const before = listeners(request)
       const push = () => {
         if (end === 'refused') throw new RangeError('too large')
       }
       const reading = readBody(request, { timeoutMs: end === 'late' ? 0 : 60_000, push })
-      if (end === 'gone') request.destroy()
+      if (end === 'closed') request.destroy()
       else request.push('a body')
       if (end === 'whole') request.push(null)
       const outcome = await reading.catch((error: unknown) => {
         const { code, name } = error as Error & { code?: string }
         return code ?? name
       })
-      const expected = { refused: 'RangeError', late: 'REQUEST_TIMEOUT', gone: 'BAD_REQUEST' }[end]
+      const expected = { refused: 'RangeError', late: 'REQUEST_TIMEOUT', closed: 'BAD_REQUEST' }[end]
       expect([outcome, listeners(request)]).toEqual([expected, before])
     }
   })

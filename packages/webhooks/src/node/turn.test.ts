@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { turnRead } from './turn.ts'
+import { waitForTurn } from './request.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Whether the turn was over when so many that wait for it went on. */
+/** Reports whether the turn was over when the waiting requests resumed. */
 async function isOver(waiting: number): Promise<boolean> {
   await turn()
   let over = false
   setImmediate(() => (over = true))
-  await Promise.all(Array.from({ length: waiting }, turnRead))
+  await Promise.all(Array.from({ length: waiting }, waitForTurn))
   return over
 }
 
-describe('turnRead', () => {
-  it('waits until a turn has brought what it brings', async () => {
+describe('waitForTurn', () => {
+  it('waits for the end of the turn', async () => {
     expect(await isOver(1)).toBe(true)
     expect(await isOver(127)).toBe(true)
   })
 
-  it('lets go on those who wait before they are too many', async () => {
+  it('resolves at once for 128 waiting requests', async () => {
     expect(await isOver(128)).toBe(false)
     expect(await isOver(129)).toBe(true)
   })
