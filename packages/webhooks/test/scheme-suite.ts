@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery, SignatureScheme, Verification } from '../src/index.ts'
 import { flippedBits, flippedText } from '../src/testing/mutations.ts'
-import { deliveryOf, withoutHeader } from '../src/testing/provider-options.ts'
+import { createRequest, withoutHeader } from '../src/testing/provider-options.ts'
 
 /** A private and a public key, or the same shared secret twice. */
 export interface SchemeKeys {
@@ -53,7 +53,7 @@ export function describeScheme(options: SchemeCase): void {
   const sameHeader = options.sameHeader ?? ((a, b) => a === b)
   type Headers = Readonly<Record<string, string>>
 
-  const delivery = (headers: Headers, body: Uint8Array): Delivery => deliveryOf(headers, body, url)
+  const delivery = (headers: Headers, body: Uint8Array): Delivery => createRequest(headers, body, url)
   const sign = async (body: Uint8Array, key = keys.sign, at = now): Promise<Headers> =>
     scheme.sign(delivery({}, body), key, at)
   const verify = async (

@@ -9,7 +9,7 @@ export function createEvent(id: string, ts: number, changes: Partial<InternalEve
 }
 
 /** Content of events that no error may contain, because operators read errors. */
-export const confidential = { subject: 'whom it is about', data: 'what nobody else may read' } as const
+export const confidential = { subject: 'whom it is about', data: 'confidential data' } as const
 
 /** Classifies a publish result. */
 export const getOutcome = (result: PublishResult): 'taken' | 'retried' | 'failed' =>
@@ -22,11 +22,11 @@ export function expectConfidential(expect: TestRunner['expect'], results: readon
     const { error } = result as { readonly error: unknown }
     expect(typeof error === 'string' && error !== '', 'a failure that says why').toBe(true)
     for (const text of Object.values(confidential))
-      expect(String(error).includes(text), 'a failure that tells the event').toBe(false)
+      expect(String(error).includes(text), 'a failure with content of the event').toBe(false)
   }
 }
 
-// All differ, though a database, a header or a normalization may take some of them for others.
+// All ids differ, but a database, a header or a Unicode normalization can treat some of them as equal.
 const oddTexts = [
   '',
   'a',
@@ -94,7 +94,7 @@ export async function checkUnserializableEvents(
   const circle: Record<string, unknown> = { text: confidential.data }
   circle['of'] = circle
   const number = { [confidential.data]: 1n, text: confidential.data }
-  // An id is not known for an event that failed.
+  // The id of a failed event must not count as published.
   const batch = [event('a'), event('b', number), event('c', circle), event('b'), event('d')]
   const odd = keepsObjects ? 'taken' : 'failed'
   const results = await take(batch)

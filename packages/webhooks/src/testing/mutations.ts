@@ -1,13 +1,13 @@
 import { joinBytes } from '../crypto/encoding.ts'
 
-/** Bodies up to this size are tried bit by bit. */
+/** The size up to which every bit of a body is flipped. */
 const smallBody = 64
 
-/** In larger ones, so many positions are tried. */
+/** The number of flipped bits in a larger body. */
 const evenSpread = 256
 
 /**
- * The bytes with one bit flipped; the first is the lowest of the first byte.
+ * Flips one bit. Bit 0 is the lowest bit of the first byte.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export function flipBit(bytes: Uint8Array, bit: number): Uint8Array<ArrayBuffer>
 }
 
 /**
- * The text with one bit of one character flipped; bits below 8 keep it within Latin-1, as headers are.
+ * Flips one bit of a character. Bits below 8 keep the text within Latin-1, like headers.
  *
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export function flipCharacter(text: string, index: number, bit: number): string 
   return text.slice(0, index) + flipped + text.slice(index + 1)
 }
 
-/** The bytes with one bit flipped: every bit of a small body, an even spread over a large one. */
+/** Flips every bit of a small body, and evenly distributed bits of a large body. */
 export function* flippedBits(
   bytes: Uint8Array,
   spread = evenSpread,
@@ -51,17 +51,17 @@ export function* flippedBits(
   }
 }
 
-/** The bytes with what readers of text take away: white space, or a byte order mark, in front of them and behind them. */
+/** Adds white space or a byte order mark before and after the bytes, which text decoders remove. */
 export function* surrounded(
   bytes: Uint8Array,
 ): Generator<{ readonly at: string; readonly bytes: Uint8Array }> {
   for (const text of [' ', '\n', '\r\n', '\t', '\ufeff']) {
-    yield { at: `${JSON.stringify(text)} in front`, bytes: joinBytes([text, bytes]) }
-    yield { at: `${JSON.stringify(text)} behind`, bytes: joinBytes([bytes, text]) }
+    yield { at: `${JSON.stringify(text)} before`, bytes: joinBytes([text, bytes]) }
+    yield { at: `${JSON.stringify(text)} after`, bytes: joinBytes([bytes, text]) }
   }
 }
 
-/** The text with one bit of one character flipped, within Latin-1 as headers are. */
+/** Flips every bit of a text within Latin-1. */
 export function* flippedText(text: string): Generator<{ readonly at: string; readonly text: string }> {
   for (let index = 0; index < text.length; index += 1) {
     for (let bit = 0; bit < 8; bit += 1) {
@@ -70,7 +70,7 @@ export function* flippedText(text: string): Generator<{ readonly at: string; rea
   }
 }
 
-/** The same JSON value with the members of every object in reverse order. */
+/** Reverses the order of the members of every object. */
 export function reversedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversedMembers)
   if (typeof value !== 'object' || value === null) return value
@@ -84,7 +84,7 @@ export function reversedMembers(value: unknown): unknown {
 /** Compares two byte arrays. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
-  // A loop, since bodies have megabytes: a callback for each byte takes seconds.
+  // A callback per byte would take seconds for megabytes.
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
   return true
 }

@@ -54,7 +54,6 @@ const forms: readonly [string, (body: Uint8Array) => Uint8Array][] = [
 ]
 
 describe('testProvider detects a scheme that signs the body', () => {
-  // Nothing but a NUL was once put behind it.
   it.each([...forms, ['in another order of members', sorted]] as const)(
     '%s but returns the whole body',
     async (_, form) => {
@@ -87,7 +86,6 @@ describe('testProvider accepts a scheme that returns the signed form:', () => {
   })
 })
 
-// Bytes were once handed on as so many arguments, which an engine takes only so many of.
 it('takes samples of hundreds of kilobytes', async () => {
   const large = samples.map((sample) => ({
     ...sample,

@@ -1,38 +1,37 @@
 import { parse } from '../gateway/normalize.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import { reversedMembers } from './mutations.ts'
-import { isOfSignedHeader } from './provider-headers.ts'
+import { dependsOnSignedHeader } from './provider-headers.ts'
 import {
   adviceOnKeys,
   adviceOnNumbers,
   adviceOnStableKeys,
-  eventsOf,
-  idsOf,
-  idsOrNone,
+  readEvents,
+  sortIds,
+  readIds,
   ignoresPayload,
   isLossy,
-  leavesOf,
+  listLeaves,
 } from './provider-keys.ts'
 import { type ProviderSample, type SuiteContext, plainHeaders } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
 
-/** What to do about a time of long ago. */
 const adviceOnTimes =
-  'no service had webhooks then, and a sample that is so old says so as a date: ' +
-  '`occurredAt` is in milliseconds, and what a service tells in seconds is multiplied by 1000'
+  'the time is before 1990, and the sample does not contain it as a date. ' +
+  '`occurredAt` is in milliseconds: multiply seconds by 1000'
 
 const oldestTime = Date.UTC(1990, 0)
 
-/** Whether a payload has this time as a date. */
+/** Reports whether a payload contains the time as a date. */
 const saysTime = (payload: unknown, time: number): boolean =>
-  leavesOf(payload).some((leaf) => typeof leaf === 'string' && Date.parse(leaf) === time)
+  listLeaves(payload).some((leaf) => typeof leaf === 'string' && Date.parse(leaf) === time)
 
 /** Defines the tests of `normalize`. */
 export function testEvents({ describe, it, expect }: TestRunner, context: SuiteContext): void {
-  const { provider, samples, ignored, now, encode, bytesOf, promises } = context
+  const { provider, samples, ignored, now, encode, encodeSample, promises } = context
 
   const read = async ({ headers, body }: Omit<ProviderSample, 'kind'>): Promise<readonly InternalEvent[]> =>
-    eventsOf(context, headers, bytesOf(body))
+    readEvents(context, headers, encodeSample(body))
 
   describe('events', () => {
     it('produces exactly the declared kinds', async () => {
@@ -69,13 +68,13 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     it('produces data that survives JSON serialization', async () => {
       for (const sample of samples) {
         for (const { name, data } of await read(sample)) {
-          expect(journey(data), `${name}: ${adviceOnData}`).toEqual(data)
+          expect(roundTrip(data), `${name}: ${adviceOnData}`).toEqual(data)
         }
       }
     })
 
     it('produces distinct ids for distinct events', async () => {
-      const ids = (await Promise.all(samples.map(read))).flatMap(idsOf)
+      const ids = (await Promise.all(samples.map(read))).flatMap(sortIds)
       expect(new Set(ids).size).toBe(ids.length)
     })
 
@@ -83,12 +82,12 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       for (const sample of samples) {
         const trial = {
           payload: sample.body,
-          eventsOf: (body: unknown) => read({ ...sample, body }).catch(() => []),
+          readEvents: (body: unknown) => read({ ...sample, body }).catch(() => []),
           others: samples.map(({ body }) => body),
         }
         for (const name of new Set((await read(sample)).map((event) => event.name))) {
           const isIgnored =
-            (await ignoresPayload(trial, name)) && !(await isOfSignedHeader(context, sample, name))
+            (await ignoresPayload(trial, name)) && !(await dependsOnSignedHeader(context, sample, name))
           expect(isIgnored, `${name}: ${adviceOnKeys}`).toBe(false)
         }
       }
@@ -96,7 +95,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
 
     it('uses no unsafe integer in a key', () => {
       for (const { kind, headers, body } of samples) {
-        const bytes = bytesOf(body)
+        const bytes = encodeSample(body)
         const payload = parse(provider, bytes)
         const found = provider.normalize({
           payload,
@@ -112,18 +111,18 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     if (promises('stable-key')) {
       it('produces the same ids for another serialization of the payload', async () => {
         for (const sample of samples) {
-          const ids = idsOf(await read(sample))
+          const ids = sortIds(await read(sample))
           const spaced = encode(JSON.stringify(sample.body, null, 2))
-          expect(idsOf(await eventsOf(context, sample.headers, spaced)), adviceOnStableKeys).toEqual(ids)
+          expect(sortIds(await readEvents(context, sample.headers, spaced)), adviceOnStableKeys).toEqual(ids)
           const reversed = await read({ ...sample, body: reversedMembers(sample.body) })
-          expect(idsOf(reversed), adviceOnStableKeys).toEqual(ids)
+          expect(sortIds(reversed), adviceOnStableKeys).toEqual(ids)
         }
       })
     }
 
     it('ignores payloads without a kind', async () => {
       for (const delivery of ignored) {
-        expect({ of: delivery.headers, ids: idsOf(await read(delivery)) }).toEqual({
+        expect({ of: delivery.headers, ids: sortIds(await read(delivery)) }).toEqual({
           of: delivery.headers,
           ids: [],
         })
@@ -133,7 +132,10 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     it('produces no event from a foreign payload', async () => {
       for (const body of [null, true, 0, '', 'text', [], [null], {}, { type: 'constructor', payload: {} }]) {
         for (const { headers } of [...samples, { headers: {} }]) {
-          expect({ body, ids: await idsOrNone(context, headers, bytesOf(body)) }).toEqual({ body, ids: [] })
+          expect({ body, ids: await readIds(context, headers, encodeSample(body)) }).toEqual({
+            body,
+            ids: [],
+          })
         }
       }
     })
@@ -157,24 +159,24 @@ const oddValues: readonly unknown[] = [
   { id: {} },
 ]
 
-/** Longer ones are refused by gateways to people, or never read. */
+/** Messaging services reject longer texts. */
 const maximumTitle = 300
 const maximumText = 5000
 
 /** Defines the tests of `notify`. */
 export function testNotify({ describe, it, expect }: TestRunner, context: SuiteContext): void {
-  const { provider, samples, bytesOf, now } = context
+  const { provider, samples, encodeSample, now } = context
 
   const notify = (event: InternalEvent): Message | undefined => provider.notify?.(event as never)
   const expectReadable = (message: Message | undefined, kind: string): void => {
-    expect({ kind, faults: message === undefined ? [] : faultsOf(message) }).toEqual({ kind, faults: [] })
+    expect({ kind, faults: message === undefined ? [] : findFaults(message) }).toEqual({ kind, faults: [] })
   }
 
   describe('notify', () => {
     it('produces a readable message for every sample', async () => {
       let messages = 0
       for (const { kind, headers, body } of samples) {
-        for (const event of await eventsOf(context, headers, bytesOf(body))) {
+        for (const event of await readEvents(context, headers, encodeSample(body))) {
           const message = notify(event)
           expectReadable(message, kind)
           if (message !== undefined) messages += 1
@@ -185,7 +187,7 @@ export function testNotify({ describe, it, expect }: TestRunner, context: SuiteC
 
     it('produces readable messages for any data of a manual test', async () => {
       for (const { kind, headers, body } of samples) {
-        for (const event of await eventsOf(context, headers, bytesOf(body))) {
+        for (const event of await readEvents(context, headers, encodeSample(body))) {
           const { data } = event
           const members = typeof data === 'object' && data !== null ? Object.keys(data) : []
           const odd = [
@@ -203,7 +205,7 @@ export function testNotify({ describe, it, expect }: TestRunner, context: SuiteC
 }
 
 /** Lists the faults of a message. */
-function faultsOf({ title, text, severity, links = [] }: Message): readonly string[] {
+function findFaults({ title, text, severity, links = [] }: Message): readonly string[] {
   const faults: [fault: string, found: boolean][] = [
     ['no title', title.trim() === ''],
     [`a title over ${maximumTitle} characters`, title.length > maximumTitle],
@@ -220,13 +222,12 @@ function faultsOf({ title, text, severity, links = [] }: Message): readonly stri
 
 const hasControls = (text: string): boolean => /[\u0000-\u001f\u007f-\u009f]/.test(text)
 
-/** What to do about data that JSON makes something else of. */
 const adviceOnData =
-  'handlers are given what JSON makes of data from the second attempt on. ' +
-  'Let the schema give texts or numbers for times, texts for big integers, and null or nothing for what is undefined'
+  'from the second attempt on, handlers receive data that was stored as JSON. ' +
+  'Let the schema return strings or numbers for times, strings for big integers, and no undefined members'
 
-/** What a store makes of data; a text where it can make nothing. */
-function journey(data: unknown): unknown {
+/** Converts data to JSON and back. @returns the error as text for unserializable data */
+function roundTrip(data: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(data))
   } catch (error) {

@@ -13,7 +13,7 @@ import type { ProviderChallenge } from './provider-handshake.ts'
 
 const text = (body: string) => ({ contentType: 'text/plain', body }) as const
 
-/** What the scheme makes of any text. */
+/** Signs any text. */
 async function signed(content: string, { secrets: [secret = ''] }: HandshakeRequest) {
   const delivery = { method: 'POST', headers: new Headers(), body: new TextEncoder().encode(content) }
   return (await signature.sign(delivery, secret, 0))['x-bell-signature'] ?? ''

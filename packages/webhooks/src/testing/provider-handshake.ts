@@ -1,16 +1,16 @@
 import { verify } from '../gateway/verify.ts'
 import type { HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
-import { leavesOf, replaced } from './provider-keys.ts'
-import { type SuiteContext, deliveryOf, plainHeaders } from './provider-options.ts'
-import { proofsIn, proofsOf } from './provider-tampering.ts'
+import { listLeaves, replaced } from './provider-keys.ts'
+import { type SuiteContext, createRequest, plainHeaders } from './provider-options.ts'
+import { findProofs, computeProofs } from './provider-tampering.ts'
 import type { TestRunner } from './runner.ts'
 
-/** A question by which a service makes sure that an address is ready for its deliveries, before it is signed. */
+/** A challenge by which a service checks an endpoint, before its signature. */
 export interface ProviderChallenge {
   readonly method: 'GET' | 'POST'
   /** The query by name. @default none */
   readonly query?: Readonly<Record<string, string>>
-  /** Headers beside the signature, by lower-case name. @default none */
+  /** Headers other than the signature by lower-case name. @default none */
   readonly headers?: Readonly<Record<string, string>>
   /** The body as a JSON value. @default no body */
   readonly body?: unknown
@@ -27,29 +27,33 @@ const nothing = {
   body: new Uint8Array(),
 } as const
 
-function questionOf(challenge: ProviderChallenge, bytesOf: BytesOf): Question {
+function questionOf(challenge: ProviderChallenge, encodeSample: BytesOf): Question {
   const { method, query = {}, headers = {}, body } = challenge
   return {
     method,
     query: new URLSearchParams(query),
     headers: plainHeaders(headers),
-    body: body === undefined ? nothing.body : bytesOf(body),
+    body: body === undefined ? nothing.body : encodeSample(body),
   }
 }
 
-/** A challenge with a text of somebody's choice in place of each of its own. */
+/** Replaces the texts of a challenge by a text of an attacker. */
 function* challengesWith(challenge: ProviderChallenge, text: string): Generator<ProviderChallenge> {
   const { query = {}, headers = {}, body } = challenge
   for (const name of Object.keys(query)) yield { ...challenge, query: { ...query, [name]: text } }
   for (const name of Object.keys(headers)) yield { ...challenge, headers: { ...headers, [name]: text } }
-  for (const leaf of new Set(leavesOf(body))) yield { ...challenge, body: replaced(body, leaf, text) }
+  for (const leaf of new Set(listLeaves(body))) yield { ...challenge, body: replaced(body, leaf, text) }
 }
 
-/** What services call the challenge in a body. */
+/** Usual names of the challenge in a body. */
 const usualNames = ['challenge', 'crc_token', 'echo', 'nonce', 'plainToken', 'token', 'verification_token']
 
-/** Questions with a text in every place that a challenge may be in, whatever its name. */
-function* questionsWith(method: Question['method'], text: string, bytesOf: BytesOf): Generator<Question> {
+/** Creates challenges with a text in every possible member. */
+function* questionsWith(
+  method: Question['method'],
+  text: string,
+  encodeSample: BytesOf,
+): Generator<Question> {
   yield { ...nothing, method, query: new EveryName(text) }
   const headers = {
     get: () => text,
@@ -60,11 +64,11 @@ function* questionsWith(method: Question['method'], text: string, bytesOf: Bytes
   yield { ...nothing, method, body: new TextEncoder().encode(text) }
   const named = Object.fromEntries(usualNames.map((name) => [name, text]))
   for (const body of [text, named, { data: named }, { payload: named }]) {
-    yield { ...nothing, method, body: bytesOf(body) }
+    yield { ...nothing, method, body: encodeSample(body) }
   }
 }
 
-/** A query that says the same under every name. */
+/** A query that returns the same value for every name. */
 class EveryName extends URLSearchParams {
   readonly #text: string
 
@@ -86,19 +90,19 @@ class EveryName extends URLSearchParams {
   }
 }
 
-/** Larger answers are refused by the gateway. */
+/** The gateway rejects larger answers. */
 const maximumAnswer = 1024
 
-/** Random text, as services send: whoever has it signed has signed no delivery. */
+/** A random text. Its signature does not match a delivery. */
 const random = 'Kf83hPdk20sLmQ7xV4tR'
 
-/** The tests of a provider's handshake: it takes no delivery out of its way, and gives nothing away. */
+/** Defines the tests of handshakes. */
 export function testHandshake({ describe, it, expect }: TestRunner, context: SuiteContext): void {
-  const { provider, samples, challenges, secret, now, url, bytesOf } = context
+  const { provider, samples, challenges, secret, now, url, encodeSample } = context
   const { handshake, signature } = provider
   if (handshake === undefined) return
 
-  /** Asks as the gateway does. */
+  /** Calls the handshake like the gateway. */
   const ask = async (question: Question, verified?: boolean): Promise<HandshakeAnswer | undefined> => {
     const delivery = { ...question, ...(url !== undefined && { url }) }
     const isVerified = async (secrets: readonly string[]) =>
@@ -110,15 +114,15 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
     })
   }
 
-  /** What strangers may ask, with a text of their choice. */
+  /** Creates the challenges of an attacker with a text of the attacker. */
   function* questionsOf(text: string): Generator<Question> {
-    for (const method of handshake?.methods ?? []) yield* questionsWith(method, text, bytesOf)
+    for (const method of handshake?.methods ?? []) yield* questionsWith(method, text, encodeSample)
     for (const challenge of challenges) {
-      for (const changed of challengesWith(challenge, text)) yield questionOf(changed, bytesOf)
+      for (const changed of challengesWith(challenge, text)) yield questionOf(changed, encodeSample)
     }
   }
 
-  /** Answers to whoever can have his questions signed: the worst case. */
+  /** Answers a challenge that an attacker had signed, which is the worst case. */
   async function answersTo(text: string): Promise<readonly HandshakeAnswer[]> {
     const answers: HandshakeAnswer[] = []
     for (const question of questionsOf(text)) {
@@ -129,14 +133,14 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
   }
 
   const holdsAny = ({ body }: HandshakeAnswer, proofs: ReadonlySet<string>): boolean =>
-    [...proofsIn(body)].some((proof) => proofs.has(proof))
+    [...findProofs(body)].some((proof) => proofs.has(proof))
 
   describe('handshake', () => {
     it('does not answer deliveries and does not throw', async () => {
       if (!handshake.methods.includes('POST')) return
       for (const { kind, headers, body } of samples) {
-        const bytes = bytesOf(body)
-        const signed = await signature.sign(deliveryOf(headers, bytes, url), secret, now)
+        const bytes = encodeSample(body)
+        const signed = await signature.sign(createRequest(headers, bytes, url), secret, now)
         for (const all of [headers, { ...headers, ...signed }]) {
           const delivery = { method: 'POST', headers: plainHeaders(all), body: bytes } as const
           const outcome = await ask({ ...delivery, query: new URLSearchParams() }).then(
@@ -155,7 +159,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
     if (challenges.length > 0) {
       it('answers the challenges of the service', async () => {
         for (const challenge of challenges) {
-          const question = questionOf(challenge, bytesOf)
+          const question = questionOf(challenge, encodeSample)
           const delivery = { ...question, ...(url !== undefined && { url }) }
           const signed = challenge.method === 'POST' ? await signature.sign(delivery, secret, now) : {}
           const headers = plainHeaders({ ...challenge.headers, ...signed })
@@ -177,7 +181,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
 
     it('does not sign a text that could be a delivery', async () => {
       for (const text of hostileTexts(context)) {
-        const proofs = await proofsOf(text, context)
+        const proofs = await computeProofs(text, context)
         for (const answer of await answersTo(text)) {
           expect(holdsAny(answer, proofs) ? `signed: ${text}` : 'not signed').toBe('not signed')
         }
@@ -185,7 +189,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
     })
 
     it('marks every answer with a signature as signed', async () => {
-      const proofs = await proofsOf(random, context)
+      const proofs = await computeProofs(random, context)
       for (const answer of await answersTo(random)) {
         expect(answer.signed === true || !holdsAny(answer, proofs)).toBe(true)
       }
@@ -193,13 +197,13 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
   })
 }
 
-/** What somebody without the secret would have signed: bodies, and what schemes sign around them. */
-function hostileTexts({ samples, bytesOf, now }: SuiteContext): readonly string[] {
+/** Lists texts that an attacker would want to have signed: bodies, also with the parts that schemes add. */
+function hostileTexts({ samples, encodeSample, now }: SuiteContext): readonly string[] {
   const decoder = new TextDecoder()
   const body = '{"a":"b"}'
   const time = Math.floor(now / 1000)
   return [
-    ...samples.map((sample) => decoder.decode(bytesOf(sample.body))),
+    ...samples.map((sample) => decoder.decode(encodeSample(sample.body))),
     body,
     '{}',
     'true',

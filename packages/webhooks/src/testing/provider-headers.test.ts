@@ -4,7 +4,7 @@ import type { DeliveryHeaders } from '../index.ts'
 
 const ofHeaders = ['produces no second event when unsigned headers change']
 
-/** A bell whose key has something of the headers beside the id. */
+/** A provider whose key depends on a header. */
 const keyedBy = (part: (headers: DeliveryHeaders) => string | number) =>
   doorbell({
     normalize: (delivery) =>

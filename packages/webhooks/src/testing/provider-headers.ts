@@ -1,26 +1,26 @@
-import { eventsOf, idsOf, idsOrNone } from './provider-keys.ts'
-import { signedNamesOf, withoutHeader, type ProviderSample } from './provider-options.ts'
+import { readEvents, sortIds, readIds } from './provider-keys.ts'
+import { listSignedHeaders, withoutHeader, type ProviderSample } from './provider-options.ts'
 import type { SuiteContext } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
 
 type Headers = ProviderSample['headers']
 
-/** The headers of a sample that its signature covers, such as the id of the delivery: they are content. */
+/** Returns the signed headers of a sample, such as the id of the delivery. */
 function signedAmong(context: SuiteContext, headers: Headers): Headers {
-  const signed = signedNamesOf(context)
+  const signed = listSignedHeaders(context)
   return Object.fromEntries(Object.entries(headers).filter(([name]) => signed.includes(name.toLowerCase())))
 }
 
-/** Whether the events of a name are told apart by a header that is signed. */
-export async function isOfSignedHeader(
+/** Reports whether the ids of the events of a name depend on a signed header. */
+export async function dependsOnSignedHeader(
   context: SuiteContext,
   { headers, body }: ProviderSample,
   name: string,
 ): Promise<boolean> {
-  const bytes = context.bytesOf(body)
+  const bytes = context.encodeSample(body)
   const idsWith = async (changed: Headers): Promise<string> => {
-    const events = await eventsOf(context, changed, bytes).catch(() => [])
-    return idsOf(events.filter((event) => event.name === name)).join()
+    const events = await readEvents(context, changed, bytes).catch(() => [])
+    return sortIds(events.filter((event) => event.name === name)).join()
   }
   const known = await idsWith(headers)
   for (const [header, value] of Object.entries(signedAmong(context, headers))) {
@@ -30,7 +30,7 @@ export async function isOfSignedHeader(
   return false
 }
 
-/** What a header may say that nobody signed: words, and what readers make numbers, times and ids of. */
+/** Values of unsigned headers: words, numbers, times and ids. */
 const oddValues = [
   '',
   'changed',
@@ -45,10 +45,10 @@ const oddValues = [
 
 /** Defines the tests of unsigned headers. */
 export function testHeaders({ describe, it, expect }: TestRunner, context: SuiteContext): void {
-  const { samples, ignored, bytesOf } = context
-  const signedNames = signedNamesOf(context)
+  const { samples, ignored, encodeSample } = context
+  const signedNames = listSignedHeaders(context)
 
-  /** What the unsigned headers of all samples say, by name. */
+  /** Collects the values of the unsigned headers of all samples by name. */
   function unsignedValues(): ReadonlyMap<string, ReadonlySet<string>> {
     const seen = new Map<string, Set<string>>()
     for (const { headers } of [...samples, ...ignored]) {
@@ -64,15 +64,15 @@ export function testHeaders({ describe, it, expect }: TestRunner, context: Suite
     it('produces no second event when unsigned headers change', async () => {
       const seen = unsignedValues()
       for (const { kind, headers, body } of samples) {
-        const bytes = bytesOf(body)
-        // Those that the provider asks for are tried, too, and what it asks for because of one of them.
+        const bytes = encodeSample(body)
+        // The set grows with the headers that the provider reads.
         const names = new Set(seen.keys())
-        const onAsked = (name: string): void => {
+        const onRead = (name: string): void => {
           if (!signedNames.includes(name)) names.add(name)
         }
-        const first = new Set(idsOf(await eventsOf({ ...context, onAsked }, headers, bytes)))
+        const first = new Set(sortIds(await readEvents({ ...context, onRead }, headers, bytes)))
         const expectNoOther = async (changed: Headers): Promise<void> => {
-          for (const id of await idsOrNone({ ...context, onAsked }, changed, bytes)) {
+          for (const id of await readIds({ ...context, onRead }, changed, bytes)) {
             expect({ kind, changed, second: first.has(id) ? null : id }).toEqual({
               kind,
               changed,

@@ -6,7 +6,7 @@ import { defineProvider, hmac, signedId } from '../index.ts'
 const events = { 'bell.rung': z.object({ door: z.string() }) }
 
 /** A bell with more in its payload, some of which is refused when it reads otherwise. */
-function bell(shape: z.ZodRawShape, keyOf: (payload: Readonly<Record<string, unknown>>) => string) {
+function bell(shape: z.ZodRawShape, getKey: (payload: Readonly<Record<string, unknown>>) => string) {
   const schema = z.object({ door: z.string(), ...shape })
   return defineProvider({
     name: 'doorbell',
@@ -14,7 +14,7 @@ function bell(shape: z.ZodRawShape, keyOf: (payload: Readonly<Record<string, unk
     events,
     normalize: ({ payload }) => {
       const read = schema.parse(payload) as { readonly door: string }
-      return { kind: 'bell.rung', key: [keyOf(read)], subject: read.door, data: { door: read.door } }
+      return { kind: 'bell.rung', key: [getKey(read)], subject: read.door, data: { door: read.door } }
     },
   })
 }
@@ -23,7 +23,6 @@ const sampleOf = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { do
 const ofKeys = ['derives every key from the payload']
 
 describe('testProvider detects a constant key', () => {
-  // What was refused in one other form was once taken for what the key may be in.
   it('beside a date', async () => {
     const provider = bell({ at: z.iso.datetime() }, () => 'k')
     const samples = [sampleOf({ at: '2026-01-15T10:20:30Z' })]
@@ -49,7 +48,6 @@ describe('testProvider accepts a key', () => {
     expect(await findFailures({ provider, samples: [sampleOf(body), another], ignored: [] })).toEqual([])
   })
 
-  // What the scheme signs beside the body was once taken for a header that anybody can change.
   it('that is the signed id of the delivery', async () => {
     const signed = hmac({
       algorithm: 'sha256',

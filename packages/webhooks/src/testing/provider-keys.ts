@@ -3,92 +3,89 @@ import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import { type ProviderSample, type SuiteContext, plainHeaders } from './provider-options.ts'
 
-/** What to do about a key that says nothing of the delivery. */
 export const adviceOnKeys =
-  'its id is the same whatever the payload says, so that the first event would be the last. ' +
-  'Let the key hold what the service tells events apart by'
+  'its id does not depend on the payload, so every later event would be a duplicate. ' +
+  'Build the key from the fields that identify an event'
 
-/** What to do about a key that depends on the serialization of the body. */
 export const adviceOnStableKeys =
   'Build the key from fields of the body. For a service that sends nothing that identifies an event, ' +
   "pass lacks: ['stable-key'] to testProvider"
 
-/** What to do about a key that two events may share. */
 export const adviceOnNumbers =
-  'numbers beyond Number.MAX_SAFE_INTEGER lost digits when they were read, and the gateway refuses them in a key. ' +
-  'Demand ids as text, or as safe integers'
+  'JSON.parse rounds numbers beyond Number.MAX_SAFE_INTEGER, and the gateway rejects them in a key. ' +
+  'Require ids as strings or safe integers'
 
-/** Whether a part of a key is a number that stands for others as well. */
+/** Reports whether a part of a key is a rounded number. */
 export const isLossy = (part: Leaf): boolean =>
   typeof part === 'number' && Math.abs(part) > Number.MAX_SAFE_INTEGER
 
-/** A payload, and the events that are made of it: none where it is refused. */
+/** A payload with a function that normalizes it and returns no events for a rejected payload. */
 export interface KeyTrial {
   readonly payload: unknown
-  readonly eventsOf: (payload: unknown) => Promise<readonly InternalEvent[]>
-  /** Payloads of the other samples: what names a kind is where they differ. */
+  readonly readEvents: (payload: unknown) => Promise<readonly InternalEvent[]>
+  /** Payloads of the other samples. Their differences show which value names the kind. */
   readonly others: readonly unknown[]
 }
 
-/** In longer texts, so many characters are tried. */
+/** The number of characters that are varied in a longer text. */
 const spread = 64
 
-/** A longer text does more than to name a kind or to tell a time: it may be an encoded payload. */
+/** A longer text is not a kind or a time. It can be an encoded payload. */
 const longestKind = 64
 
 /**
- * Whether the events of a name are the same whatever the payload says.
+ * Reports whether the ids of the events of a name do not depend on the payload.
  *
- * Every text and number is tried in other forms, but those that do no more than to name the kind. One that is refused may
- * be what the key is in, such as a signed text or a date: unless most of its forms are taken, or the value that another
- * sample has in its place is, nothing is said against the provider.
+ * The function varies every text and number except the values that only name the kind. A value whose variants are
+ * rejected, such as a signed text or a date, can contain the key. Such a value counts as ignored only if most variants
+ * or the value of another sample are accepted with the same ids.
  */
 export async function ignoresPayload(trial: KeyTrial, name: string): Promise<boolean> {
-  const { payload, eventsOf } = trial
-  const known = await eventsOf(payload)
+  const { payload, readEvents } = trial
+  const known = await readEvents(payload)
   const expected = joinIds(known, name)
   const kinds = await kindsIn(trial, known, name)
-  const leaves = [...new Set(leavesOf(payload))].filter((leaf) => !kinds.has(leaf))
-  const fates = new Map(leaves.map((leaf) => [leaf, { same: 0, refused: 0 }]))
+  const leaves = [...new Set(listLeaves(payload))].filter((leaf) => !kinds.has(leaf))
+  const trials = new Map(leaves.map((leaf) => [leaf, { same: 0, refused: 0 }]))
   const isKeyed = async (leaf: Leaf, varied: Leaf): Promise<boolean> => {
-    const ids = joinIds(await eventsOf(replaced(payload, leaf, varied)), name)
-    const fate = fates.get(leaf)
-    if (fate && ids === expected) fate.same += 1
-    else if (fate && ids === none) fate.refused += 1
+    const ids = joinIds(await readEvents(replaced(payload, leaf, varied)), name)
+    const result = trials.get(leaf)
+    if (result && ids === expected) result.same += 1
+    else if (result && ids === none) result.refused += 1
     else return true
     return false
   }
   for (const vary of [roughly, exactly]) {
     for (const leaf of leaves) for (const varied of vary(leaf)) if (await isKeyed(leaf, varied)) return false
   }
-  for (const [leaf, fate] of fates) {
-    if (fate.refused === 0 || (fate.same > fate.refused && String(leaf).length <= longestKind)) continue
-    fate.same = 0
-    for (const theirs of inPlaceOf(leaf, trial)) if (await isKeyed(leaf, theirs)) return false
-    if (fate.same === 0) return false
+  for (const [leaf, result] of trials) {
+    if (result.refused === 0 || (result.same > result.refused && String(leaf).length <= longestKind)) continue
+    result.same = 0
+    for (const theirs of listReplacements(leaf, trial)) if (await isKeyed(leaf, theirs)) return false
+    if (result.same === 0) return false
   }
-  return [...fates.values()].some(({ same }) => same > 0)
+  return [...trials.values()].some(({ same }) => same > 0)
 }
 
-/** What other samples have where a payload has this text or number. */
-const inPlaceOf = (leaf: Leaf, { payload, others }: KeyTrial): readonly Leaf[] =>
+/** Lists the values of other samples at the position of a leaf. */
+const listReplacements = (leaf: Leaf, { payload, others }: KeyTrial): readonly Leaf[] =>
   others.flatMap((other) =>
     differences(payload, other).flatMap(([one, theirs]) => (one === leaf ? [theirs] : [])),
   )
 
-/** The texts and numbers that make an event of another kind with the same key, when they are those of another sample. */
+/** Finds the leaves that name the kind: with the value of another sample, the event has another kind and the same key. */
 async function kindsIn(
-  { payload, eventsOf, others }: KeyTrial,
+  { payload, readEvents, others }: KeyTrial,
   known: readonly InternalEvent[],
   name: string,
 ): Promise<ReadonlySet<Leaf>> {
   const kinds = new Set<Leaf>()
-  const keys = new Set(known.filter((event) => event.name === name).map(keyOf))
+  const keys = new Set(known.filter((event) => event.name === name).map(getKey))
   for (const other of others) {
     for (const [leaf, theirs] of differences(payload, other)) {
       if (String(leaf).length > longestKind) continue
-      const events = await eventsOf(replaced(payload, leaf, theirs))
-      const isKind = events.length > 0 && events.every((one) => one.name !== name && keys.has(keyOf(one)))
+      const events = await readEvents(replaced(payload, leaf, theirs))
+      const isKind = events.length > 0 && events.every((one) => one.name !== name && keys.has(getKey(one)))
       if (isKind) kinds.add(leaf)
     }
   }
@@ -100,10 +97,10 @@ const joinIds = (events: readonly InternalEvent[], name: string): string =>
 
 const none = JSON.stringify([])
 
-/** An id without the provider and the kind that it begins with. */
-const keyOf = ({ id, name }: InternalEvent): string => id.slice(name.length)
+/** Returns an id without its prefix of provider and kind. */
+const getKey = ({ id, name }: InternalEvent): string => id.slice(name.length)
 
-/** Others of the same form, as far as that can be told: digits for digits, and letters that a UUID may have too. */
+/** Generates variants of the same form: other digits, and letters that a UUID can contain. */
 function* roughly(leaf: Leaf): Generator<Leaf> {
   if (typeof leaf === 'number') {
     yield* [leaf + 1, leaf - 1, leaf * 2 + 1].filter((varied) => varied !== leaf)
@@ -116,7 +113,7 @@ function* roughly(leaf: Leaf): Generator<Leaf> {
   yield `${leaf}1`
 }
 
-/** Letters and digits all over a text: the key may be in any part of it. */
+/** Generates variants with one changed character at positions across a text. */
 function* exactly(leaf: Leaf): Generator<Leaf> {
   if (typeof leaf === 'number') return
   const step = Math.max(1, leaf.length / spread)
@@ -134,25 +131,25 @@ function another(character: string): string {
   return character
 }
 
-/** A text or a number somewhere in a JSON value. */
+/** A text or a number in a JSON value. */
 export type Leaf = string | number
 
 const isLeaf = (value: unknown): value is Leaf => typeof value === 'string' || typeof value === 'number'
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const getMembers = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-export const leavesOf = (value: unknown): Leaf[] =>
-  isLeaf(value) ? [value] : Object.values(membersOf(value)).flatMap(leavesOf)
+export const listLeaves = (value: unknown): Leaf[] =>
+  isLeaf(value) ? [value] : Object.values(getMembers(value)).flatMap(listLeaves)
 
-/** What differs at the same place of two payloads. */
+/** Lists the pairs of different leaves at the same position of two payloads. */
 function differences(one: unknown, other: unknown): [Leaf, Leaf][] {
   if (isLeaf(one)) return isLeaf(other) && one !== other ? [[one, other]] : []
-  const theirs = membersOf(other)
-  return Object.entries(membersOf(one)).flatMap(([name, member]) => differences(member, theirs[name]))
+  const theirs = getMembers(other)
+  return Object.entries(getMembers(one)).flatMap(([name, member]) => differences(member, theirs[name]))
 }
 
-/** The same JSON value with another text or number, wherever it stands. */
+/** Replaces each occurrence of a leaf in a JSON value. */
 export function replaced(value: unknown, from: Leaf, to: Leaf): unknown {
   if (value === from) return to
   if (Array.isArray(value)) return value.map((one) => replaced(one, from, to))
@@ -160,31 +157,31 @@ export function replaced(value: unknown, from: Leaf, to: Leaf): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, from, to)]))
 }
 
-/** Who reads a delivery, and who is told which headers he asks for. */
+/** The provider, and a callback for the names of the headers that it reads. */
 interface Reading extends Pick<SuiteContext, 'provider' | 'now'> {
-  readonly onAsked?: (name: string) => void
+  readonly onRead?: (name: string) => void
 }
 
-/** The events that the gateway would make of a verified delivery. */
-export async function eventsOf(
-  { provider, now, onAsked = () => undefined }: Reading,
+/** Normalizes a verified delivery like the gateway. */
+export async function readEvents(
+  { provider, now, onRead = () => undefined }: Reading,
   headers: ProviderSample['headers'],
   body: Uint8Array,
   receivedAt = now,
 ): Promise<readonly InternalEvent[]> {
-  const asked = overheard(plainHeaders(headers), onAsked)
+  const asked = recordReads(plainHeaders(headers), onRead)
   const delivery = { payload: parse(provider, body), headers: asked, body, receivedAt }
   return normalize(provider, delivery, 'suite')
 }
 
-export const idsOf = (events: readonly InternalEvent[]): string[] => events.map(({ id }) => id).toSorted()
+export const sortIds = (events: readonly InternalEvent[]): string[] => events.map(({ id }) => id).toSorted()
 
-/** A delivery that cannot be read goes to quarantine: no event comes of it. */
-export async function idsOrNone(...delivery: Parameters<typeof eventsOf>): Promise<string[]> {
-  return eventsOf(...delivery).then(idsOf, () => [])
+/** Returns no ids for a delivery that would be quarantined. */
+export async function readIds(...delivery: Parameters<typeof readEvents>): Promise<string[]> {
+  return readEvents(...delivery).then(sortIds, () => [])
 }
 
-/** What whoever looks at all headers may be after: headers that another attempt has, or another way. */
+/** Headers that can differ between two attempts. A provider that iterates over all headers reads them. */
 const usualNames = [
   'date',
   'idempotency-key',
@@ -202,14 +199,14 @@ const usualNames = [
   'x-webhook-id',
 ]
 
-function overheard(headers: DeliveryHeaders, onAsked: (name: string) => void): DeliveryHeaders {
+function recordReads(headers: DeliveryHeaders, onRead: (name: string) => void): DeliveryHeaders {
   return {
     get: (name) => {
-      onAsked(name.toLowerCase())
+      onRead(name.toLowerCase())
       return headers.get(name)
     },
     [Symbol.iterator]: () => {
-      for (const name of usualNames) onAsked(name)
+      for (const name of usualNames) onRead(name)
       return headers[Symbol.iterator]()
     },
   }

@@ -3,27 +3,27 @@ import type { AnyProvider } from '../provider/provider.ts'
 import type { ProviderChallenge } from './provider-handshake.ts'
 
 /**
- * What a service's own design may keep a provider from promising.
+ * A property that the design of a service can exclude.
  *
  * - `signed-body`: the proof covers the body. Static tokens and basic credentials do not.
  * - `one-form`: a signature has exactly one accepted form. Services that send lists of signatures, or hexadecimal of
  *   either case, accept more.
- * - `stable-key`: idempotency keys come from fields of the body, so that they outlive another serialization of it.
- *   Without one, the hash of the signed bytes is the key.
+ * - `stable-key`: idempotency keys come from fields of the body, so that another serialization has the same
+ *   keys. Without this capability, the hash of the signed bytes is the key.
  */
 export type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
 
 export interface ProviderSuiteOptions {
   readonly provider: AnyProvider
-  /** Real deliveries, at least one of each kind, each another event. */
+  /** Real deliveries of distinct events, at least one per kind. */
   readonly samples: readonly ProviderSample[]
   /** Real deliveries that the provider ignores. @default none */
   readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]
   /**
-   * Real challenges of the service, for a provider with a handshake: each has to be answered, signed where it is a POST,
-   * and none that a stranger has changed may have a delivery signed.
+   * Real challenges of the service, for a provider with a handshake. The provider must answer each challenge (a POST is
+   * signed). A changed challenge must not produce the signature of a delivery.
    *
-   * @default none: texts are tried where challenges usually stand
+   * @default none: the tests put texts into the usual members of challenges
    */
   readonly challenges?: readonly ProviderChallenge[]
   /** The signing secret. @default a text of 40 characters */
@@ -31,8 +31,7 @@ export interface ProviderSuiteOptions {
   /** An unused secret of the same form. @default the secret with a prefix */
   readonly otherSecret?: string
   /**
-   * Milliseconds since the epoch at which everything is signed: the time in the samples, where the body holds a signed
-   * one.
+   * The time of the signatures in milliseconds since the epoch. If the body contains a signed time, use that time.
    *
    * @default 2026-01-01T00:00:00Z
    */
@@ -40,37 +39,37 @@ export interface ProviderSuiteOptions {
   /**
    * How long a captured delivery verifies, in milliseconds: the tolerance of a scheme that signs a time.
    *
-   * @default for ever
+   * @default unlimited
    */
   readonly toleranceMs?: number
   /** The public address, for schemes that sign it. @default none */
   readonly url?: string
-  /** The bytes that the service makes of a body's JSON text. @default UTF-8 */
+  /** Encodes the JSON text of a body like the service. @default UTF-8 */
   readonly encode?: (json: string) => Uint8Array
   /** Capabilities that the service lacks. @default none */
   readonly lacks?: readonly ProviderCapability[]
 }
 
-/** The options with their defaults, and what the parts of the suite share. */
+/** The options with their defaults, and shared functions. */
 export interface SuiteContext extends Required<Omit<ProviderSuiteOptions, 'url' | 'toleranceMs' | 'lacks'>> {
   readonly url: string | undefined
   readonly toleranceMs: number
   readonly promises: (capability: ProviderCapability) => boolean
   /** The bytes of a sample's body. */
-  readonly bytesOf: (body: unknown) => Uint8Array
+  readonly encodeSample: (body: unknown) => Uint8Array
 }
 
 /** A delivery as a service sends it, before it is signed. */
 export interface ProviderSample {
-  /** The kind of event that is in it. */
+  /** The kind of its event. */
   readonly kind: string
-  /** Headers that the service sends beside its signature, by lower-case name; a signed id of the delivery among them. */
+  /** Headers other than the signature by lower-case name, including a signed id of the delivery. */
   readonly headers: Readonly<Record<string, string>>
   /** The body as a JSON value. */
   readonly body: unknown
 }
 
-/** Headers by lower-case name, in any form: also in those that an HTTP client would refuse to send. */
+/** Creates headers, including invalid values that an HTTP client would reject. */
 export function plainHeaders(headers: Readonly<Record<string, string>>): DeliveryHeaders {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
@@ -79,14 +78,13 @@ export function plainHeaders(headers: Readonly<Record<string, string>>): Deliver
   }
 }
 
-/** The headers, in lower case, that a scheme calls signed: they are content. */
-export function signedNamesOf({ provider }: { readonly provider: AnyProvider }): readonly string[] {
+/** Lists the lower-case names of the headers that the scheme signs. */
+export function listSignedHeaders({ provider }: { readonly provider: AnyProvider }): readonly string[] {
   const { signedHeaders = [], signedIds = [] } = provider.signature
   return [...new Set([...signedHeaders, ...signedIds])]
 }
 
-/** A request with these headers and this body. */
-export function deliveryOf(
+export function createRequest(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   url: string | undefined,
@@ -94,7 +92,6 @@ export function deliveryOf(
   return { method: 'POST', headers: plainHeaders(headers), body, ...(url !== undefined && { url }) }
 }
 
-/** The headers but one. */
 export function withoutHeader(
   headers: Readonly<Record<string, string>>,
   name: string,

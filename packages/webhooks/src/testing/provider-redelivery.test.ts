@@ -53,7 +53,6 @@ describe('testProvider detects a key with', () => {
     content: ({ id, timestamp, body }) => [id, '.', timestamp, '.', body],
   })
 
-  // What is signed was once taken for what a redelivery repeats.
   it('the signed time, but accepts the signed id', async () => {
     const of = (name: string) => keyed(({ headers }) => headers.get(name) ?? '', { signature: stamped })
     const plain = samples.map((sample) => ({ ...sample, headers: {} }))
@@ -108,7 +107,9 @@ describe('testProvider detects a time', () => {
 
   it('before 1990, unless the sample has the date', async () => {
     const provider = at((told) => Date.parse(String(told)))
-    expect(await findFailures({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: telling('1987-06-05T04:03:02Z'), ignored: [] })).toEqual(
+      [],
+    )
     const early = at(() => Date.UTC(1987, 5, 5))
     expect(await findFailures({ provider: early, samples: telling('2026-01-14'), ignored: [] })).toEqual(
       ofTimes,

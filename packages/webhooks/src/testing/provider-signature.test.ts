@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { doorbell, findFailures, ignored, normalize, samples, signature } from '../../test/suite-under-test.ts'
+import {
+  doorbell,
+  findFailures,
+  ignored,
+  normalize,
+  samples,
+  signature,
+} from '../../test/suite-under-test.ts'
 import {
   type DeliveryHeaders,
   type SignatureScheme,
@@ -56,7 +63,6 @@ describe('testProvider detects', () => {
     expect(told.slice(0, 2)).toEqual([said, said])
   })
 
-  // What a scheme called signed was once believed, and might be the key: whoever changed it had another event.
   it.each(['signedHeaders', 'signedIds'] as const)(
     'a header among `%s` that is not signed',
     async (names) => {
@@ -152,7 +158,6 @@ describe('testProvider accepts a scheme that', () => {
     expect(await findFailures({ provider, url: 'https://hooks.example.com/webhooks/doorbell' })).toEqual([])
   })
 
-  // It once had to verify a body that is empty, in which there is no time.
   it('signs the time in the body', async () => {
     const now = Date.UTC(2026, 0, 14)
     const fromBody = (body: Uint8Array) => (parseJson(body) as { at?: unknown }).at

@@ -1,52 +1,51 @@
 import type { Verification } from '../ports/ports.ts'
 import { equalBytes, flipBit, flippedBits, reversedMembers, surrounded } from './mutations.ts'
-import { type SuiteContext, deliveryOf } from './provider-options.ts'
+import { type SuiteContext, createRequest } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a scheme says of a delivery, in a word: where it does not verify, the test fails with the reason. */
+/** The result of a verification, for the messages of failed tests. */
 const verdictOf = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
 
-/** Signs and verifies as the tests of a scheme do. */
+/** Creates the functions that sign and verify in the tests. */
 export function signing({ expect }: TestRunner, context: SuiteContext) {
-  const { provider, samples, secret, now, url, promises, bytesOf } = context
+  const { provider, samples, secret, now, url, promises, encodeSample } = context
   const scheme = provider.signature
 
   const sign = async (body: Uint8Array, key = secret, headers: Headers = {}, at = now): Promise<Headers> =>
-    scheme.sign(deliveryOf(headers, body, url), key, at)
+    scheme.sign(createRequest(headers, body, url), key, at)
   const verify = async (
     body: Uint8Array,
     headers: Headers,
     { secrets = [secret], at = now } = {},
-  ): Promise<Verification> => scheme.verify(deliveryOf(headers, body, url), secrets, at)
+  ): Promise<Verification> => scheme.verify(createRequest(headers, body, url), secrets, at)
 
   const expectVerified = async (...attempt: Parameters<typeof verify>): Promise<void> => {
     expect(verdictOf(await verify(...attempt))).toBe('verified')
   }
-  /** What a delivery is read from: the bytes as they came, or a form of them that the same proof covers. */
-  const isCovered = async (handedOn: unknown, body: Uint8Array, headers: Headers): Promise<boolean> => {
-    if (!(handedOn instanceof Uint8Array)) return false
-    if (equalBytes(handedOn, body)) return true
-    return promises('signed-body') && (await verify(handedOn, headers)).verified
+  /** Returns the body of the verified delivery, which can be another form of the signed bytes. */
+  const isCovered = async (readVerified: unknown, body: Uint8Array, headers: Headers): Promise<boolean> => {
+    if (!(readVerified instanceof Uint8Array)) return false
+    if (equalBytes(readVerified, body)) return true
+    return promises('signed-body') && (await verify(readVerified, headers)).verified
   }
-  /** A scheme may also throw about an input that no service sends; neither way tells a secret. */
+  /** Expects a rejection or an error without the secret. */
   const expectRefused = async (why: string, ...attempt: Parameters<typeof verify>): Promise<void> => {
     const outcome = await verify(...attempt).catch((error: unknown) => ({
       verified: false,
       error: String(error),
     }))
     expect(outcome.verified ? `verified: ${why}` : 'refused').toBe('refused')
-    expect(JSON.stringify(outcome).includes(secret) ? `tells the secret: ${why}` : 'silent').toBe('silent')
+    expect(JSON.stringify(outcome).includes(secret) ? `contains the secret: ${why}` : 'silent').toBe('silent')
   }
 
-  const deliveries = samples.map(({ headers, body }) => ({ headers, bytes: bytesOf(body) }))
+  const deliveries = samples.map(({ headers, body }) => ({ headers, bytes: encodeSample(body) }))
   const bodies = deliveries.map(({ bytes }) => bytes)
   const smallest = bodies.toSorted((a, b) => a.length - b.length)[0] ?? new Uint8Array()
   return { sign, verify, expectVerified, expectRefused, isCovered, deliveries, bodies, smallest }
 }
 
-/** What to do about a body that nobody signed. */
 const adviceOnBodies =
   'what a scheme hands on is read and stored. Answer the bytes that the proof covers: those that came, or a form of them'
 
@@ -64,7 +63,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
     otherSecret: other,
     now,
     promises,
-    bytesOf,
+    encodeSample,
     toleranceMs,
   } = context
   const scheme = provider.signature
@@ -82,16 +81,16 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
         expect(Object.keys(signed)).not.toEqual([])
         const proof = { ...headers, ...signed }
         const outcome = await verify(bytes, proof)
-        // Where the signed time is in the body, an empty one has none.
+        // An empty body has no signed time.
         if (bytes.length === 0 && Number.isFinite(toleranceMs) && isRefusedByTime(outcome)) continue
         expect(verdictOf(outcome)).toBe('verified')
-        const handedOn = outcome.verified ? outcome.body : undefined
-        expect(await isCovered(handedOn, bytes, proof), adviceOnBodies).toBe(true)
+        const readVerified = outcome.verified ? outcome.body : undefined
+        expect(await isCovered(readVerified, bytes, proof), adviceOnBodies).toBe(true)
       }
     })
 
     it('accepts bodies as large as the samples', () => {
-      const largest = Math.max(0, ...[...samples, ...ignored].map(({ body }) => bytesOf(body).length))
+      const largest = Math.max(0, ...[...samples, ...ignored].map(({ body }) => encodeSample(body).length))
       expect({ largest, refused: largest > (provider.bodyLimit ?? Infinity) }).toEqual({
         largest,
         refused: false,
@@ -113,7 +112,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
     })
 
     it('rejects an empty secret', async () => {
-      // An HMAC pads its key with NUL: one NUL signs as an empty secret would, where a scheme refuses to sign with none.
+      // HMAC pads its key with NUL, so a NUL is equivalent to an empty secret, which some schemes reject.
       for (const empty of ['', '\0']) {
         const headers = await sign(smallest, empty).catch(() => undefined)
         if (headers === undefined) continue
@@ -133,15 +132,14 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
   })
 }
 
-/** What to do about bodies that share a proof. */
 const adviceOnForms =
-  'whoever has captured the delivery has a second event under its signature, where the hash of the body is the key. ' +
-  'Sign the bytes as they came, or hand on the form of them that was signed'
+  'a captured delivery becomes a second event if the hash of the body is the key. ' +
+  'Sign the received bytes, or return the signed form of the body'
 
-/** Larger than the parts in which bodies are read, as far as the service sends such bodies. */
+/** Larger than the chunks of a body. */
 const largeBody = 128 * 1024
 
-/** The payload with one more member that is so long; in a list, where it is no object. */
+/** Adds a member of the given length to a payload. */
 function lengthened(payload: unknown, length: number): unknown {
   const padding = 'x'.repeat(length)
   const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload)
@@ -151,11 +149,11 @@ function lengthened(payload: unknown, length: number): unknown {
 /** Defines the tests of the signed part of a body. */
 export function testBodies(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
-  const { provider, samples, secret, encode, bytesOf } = context
+  const { provider, samples, secret, encode, encodeSample } = context
   const { sign, verify, expectVerified, expectRefused } = signing(runner, context)
 
-  /** What a scheme hands on; nothing where it refuses or throws. */
-  const handedOn = async (...attempt: Parameters<typeof verify>): Promise<Uint8Array | undefined> => {
+  /** Returns the body of a verified delivery, or undefined for a rejected delivery. */
+  const readVerified = async (...attempt: Parameters<typeof verify>): Promise<Uint8Array | undefined> => {
     const outcome = await verify(...attempt).catch(() => undefined)
     return outcome?.verified === true ? outcome.body : undefined
   }
@@ -163,17 +161,17 @@ export function testBodies(runner: TestRunner, context: SuiteContext): void {
   describe('signature of a body', () => {
     it('returns one body for all bodies with the same signature', async () => {
       for (const { kind, headers, body } of samples) {
-        const bytes = bytesOf(body)
+        const bytes = encodeSample(body)
         const proof = { ...headers, ...(await sign(bytes, secret, headers)) }
-        const signed = await handedOn(bytes, proof)
+        const signed = await readVerified(bytes, proof)
         if (!(signed instanceof Uint8Array)) continue
         const others = [
           ...surrounded(bytes),
           { at: 'spaced', bytes: encode(JSON.stringify(body, null, 2)) },
-          { at: 'in another order', bytes: bytesOf(reversedMembers(body)) },
+          { at: 'in another order', bytes: encodeSample(reversedMembers(body)) },
         ]
         for (const { at, bytes: other } of others) {
-          const second = await handedOn(other, proof)
+          const second = await readVerified(other, proof)
           const isOne = second === undefined || equalBytes(second, signed)
           expect(isOne ? kind : `${kind}: a second body, ${at}`, adviceOnForms).toBe(kind)
         }
@@ -183,8 +181,8 @@ export function testBodies(runner: TestRunner, context: SuiteContext): void {
     it('covers a large body completely', async () => {
       const [sample] = samples
       if (sample === undefined) return
-      const room = (provider.bodyLimit ?? Infinity) - bytesOf(lengthened(sample.body, 0)).length
-      const bytes = bytesOf(lengthened(sample.body, Math.max(0, Math.min(largeBody, room))))
+      const room = (provider.bodyLimit ?? Infinity) - encodeSample(lengthened(sample.body, 0)).length
+      const bytes = encodeSample(lengthened(sample.body, Math.max(0, Math.min(largeBody, room))))
       const proof = { ...sample.headers, ...(await sign(bytes, secret, sample.headers)) }
       await expectVerified(bytes, proof)
       for (const flipped of flippedBits(bytes, 32)) await expectRefused(flipped.at, flipped.bytes, proof)

@@ -16,7 +16,7 @@ import { testProvider } from './provider-suite.ts'
 
 testProvider({ describe, expect, it }, { provider: doorbell(), samples, ignored })
 
-/** A text of three parts as in RFC 7515; nobody looks at the last one, which has digits and letters too. */
+/** A text of three parts as in RFC 7515, whose last part is ignored. */
 function encoded(claims: unknown): string {
   const [head, body] = [{ alg: 'ES256' }, claims].map((part) =>
     Buffer.from(JSON.stringify(part)).toString('base64url'),
@@ -110,7 +110,9 @@ describe('testProvider detects', () => {
         notify: () => ({ title: 'The bell', text: 'At the door', severity: 'info' }),
       })
       const told: string[] = []
-      expect(await findFailures({ provider }, told)).toEqual(['produces data that survives JSON serialization'])
+      expect(await findFailures({ provider }, told)).toEqual([
+        'produces data that survives JSON serialization',
+      ])
       expect(told).toEqual([expect.stringContaining('texts or numbers for times, texts for big integers')])
     }
   })
@@ -235,7 +237,9 @@ describe('testProvider detects', () => {
   })
 
   it('an unchecked timestamp', async () => {
-    expect(await findFailures({ toleranceMs: 300_000 })).toEqual(['rejects a timestamp outside the tolerance'])
+    expect(await findFailures({ toleranceMs: 300_000 })).toEqual([
+      'rejects a timestamp outside the tolerance',
+    ])
   })
 
   it('a notification that trusts manual data', async () => {

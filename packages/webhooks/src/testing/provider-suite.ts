@@ -1,33 +1,27 @@
 import type { ProviderSuiteOptions, SuiteContext } from './provider-options.ts'
-import { testBodies } from './provider-signature.ts'
-import { testEvents } from './provider-events.ts'
+import { testEvents, testNotify } from './provider-events.ts'
 import { testHandshake } from './provider-handshake.ts'
 import { testHeaders } from './provider-headers.ts'
-import { testNotify } from './provider-events.ts'
 import { testRedelivery } from './provider-redelivery.ts'
-import { testSignature } from './provider-signature.ts'
+import { testBodies, testSignature } from './provider-signature.ts'
 import { testTampering } from './provider-tampering.ts'
 import type { TestRunner } from './runner.ts'
 
 /**
- * Defines the tests that every provider has to pass: its signature admits only what the secret's holder sent, and its
- * normalizer makes one event of what happened once.
+ * Defines the conformance tests of providers: the signature accepts only deliveries signed with the secret, and the
+ * normalizer creates one event per occurrence.
  *
- * Data has to be the same after a journey as JSON, which is how it is kept: a schema gives texts or numbers for times
- * (no `z.coerce.date()`), and texts for big integers. Keys have to come from what is in a delivery: a provider fails that
- * takes every other text and number in a sample, beside what names its kind, and still makes the same event. Where one of
- * them is refused, as in a signed text, the key may be in it, and the provider passes, unless most other forms of it are
- * taken, or what another sample has in its place. Headers that the scheme names in `signedHeaders` or `signedIds` are
- * content, too: `sign` has to make one of them, or a sample to have it, and a delivery without one that was sent, or with
- * another, has to be refused.
- *
- * A signature has to cover the whole body, and bodies that share one have to be handed on as one. Headers that nobody signs
- * are changed where a sample has them or `normalize` asks for them. A redelivery comes up to 400 days later, signed anew,
- * with the same signed ids. What is read of a delivery is the same each time; a time before 1990 is taken for seconds,
- * unless the sample has it as a date.
- *
- * A handshake has to leave deliveries alone, and is asked with texts that nobody may have signed: without real
- * `challenges`, in the places where challenges usually stand.
+ * - Data must survive JSON: use strings or numbers for times (no `z.coerce.date()`) and strings for big integers.
+ * - Keys must come from the content of a delivery. The suite varies every text and number of a sample except the kind,
+ *   and fails a provider whose event ids never change. A value whose variants are rejected, such as a signed text, can
+ *   contain the key.
+ * - Headers in the scheme's `signedHeaders` and `signedIds` count as content. `sign` must create one of them, or a sample
+ *   must have it, and a delivery with a missing or changed signed header must be rejected.
+ * - A signature must cover the whole body, and bodies with the same signature must have the same verified form.
+ * - Unsigned headers of the samples, and headers that `normalize` reads, must not change the ids.
+ * - A redelivery up to 400 days later, with a new signature and the same signed ids, must have the same ids.
+ * - A time before 1990 counts as seconds by mistake, unless the sample contains the time as a date.
+ * - A handshake must not answer deliveries or sign texts of an attacker.
  *
  * @example
  * ```ts
@@ -59,7 +53,7 @@ export function testProvider(runner: TestRunner, options: ProviderSuiteOptions):
     url: options.url,
     encode,
     promises: (capability) => !lacks.includes(capability),
-    bytesOf: (body) => encode(JSON.stringify(body)),
+    encodeSample: (body) => encode(JSON.stringify(body)),
   }
   runner.describe(`provider ${provider.name}`, () => {
     testSignature(runner, context)

@@ -1,29 +1,28 @@
 import { prepareHmac } from '../crypto/crypto.ts'
 import { decodeText, encodeBytes, joinBytes, utf8 } from '../crypto/encoding.ts'
 import { flippedBits, flippedText } from './mutations.ts'
-import { type SuiteContext, deliveryOf, signedNamesOf, withoutHeader } from './provider-options.ts'
+import { type SuiteContext, createRequest, listSignedHeaders, withoutHeader } from './provider-options.ts'
 import { signing } from './provider-signature.ts'
 import type { TestRunner } from './runner.ts'
 
-/** What to do about a header that is called signed, and that nobody sends. */
 const adviceOnSignedHeaders =
-  'what `signedHeaders` and `signedIds` name is taken for content. ' +
-  'Name the headers, in lower case, that `sign` makes or that are in the samples, and that the signature covers'
+  'headers in `signedHeaders` and `signedIds` count as content. ' +
+  'List lower-case names of headers that `sign` creates or that the samples have, and that the signature covers'
 
 /** Defines the tests of changed deliveries. */
 export function testTampering(runner: TestRunner, context: SuiteContext): void {
   const { describe, it, expect } = runner
-  const { promises, secret, ignored, bytesOf } = context
+  const { promises, secret, ignored, encodeSample } = context
   const { sign, expectRefused, deliveries, bodies, smallest } = signing(runner, context)
-  const signedNames = signedNamesOf(context)
+  const signedNames = listSignedHeaders(context)
 
-  /** Whether a header with one bit flipped says the same in a service that accepts more than one form. */
+  /** Reports whether a changed header is another accepted form of the same value. */
   const isSameForm = (text: string, value: string): boolean =>
     !promises('one-form') && text.toLowerCase() === value.toLowerCase()
 
-  /** All that a service sends, with its proof. */
+  /** Signs all samples, ignored deliveries and the smallest body. */
   async function* sent() {
-    const others = ignored.map(({ headers, body }) => ({ headers, bytes: bytesOf(body) }))
+    const others = ignored.map(({ headers, body }) => ({ headers, bytes: encodeSample(body) }))
     for (const { headers, bytes } of [...deliveries, ...others, { headers: {}, bytes: smallest }]) {
       const proof: Readonly<Record<string, string>> = { ...headers, ...(await sign(bytes, secret, headers)) }
       yield { bytes, proof }
@@ -64,7 +63,7 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
     it('rejects a missing or changed signed header', async () => {
       let isSent = signedNames.length === 0
       for await (const { bytes, proof } of sent()) {
-        // A scheme may read one family of headers or another, and a service leave out what it does not sign.
+        // Not every delivery has all signed headers.
         for (const name of signedNames) {
           const value = proof[name]
           if (value === undefined || value === '') continue
@@ -108,14 +107,13 @@ export function testTampering(runner: TestRunner, context: SuiteContext): void {
   })
 }
 
-/** Long enough for no digest to be missed, and too long for a time or a word. */
+/** The length of a digest, longer than times and words. */
 const runs = /[\w+/-]{20,}/g
 
 /**
- * What a text holds that could be a proof, as the bytes behind it in hexadecimal: the same digest is the same in any of
- * its encodings.
+ * Finds possible digests in a text and returns them in hexadecimal, so that all encodings of a digest are equal.
  */
-export function proofsIn(text: string): ReadonlySet<string> {
+export function findProofs(text: string): ReadonlySet<string> {
   return new Set([...text.matchAll(runs)].flatMap(([run]) => readings(run)))
 }
 
@@ -126,23 +124,23 @@ function readings(run: string): string[] {
 }
 
 /**
- * The proofs of a delivery with this text as its body, and the digests of the text itself: where a scheme signs more
- * than the body, whoever has a text of his choice signed writes that into it too.
+ * Computes the proofs of a delivery with the text as its body, and digests of the text itself: an attacker who chooses
+ * a signed text can include the other parts that a scheme signs.
  */
-export async function proofsOf(text: string, context: SuiteContext): Promise<ReadonlySet<string>> {
+export async function computeProofs(text: string, context: SuiteContext): Promise<ReadonlySet<string>> {
   const { provider, secret, now, url } = context
-  const signing = async () => provider.signature.sign(deliveryOf({}, utf8(text), url), secret, now)
+  const signing = async () => provider.signature.sign(createRequest({}, utf8(text), url), secret, now)
   const headers: Readonly<Record<string, string>> = await signing().catch(() => ({}))
   const digests = await Promise.all(
     (['sha1', 'sha256', 'sha512'] as const).flatMap((algorithm) =>
-      keysOf(secret).map(async (key) => prepareHmac(algorithm, 'hex', key)([text])),
+      decodeSecret(secret).map(async (key) => prepareHmac(algorithm, 'hex', key)([text])),
     ),
   )
-  return new Set([...digests, ...Object.values(headers).flatMap((value) => [...proofsIn(value)])])
+  return new Set([...digests, ...Object.values(headers).flatMap((value) => [...findProofs(value)])])
 }
 
-/** A secret as text, and as the base64 that some are behind a prefix. */
-function keysOf(secret: string): (string | Uint8Array)[] {
+/** Returns a secret as text and decoded from base64 without its prefix. */
+function decodeSecret(secret: string): (string | Uint8Array)[] {
   const decoded = decodeText('base64', secret.slice(secret.indexOf('_') + 1))
   return decoded === undefined || decoded.length === 0 ? [secret] : [secret, decoded]
 }

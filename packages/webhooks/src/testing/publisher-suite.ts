@@ -18,14 +18,13 @@ export interface PublisherFixture {
   /** Creates a publisher with an empty bus. */
   create(): MaybePromise<Publisher>
   /**
-   * The ids on the publisher's bus, in the order that it keeps; left out where nobody can look. Asked for once in a test.
+   * Returns the ids on the bus in their order. Omit it if the bus cannot be read. A test calls it once.
    *
    * @default the ids of `events`
    */
   published?(publisher: Publisher): MaybePromise<readonly string[]>
   /**
-   * The events on the publisher's bus, whole, in the order that it keeps; left out where they have another form there, of
-   * which only the ids are looked at.
+   * Returns the events on the bus in their order. Omit it if the bus stores another form of events.
    */
   events?(publisher: Publisher): MaybePromise<readonly InternalEvent[]>
   /** Stops the engine from answering until `destroy`. Omit it if the engine cannot hang. */
@@ -40,12 +39,12 @@ export interface PublisherFixture {
   readonly keepsObjects?: boolean
 }
 
-/** What a test of the suite is given; it looks at the bus once, in one of the two ways. */
+/** The context of a test, which reads the bus once. */
 interface PublisherTest {
   readonly publisher: Publisher
-  /** The ids on the bus, in an order that is known; undefined where nobody can look. */
+  /** Returns the ids on the bus in a known order, or undefined for a bus that cannot be read. */
   readonly published: () => Promise<readonly string[] | undefined>
-  /** The events on the bus, in an order that is known; undefined where nobody can look at them. */
+  /** Returns the events on the bus in a known order, or undefined for a bus that cannot be read. */
   readonly events: () => Promise<readonly InternalEvent[] | undefined>
   readonly expect: TestRunner['expect']
 }
@@ -104,27 +103,27 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
   const { deduplicates = true, keepsObjects } = fixture
   const context = createPublisherContext(runner, fixture)
   const { test } = context
-  const forever = new AbortController().signal
+  const unaborted = new AbortController().signal
   const batch = (count: number, prefix = 'doorbell') =>
     Array.from({ length: count }, (_, index) => createEvent(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
 
   runner.describe('publisher', () => {
     test('returns a result for each event of a batch', async ({ publisher, published, expect }) => {
       const events = batch(9)
-      const results = await publisher.publish(events, forever)
+      const results = await publisher.publish(events, unaborted)
       expect(results.map(({ ok }) => ok)).toEqual(events.map(() => true))
       const ids = await published()
       if (ids) expect(ids).toEqual(events.map(({ id }) => id))
     })
 
     test('returns no results for an empty batch', async ({ publisher, expect }) => {
-      expect(await publisher.publish([], forever)).toEqual([])
+      expect(await publisher.publish([], unaborted)).toEqual([])
     })
 
     test('accepts a published id again', async ({ publisher, published, expect }) => {
       const events = batch(3)
-      await publisher.publish(events, forever)
-      const results = await publisher.publish([...batch(1, 'mailbox'), ...events], forever)
+      await publisher.publish(events, unaborted)
+      const results = await publisher.publish([...batch(1, 'mailbox'), ...events], unaborted)
       expect(results.map(({ ok }) => ok)).toEqual([true, true, true, true])
       if (!deduplicates) return
       expect(results.map((result) => result.ok && result.duplicate === true)).toEqual([
@@ -140,8 +139,8 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     if (deduplicates) {
       test('deduplicates equal ids of a batch', async ({ publisher, published, expect }) => {
         const [event] = batch(1)
-        if (!event) throw new Error('One event was asked for')
-        const results = await publisher.publish([event, event], forever)
+        if (!event) throw new Error('Expected one event')
+        const results = await publisher.publish([event, event], unaborted)
         expect(results.map((result) => result.ok && result.duplicate === true)).toEqual([false, true])
         const ids = await published()
         if (ids) expect(ids).toEqual([event.id])
@@ -149,7 +148,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
 
       test('deduplicates ids of concurrent batches', async ({ publisher, expect }) => {
         const results = await Promise.all(
-          Array.from({ length: 8 }, () => publisher.publish(batch(5), forever)),
+          Array.from({ length: 8 }, () => publisher.publish(batch(5), unaborted)),
         )
         const first = results.flat().filter((result) => result.ok && result.duplicate !== true)
         expect(first.length).toBe(5)
@@ -159,7 +158,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     test(unserializableTestTitle(keepsObjects), async ({ publisher, published, expect }) => {
       const taken = await checkUnserializableEvents(
         expect,
-        (some) => publisher.publish(some, forever),
+        (some) => publisher.publish(some, unaborted),
         keepsObjects,
       )
       const ids = await published()
@@ -204,12 +203,11 @@ function testPublishedValues({ test, fixture }: PublisherContext): void {
     const results = await publisher.publish(given, signal)
     expect(given).toEqual(createUnusualEvents())
     const ends = results.map(getOutcome)
-    // What an engine cannot take as it is, it refuses: under another id it would be another event.
+    // An engine must reject an id that it cannot store unchanged.
     const expected = given.map((event, index) =>
       isUnrepresentable(event) && ends[index] === 'failed' ? 'failed' : 'taken',
     )
     expect(ends).toEqual(expected)
-    // No two of the ids are one.
     expect(results.filter((result) => result.ok && result.duplicate === true)).toEqual([])
     const taken = createUnusualEvents().filter((_, index) => ends[index] === 'taken')
     if (fixture.ordered === false) taken.sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -229,7 +227,7 @@ function testHangingPublisher({ test, fixture }: PublisherContext): void {
   if (fixture.hang === undefined) return
 
   test('stops waiting when the signal is aborted', async ({ publisher, expect }) => {
-    // Nothing has to be opened any more when the engine falls silent.
+    // The first batch opens the connection.
     await publisher.publish([event('doorbell:before')], new AbortController().signal)
     await fixture.hang?.(publisher)
     const stop = new AbortController()
@@ -237,7 +235,7 @@ function testHangingPublisher({ test, fixture }: PublisherContext): void {
       (results) => results,
       () => undefined,
     )
-    // So that what is aborted is under way, and not about to begin; where it is not yet, the test asks less.
+    // The delay lets the attempt start before the abort.
     await new Promise((resolve) => setTimeout(resolve, 20))
     stop.abort()
     const results = await publishing

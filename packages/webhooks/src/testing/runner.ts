@@ -1,11 +1,11 @@
 /**
- * The functions of a test runner that the suites call: those of vitest, of Jest, of `bun:test`, or `describe` and `it`
- * of `node:test` beside an `expect` of your choice.
+ * The functions of a test runner: vitest, Jest, `bun:test`, or `describe` and `it` of `node:test` with an `expect` of
+ * another library.
  */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown
   readonly it: (name: string, body: () => void | Promise<void>) => unknown
-  /** The message tells which of many cases failed. Jest takes none: pass it as `(actual) => expect(actual)`. */
+  /** The message identifies the failed case. Jest accepts no message: pass `(actual) => expect(actual)`. */
   readonly expect: (actual: unknown, message?: string) => Expectation
 }
 
