@@ -9,7 +9,7 @@ interface Wrong {
   readonly failed?: (endsAt: number, restarted: number) => number
   readonly told?: (leftMs: number, windowMs: number) => number
   readonly addresses?: number
-  /** Whether a window that has ended is gone on with. */
+  /** Whether failures extend a window that has ended. */
   readonly goesOn?: boolean
 }
 

@@ -10,7 +10,7 @@ export interface FailureLimiterFixture {
    */
   reopen?(limiter: FailureLimiter, options: FailureLimiterFixtureOptions): MaybePromise<FailureLimiter>
   /**
-   * Lets time pass for an engine with a clock of its own.
+   * Lets time pass for an engine that does not use `now`.
    *
    * @default moves `now` on
    */

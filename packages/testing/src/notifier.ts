@@ -57,7 +57,7 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
   const event = createEvent('doorbell:bell.rung:1', Date.UTC(2026, 0))
   const message: Message = {
     title: 'The bell rang',
-    text: 'Somebody is at the front door',
+    text: 'A guest is at the front door',
     severity: 'warning',
     links: [{ label: 'Camera', url: 'https://camera.example.com/front?at=1' }],
   }
@@ -85,7 +85,7 @@ export function testNotifier({ describe, it, expect }: TestRunner, fixture: Noti
     const { message: said, name, stack = '', cause } = error as Error
     const told = [said, name, stack, JSON.stringify(error), JSON.stringify(cause ?? null)].join('\n')
     for (const private_ of [message.title, message.text, 'camera.example.com', ...secrets]) {
-      expect(told.includes(private_), 'a failure that tells nothing').toBe(false)
+      expect(told.includes(private_), 'a failure without confidential text').toBe(false)
     }
   }
 

@@ -59,7 +59,7 @@ export function testSecretSource({ describe, it, expect }: TestRunner, fixture: 
       (error: unknown) => String(error),
     )
     expect(told === undefined, `${name} was leased`).toBe(false)
-    for (const secret of all) expect(told?.includes(secret), 'The failure tells a secret').toBe(false)
+    for (const secret of all) expect(told?.includes(secret), 'The failure contains a secret').toBe(false)
   }
 
   describe('secret source', () => {

@@ -211,7 +211,7 @@ export function testFairness({ describe, test }: InboxContext): void {
 
     test('does not claim work that is not due', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
-      await settleAll(inbox, { status: 'retry', afterMs: 1000, error: 'the bus is away' })
+      await settleAll(inbox, { status: 'retry', afterMs: 1000, error: 'the bus failed' })
       await inbox.record(withProvider('mailbox', createDelivery(now(), 'mailbox:a')))
       expect(await providersOf(inbox, 10)).toEqual({ mailbox: 1 })
       advance(1000)
@@ -221,7 +221,7 @@ export function testFairness({ describe, test }: InboxContext): void {
 }
 
 export function testClaimBytes({ describe, test }: InboxContext): void {
-  /** A delivery of one event, whose data takes about so many bytes, as the body does. */
+  /** Creates a delivery with one event, whose data and body have about the given size. */
   function sized(now: number, id: string, bytes: number): DeliveryRecord {
     const data = { text: 'x'.repeat(bytes) }
     const delivery = createDelivery(now, { event: createEvent(id, now, { data }), notify: true })

@@ -126,15 +126,15 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       await inbox.record(delivery)
       const failures: { at: number; error: string }[] = []
       for (let attempt = 1; attempt <= 22; attempt++) {
-        const error = `the bus is away \0 ${attempt}`
+        const error = `the bus failed \0 ${attempt}`
         await settleAll(inbox, { status: 'retry', afterMs: 1000, error })
         failures.push({ at: now(), error })
         advance(1000)
       }
       await settleAll(inbox)
       failures.splice(0, 2)
-      await settleAll(inbox, { status: 'retry', afterMs: 5000, error: 'the operator is away' }, 'notify')
-      const told = { at: now(), error: 'the operator is away' }
+      await settleAll(inbox, { status: 'retry', afterMs: 5000, error: 'the notifier failed' }, 'notify')
+      const told = { at: now(), error: 'the notifier failed' }
       const detail = await getDetail(inbox, delivery)
       expect(detail.events.map((state) => state.failures)).toEqual([failures, failures])
       expect(detail.events[0]?.attempts).toBe(22)
@@ -146,12 +146,12 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       })
       expect(detail.events[1]?.notification).toBe(undefined)
       advance(5000)
-      await settleAll(inbox, { status: 'dead', error: 'the operator is gone' }, 'notify')
+      await settleAll(inbox, { status: 'dead', error: 'the notifier failed for good' }, 'notify')
       const ended = (await getDetail(inbox, delivery)).events[0]?.notification
       expect(ended).toEqual({
         status: 'dead',
         attempts: 2,
-        failures: [told, { at: now(), error: 'the operator is gone' }],
+        failures: [told, { at: now(), error: 'the notifier failed for good' }],
       })
     })
 

@@ -95,7 +95,7 @@ export function testErasure({ describe, test }: InboxContext): void {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
       expect(await inbox.eraseBody(delivery.id)).toBe(true)
-      // It was counted, and found by replays, until it was pruned: whoever watched the quarantine could not clear it.
+      // An erased delivery must leave the quarantine, because its body is lost.
       const { status, reason } = await getDetail(inbox, delivery)
       expect([status, reason]).toEqual(['published', undefined])
       expect([

@@ -167,11 +167,11 @@ export function testPrune({ describe, test }: InboxContext): void {
 }
 
 export function testPrunePortions({ describe, test }: InboxContext): void {
-  /** So few bytes are stored as they are. */
+  /** A body below the size for compression. */
   const body = (fill: number) => new Uint8Array(100).fill(fill)
 
   describe('prune', () => {
-    test('says that there may be more of each kind of things, by itself', async (context) => {
+    test('reports remaining items per kind', async (context) => {
       const { inbox, now, advance, expect } = context
       const ids = ['doorbell:a', 'doorbell:b', 'doorbell:c']
       for (const id of ids) await inbox.record(createDelivery(now(), id))
@@ -187,7 +187,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
           more = left
           counts.push(Object.values(portion).reduce((total, count) => total + count, 0))
         }
-        // Whoever cannot tell whether the last portion was one asks for another, and gets nothing.
+        // An inbox may report remaining items after the last portion.
         return counts.filter((count) => count > 0)
       }
       const inThree = [2, 2, 2]
@@ -224,7 +224,7 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       expect(await inbox.known(['doorbell:a'])).toEqual([false])
     })
 
-    test('says that there may be more behind an event that has two names', async (context) => {
+    test('reports remaining items after an event with two keys', async (context) => {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)

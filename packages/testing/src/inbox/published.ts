@@ -19,7 +19,7 @@ export function testPublished({ describe, test, durableTest }: InboxContext): vo
       advance(250)
       await settleAll(inbox)
       await inbox.record(createDelivery(now(), 'doorbell:dead'))
-      await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
+      await settleAll(inbox, { status: 'dead', error: 'the bus failed' })
       const [published, ...others] = await inbox.published({ limit: 10 })
       const { sequence, ...rest } = published ?? { sequence: 0 }
       expect(rest).toEqual({ event: delivery.events[0]?.event, route: 'queue', publishedAt: now() })

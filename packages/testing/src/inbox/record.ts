@@ -50,7 +50,7 @@ export function testRecord({ describe, test, durableTest }: InboxContext): void 
       const newOnes = async (...some: readonly string[]) =>
         (await inbox.record(createDelivery(now(), ...some))).events.filter(({ duplicate }) => !duplicate)
           .length
-      // Whoever plans by what came before expects small ones.
+      // The query planner then expects small deliveries.
       for (let small = 0; small < 10; small++) expect(await newOnes(`doorbell:small:${small}`)).toBe(1)
       expect(await newOnes(...ids)).toBe(20_000)
       expect(await newOnes(...ids, 'doorbell:one-more')).toBe(1)

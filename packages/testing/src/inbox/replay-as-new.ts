@@ -4,7 +4,7 @@ import { claimAll, createDelivery, getDetail, listEventIds, settleAll } from '..
 import type { InboxContext } from './context.ts'
 
 const asNew = { asNew: true } as const
-const dead = { status: 'dead', error: 'the bus is gone' } as const
+const dead = { status: 'dead', error: 'the bus failed' } as const
 
 export function testFreshIds({ describe, test }: InboxContext): void {
   const freshId = /^doorbell:replay:[^:]+:\d+$/
@@ -99,12 +99,12 @@ export function testFreshIds({ describe, test }: InboxContext): void {
   })
 }
 
-const away = { status: 'retry', afterMs: 0, error: 'the operator is away' } as const
+const away = { status: 'retry', afterMs: 0, error: 'the notifier failed' } as const
 
-/** That an event is published again does not concern whoever tells of the first time. */
+/** Defines the tests of notifications that are pending during a replay: the replay does not affect them. */
 export function testReplayedNotifications({ describe, test }: InboxContext): void {
   /** A delivery whose event is published, and whose notification is pending. */
-  async function owing(inbox: CompleteInbox, now: number) {
+  async function recordPendingNotification(inbox: CompleteInbox, now: number) {
     const delivery = createDelivery(now, { event: createEvent('doorbell:a', now), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
@@ -121,7 +121,7 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
   describe('replay of an event with a pending notification', () => {
     // The memory inbox once left it unchanged until the notification was sent.
     test('keeps the lease of the notification', async ({ inbox, now, expect }) => {
-      const { ids, replayed, statuses } = await owing(inbox, now())
+      const { ids, replayed, statuses } = await recordPendingNotification(inbox, now())
       const [held] = await claimAll(inbox, 'notify')
       expect(await inbox.replay({ ids })).toEqual(replayed)
       expect(await statuses()).toEqual(['pending', 'pending'])
@@ -134,7 +134,7 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
     })
 
     test('accepts a notification that was sent after the replay', async ({ inbox, now, expect }) => {
-      const { ids, statuses } = await owing(inbox, now())
+      const { ids, statuses } = await recordPendingNotification(inbox, now())
       await inbox.replay({ ids })
       expect(await settleAll(inbox, { status: 'done' }, 'notify')).toEqual([true])
       expect(await statuses()).toEqual(['pending', 'sent'])
@@ -145,20 +145,24 @@ export function testReplayedNotifications({ describe, test }: InboxContext): voi
 
     test('keeps the attempts of a due notification', async (context) => {
       const { inbox, now, advance, expect } = context
-      const { ids } = await owing(inbox, now())
+      const { ids } = await recordPendingNotification(inbox, now())
       const since = now()
       await settleAll(inbox, away, 'notify')
       advance(1000)
       await inbox.replay({ ids })
       await settleAll(inbox)
-      const [owed, ...others] = await claimAll(inbox, 'notify')
-      expect([owed?.event.id, owed?.attempts, owed?.since, others]).toEqual(['doorbell:a', 1, since, []])
+      const [claimed, ...others] = await claimAll(inbox, 'notify')
+      expect([claimed?.event.id, claimed?.attempts, claimed?.since, others]).toEqual([
+        'doorbell:a',
+        1,
+        since,
+        [],
+      ])
     })
 
-    // Nobody could claim it any more in the memory inbox, and it was neither pending nor dead.
     test('keeps the notification due after the event is dead', async (context) => {
       const { inbox, now, expect } = context
-      const { ids, statuses } = await owing(inbox, now())
+      const { ids, statuses } = await recordPendingNotification(inbox, now())
       await inbox.replay({ ids })
       await settleAll(inbox, dead)
       expect(await statuses()).toEqual(['dead', 'pending'])

@@ -10,7 +10,7 @@ import {
 } from '../records.ts'
 import type { InboxContext } from './context.ts'
 
-const dead = { status: 'dead', error: 'the bus is gone' } as const
+const dead = { status: 'dead', error: 'the bus failed' } as const
 
 export function testReplay({ describe, test }: InboxContext): void {
   describe('replay', () => {

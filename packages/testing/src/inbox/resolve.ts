@@ -11,7 +11,7 @@ import {
 import type { InboxContext } from './context.ts'
 
 export function testResolve({ describe, test }: InboxContext): void {
-  /** What a mended normalizer makes of the delivery. */
+  /** Creates the events of a delivery from a corrected normalizer. */
   const eventsFor = ({ id }: DeliveryRecord, now: number, ...ids: readonly string[]) =>
     createDelivery(now, ...ids).events.map(({ event, ...record }) => ({
       ...record,

@@ -17,7 +17,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       const since = now()
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       for (const [index, afterMs] of [2000, 2000, 3_600_000, 86_400_000].entries()) {
-        await settleAll(inbox, { status: 'retry', afterMs, error: 'the bus is away' })
+        await settleAll(inbox, { status: 'retry', afterMs, error: 'the bus failed' })
         advance(afterMs - 1)
         expect(await claimAll(inbox)).toEqual([])
         advance(1)
@@ -28,8 +28,8 @@ export function testSettle({ describe, test }: InboxContext): void {
 
     test('revives a dead letter when it is delivered again', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
-      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the bus is away' })
-      await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
+      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the bus failed' })
+      await settleAll(inbox, { status: 'dead', error: 'the bus failed for good' })
       advance(3_600_000)
       expect(await claimAll(inbox)).toEqual([])
       expect(await inbox.record(createDelivery(now(), 'doorbell:a'), { leaseMs: 1000 })).toEqual({
@@ -62,7 +62,7 @@ export function testSettle({ describe, test }: InboxContext): void {
       const settled = await inbox.settle('publish', [
         done('doorbell:c'),
         done('doorbell:unknown', leases.get('doorbell:a')),
-        done('doorbell:b', 'a token of nobody'),
+        done('doorbell:b', 'an unknown token'),
         done('doorbell:a'),
         done('doorbell:a'),
       ])
@@ -195,7 +195,7 @@ export function testNotifications({ describe, test }: InboxContext): void {
     test('of a dead event are due after the event was revived and published', async (context) => {
       const { inbox, now, expect } = context
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
-      await settleAll(inbox, { status: 'dead', error: 'the bus is gone' })
+      await settleAll(inbox, { status: 'dead', error: 'the bus failed for good' })
       expect(await claimAll(inbox, 'notify')).toEqual([])
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
       await settleAll(inbox)
@@ -205,7 +205,7 @@ export function testNotifications({ describe, test }: InboxContext): void {
     test('are retried, released and fenced like events', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
       await settleAll(inbox)
-      await settleAll(inbox, { status: 'retry', afterMs: 3_600_000, error: 'the operator is away' }, 'notify')
+      await settleAll(inbox, { status: 'retry', afterMs: 3_600_000, error: 'the notifier failed' }, 'notify')
       advance(3_599_999)
       expect(await claimAll(inbox, 'notify')).toEqual([])
       advance(1)
@@ -228,7 +228,7 @@ export function testNotifications({ describe, test }: InboxContext): void {
     test('that failed for good leave the event as it is', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
       await settleAll(inbox)
-      await settleAll(inbox, { status: 'dead', error: 'the operator is gone' }, 'notify')
+      await settleAll(inbox, { status: 'dead', error: 'the notifier failed for good' }, 'notify')
       await inbox.record(createDelivery(now(), asked('doorbell:a', now())))
       expect(await claimAll(inbox, 'notify')).toEqual([])
       expect(await claimAll(inbox)).toEqual([])

@@ -72,7 +72,7 @@ export function testQueue({ describe, test }: InboxContext): void {
       const { inbox, now, advance, expect } = context
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)
-      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the queue is away' })
+      await settleAll(inbox, { status: 'retry', afterMs: 0, error: 'the queue failed' })
       await settleAll(inbox, queued)
       advance(redeliverAfterMs - 1)
       expect(await claimAll(inbox)).toEqual([])

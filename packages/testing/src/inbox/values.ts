@@ -122,10 +122,10 @@ export function testBodies({ describe, test }: InboxContext): void {
         const sent = delivery.body.slice()
         await inbox.record(delivery)
         expect(equalBytes(delivery.body, sent) ? 'its owner’s' : 'taken away, or changed').toBe('its owner’s')
-        expect(await faultsOf(inbox, delivery)).toEqual([])
+        expect(await findDifferences(inbox, delivery)).toEqual([])
       }
-      // Also once others have come behind them.
-      for (const delivery of kept) expect(await faultsOf(inbox, delivery)).toEqual([])
+      // Later deliveries must not overwrite earlier ones.
+      for (const delivery of kept) expect(await findDifferences(inbox, delivery)).toEqual([])
       expect(slab.length).toBe(100)
     })
 
@@ -135,24 +135,24 @@ export function testBodies({ describe, test }: InboxContext): void {
       const { byteLength } = large.body
       for (const delivery of [large, many]) await inbox.record(delivery)
       expect(large.body.byteLength).toBe(byteLength)
-      for (const delivery of [large, many]) expect(await faultsOf(inbox, delivery)).toEqual([])
+      for (const delivery of [large, many]) expect(await findDifferences(inbox, delivery)).toEqual([])
       expect((await claimAll(inbox)).length).toBe(501)
     })
   })
 }
 
-/** Most of it is no text in any encoding. */
+/** Bytes that are not valid text. */
 const everyByte = Uint8Array.from({ length: 512 }, (_, index) => (index < 256 ? index : 511 - index))
 
-/** Bytes of which every 1,000th is another: quickly made, and quickly compressed. */
+/** Creates bytes that vary at every 1,000th position and compress fast. */
 function marked(length: number): Uint8Array {
   const body = new Uint8Array(length).fill(1)
   for (let index = 0; index < length; index += 1000) body[index] = (index / 1000) & 255
   return body
 }
 
-/** What an inbox says otherwise of a delivery than it was told. */
-async function faultsOf(inbox: CompleteInbox, delivery: DeliveryRecord): Promise<readonly string[]> {
+/** Lists the differences between a stored delivery and its record. */
+async function findDifferences(inbox: CompleteInbox, delivery: DeliveryRecord): Promise<readonly string[]> {
   const { body, bodyBytes, headers } = await getDetail(inbox, delivery)
   const names = new Set([...Object.keys(headers), ...Object.keys(delivery.headers)])
   const faults: [fault: string, found: boolean][] = [

@@ -10,9 +10,9 @@ export interface QueueFixture {
    */
   reopen?(queue: Queue, options: QueueFixtureOptions): MaybePromise<Queue>
   /**
-   * Lets time pass for an engine with a clock of its own.
+   * Lets time pass for an engine that does not use `now`.
    *
-   * @default moves `now` on
+   * @default advances `now`
    */
   pass?(milliseconds: number): Promise<void>
   /** Whether events stay objects and are not serialized as JSON. @default false */

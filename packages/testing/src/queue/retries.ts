@@ -10,7 +10,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     const other = await reopen()
     await queue.enqueue(events('doorbell:a', 'doorbell:in-an-hour'), forever)
     const [first, late] = await all(queue)
-    // Not due before the end of this test, whatever clock the engine has.
+    // The event is not due before the end of the test.
     expect(await late?.retry(hourMs)).toBe(true)
     expect(await all(other)).toEqual([])
     await pass(leaseMs)
@@ -40,7 +40,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
     const queues = [queue, await reopen()]
     const enqueuedAt = now()
     await queue.enqueue(events('doorbell:a'), forever)
-    // A time of receipt is another one then; nothing is held meanwhile, whose lease could end.
+    // The time of receipt then differs from the time of the enqueue.
     await pass(1)
     let since: number | undefined
     for (const attempts of [0, 1, 2, 3]) {
@@ -50,7 +50,7 @@ export function testRetries({ test, expect, fixture }: QueueContext): void {
       expect([held?.attempts, held?.since]).toEqual([attempts, since])
       expect(await held?.retry(0)).toBe(true)
     }
-    // Engines with a clock of their own are not far from this one.
+    // An engine with another clock can differ by some milliseconds.
     if (fixture.pass === undefined) expect(since).toBe(enqueuedAt)
   })
 
@@ -93,7 +93,7 @@ const { signal } = new AbortController()
 const sized = (id: string, bytes: number) =>
   createEvent(id, Date.UTC(2026, 0), { data: { text: 'x'.repeat(bytes) } })
 
-/** What a queue gives to a receiver with so much room, until it has nothing left. */
+/** Receives portions of at most `maxBytes` until the queue is empty. */
 async function receiveAll(queue: Queue, maxBytes: number) {
   const portions = []
   for (;;) {
@@ -148,7 +148,7 @@ function testPortions({ describe, test, expect }: QueueContext): void {
       expect((portions[0]?.length ?? 0) > 1).toBe(true)
       const received = portions.flat()
       expect(listEventIds(received)).toEqual(ids)
-      // What did not fit was not received, and has not been tried.
+      // Events over the limit were not received and have no attempt.
       expect(received.map(({ attempts }) => attempts)).toEqual(ids.map(() => 0))
       for (const { bytes = 0 } of received) expect(bytes >= 10_000 && bytes < 15_000).toBe(true)
     })

@@ -5,11 +5,11 @@ import { type QueueFixtureOptions, testQueue } from './suite.ts'
 
 /** Faults of a queue. */
 interface Wrong {
-  /** What of a batch is kept. */
+  /** Selects the events of a batch that the queue keeps. */
   readonly kept?: number
   readonly write?: (event: InternalEvent) => InternalEvent
   readonly attempts?: (attempts: number) => number
-  /** Whether an event that is given back counts as one that has just come in. */
+  /** Whether a retried event counts as a new event. */
   readonly forgets?: boolean
   readonly afterMs?: (afterMs: number) => number
 }

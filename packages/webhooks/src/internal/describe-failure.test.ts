@@ -3,18 +3,17 @@ import { encodeBody, doorbell, openGateway } from '../../test/doorbell.ts'
 import { z } from 'zod'
 import { describeIssues, withoutMessage } from './describe-failure.ts'
 
-const looksLikeOne = {
+const errorLike = {
   name: 'ChargeError',
   message: 'declined',
   stack: 'ChargeError: declined\n    at the card 4111 1111 1111 1111',
 }
 
-it('takes nothing of a thrown object that looks like an error', () => {
-  expect(withoutMessage(looksLikeOne).stack).toBe('Unknown error')
+it('copies nothing from an error-like object', () => {
+  expect(withoutMessage(errorLike).stack).toBe('Unknown error')
 })
 
-it('tells the observer nothing of a part of the payload that a provider throws', async () => {
-  // Its lines that looked like frames were once logged.
+it('passes no part of a thrown payload to the observer', async () => {
   const provider: typeof doorbell = {
     ...doorbell,
     normalize({ payload }) {
@@ -22,11 +21,11 @@ it('tells the observer nothing of a part of the payload that a provider throws',
     },
   }
   const { deliver, observed } = openGateway({ providers: [provider] })
-  expect((await deliver({ body: encodeBody({ error: looksLikeOne }) })).said).toBe('quarantined')
+  expect((await deliver({ body: encodeBody({ error: errorLike }) })).said).toBe('quarantined')
   expect(observed[0]?.error).toMatchObject({ stack: 'Unknown error' })
 })
 
-it('keeps the frames of an error, and not a line of its message that looks like one', () => {
+it('keeps only the frames of a stack', () => {
   const { stack } = withoutMessage(new RangeError('declined\n    at the card'))
   expect(stack).toMatch(/^RangeError\n\s+at .*describe-failure\.test/)
   expect(stack).not.toContain('the card')
@@ -34,7 +33,7 @@ it('keeps the frames of an error, and not a line of its message that looks like 
 
 const address = 'mallory@example.com'
 const strict = z.object({
-  door: z.object({ id: z.int(), mail: z.literal('nobody@example.com') }),
+  door: z.object({ id: z.int(), mail: z.literal('alice@example.com') }),
   guests: z.record(z.string(), z.number()),
 })
 const visit = { door: { id: address, mail: address }, guests: { [address]: address } }
@@ -79,7 +78,7 @@ describe('describeIssues', () => {
   })
 })
 
-it('keeps the issues of a schema with a quarantined delivery', async () => {
+it('stores the issues of a schema with a quarantined delivery', async () => {
   const provider: typeof doorbell = {
     ...doorbell,
     normalize({ payload }) {
@@ -98,7 +97,7 @@ it('keeps the issues of a schema with a quarantined delivery', async () => {
   expect(String((observed[0]?.error as Error).stack)).not.toContain(address)
 })
 
-it('keeps the issues of event data that does not fit its schema', async () => {
+it('stores the issues of invalid event data', async () => {
   const data = { door: 1 as unknown as string }
   const provider: typeof doorbell = {
     ...doorbell,

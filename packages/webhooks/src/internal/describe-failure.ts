@@ -1,6 +1,6 @@
 /**
- * What may be stored and logged of an error whose message is not ours: its name and its code. Drivers put addresses
- * with passwords into their messages, parsers what they could not read.
+ * Returns the name and the code of an error for storage and logs. Messages are omitted: those of drivers can contain
+ * passwords, and those of parsers can contain the input.
  */
 export function describeFailure(error: unknown): string {
   try {
@@ -10,18 +10,18 @@ export function describeFailure(error: unknown): string {
       return typeof code === 'string' && word.test(code) ? `${name} ${code}` : name
     }
   } catch {
-    // Members of what strangers throw may throw themselves.
+    // A getter of the error throws.
   }
   return 'Unknown error'
 }
 
 const word = /^\w{1,64}$/
 
-/** The most issues, the most parts of a path and the most characters that a description has. */
+/** Limits of a description. */
 const limits = { issues: 10, parts: 8, characters: 1000 }
 
 /**
- * Describes the issues of a schema by their paths and codes, such as `conversation.id invalid_type, type custom`. The
+ * Describes the issues of a schema with paths and codes, such as `conversation.id invalid_type, type custom`. The
  * description holds no value and no message. A part of a path that is not a plain word is `*`: keys of a map are data.
  *
  * @returns undefined for an error without issues
@@ -45,25 +45,25 @@ function describeIssue(issue: unknown): string {
     const key = String((Object(part) as { readonly key?: unknown }).key ?? part)
     return word.test(key) ? key : '*'
   })
-  const place = parts.join('.') || '(root)'
-  return typeof code === 'string' && word.test(code) ? `${place} ${code}` : place
+  const location = parts.join('.') || '(root)'
+  return typeof code === 'string' && word.test(code) ? `${location} ${code}` : location
 }
 
-/** Copies an error for a log: its name, its code, the issues of its schema and its stack, without its message. */
+/** Copies an error for a log with its name, code, schema issues and stack, without its message. */
 export function withoutMessage(error: unknown): Error {
   const issues = describeIssues(error)
-  const told = new Error(describeFailure(error) + (issues === undefined ? '' : `: ${issues}`))
-  told.stack = [told.message, ...framesOf(error)].join('\n')
-  return told
+  const copy = new Error(describeFailure(error) + (issues === undefined ? '' : `: ${issues}`))
+  copy.stack = [copy.message, ...getStackFrames(error)].join('\n')
+  return copy
 }
 
-/** The frames of a stack whose beginning is known: a line of a message can look like one. */
-function framesOf(error: unknown): readonly string[] {
+/** Returns the frames of a stack. A line of the message can look like a frame, so the message is removed first. */
+function getStackFrames(error: unknown): readonly string[] {
   try {
-    // A part of a payload that is thrown as it is may have a member of that name.
+    // A provider can throw a part of a payload, which can have a member named `stack`.
     if (!(error instanceof Error)) return []
     const { name, message, code, stack = '' } = error as Error & { readonly code?: unknown }
-    // Node writes the codes of its own errors behind their names.
+    // Errors of Node have their code after the name.
     for (const named of [name, `${name} [${String(code)}]`]) {
       const header = `${message === '' ? named : `${named}: ${message}`}\n`
       if (stack.startsWith(header))
@@ -73,7 +73,7 @@ function framesOf(error: unknown): readonly string[] {
           .filter((line) => /^\s+at /.test(line))
     }
   } catch {
-    // As above.
+    // A getter of the error throws.
   }
   return []
 }

@@ -28,7 +28,7 @@ describe('testProvider detects a key with a header that no sample has', () => {
     ['as a number', (headers) => Number(headers.get('x-delivery-attempt') ?? 1)],
     ['as a time', (headers) => new Date(headers.get('x-bell-time') ?? '2026-01-05').getUTCDate()],
     [
-      'behind another one',
+      'after another header',
       (headers) => (headers.get('x-bell-retry') === '1' ? (headers.get('x-bell-turn') ?? '') : ''),
     ],
     ['among all of them', (headers) => all(headers)['x-delivery-attempt'] ?? ''],

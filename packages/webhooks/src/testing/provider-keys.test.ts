@@ -23,13 +23,13 @@ const sampleOf = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { do
 const ofKeys = ['derives every key from the payload']
 
 describe('testProvider detects a constant key', () => {
-  it('beside a date', async () => {
+  it('with a date', async () => {
     const provider = bell({ at: z.iso.datetime() }, () => 'k')
     const samples = [sampleOf({ at: '2026-01-15T10:20:30Z' })]
     expect(await findFailures({ provider, samples, ignored: [] })).toEqual(ofKeys)
   })
 
-  it('beside one of a few words, of which another sample has another', async () => {
+  it('with an enum value that differs between samples', async () => {
     const provider = bell({ state: z.enum(['open', 'shut']) }, () => 'k')
     const samples = [sampleOf({ state: 'open' }), sampleOf({ state: 'shut' })]
     const failed = await findFailures({ provider, samples, ignored: [] })

@@ -53,7 +53,7 @@ function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFix
 const silence = (signal: AbortSignal) =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
-      reject(new Error('told to stop'))
+      reject(new Error('aborted'))
     })
   })
 
@@ -101,10 +101,10 @@ describe('testPublisher detects', () => {
       [many, whole],
     ],
     ['replaced lone surrogates', replaced, [whole]],
-    ['an error with the subject', { error: ({ subject }) => `Nobody takes ${subject}` }, [unwritable]],
+    ['an error with the subject', { error: ({ subject }) => `Rejected: ${subject}` }, [unwritable]],
     [
       'an error with data',
-      { error: ({ data }) => `Nobody takes ${Object.keys(data as object).join()}` },
+      { error: ({ data }) => `Rejected: ${Object.keys(data as object).join()}` },
       [unwritable],
     ],
     ['a failure without an error', { error: () => undefined }, [unwritable]],
