@@ -89,5 +89,5 @@ it('testProvider detects an unsafe integer in a key', async () => {
   expect((await failuresFor(Number.MAX_SAFE_INTEGER - 1)).failed).toEqual([])
   const { failed, told } = await failuresFor(Number('12345678901234567891'))
   expect(failed).toContain('uses no unsafe integer in a key')
-  expect(told).toContainEqual(expect.stringContaining('Demand ids as text'))
+  expect(told).toContainEqual(expect.stringContaining('Require ids as strings'))
 })

@@ -84,7 +84,7 @@ describe('testProvider detects differences between two normalizations:', () => {
     const told: string[] = []
     const provider = saying((one) => ({ ...one, occurredAt: Date.now() }))
     expect(await findFailures({ provider }, told)).toEqual(ofReading)
-    expect(told).toEqual([expect.stringContaining('no clock but `receivedAt`')])
+    expect(told).toEqual([expect.stringContaining('no other clock')])
     const received = saying((one, { receivedAt }) => ({ ...one, occurredAt: receivedAt }))
     expect(await findFailures({ provider: received })).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('testProvider detects a time', () => {
     const told: string[] = []
     const options = { samples: telling(inSeconds), ignored: [] }
     expect(await findFailures({ ...options, provider: at(Number) }, told)).toEqual(ofTimes)
-    expect(told).toEqual([expect.stringContaining('multiplied by 1000')])
+    expect(told).toEqual([expect.stringContaining('multiply seconds by 1000')])
     expect(await findFailures({ ...options, provider: at((told) => Number(told) * 1000) })).toEqual([])
   })
 

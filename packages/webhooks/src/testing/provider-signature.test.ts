@@ -76,7 +76,7 @@ describe('testProvider detects', () => {
       const unsent = doorbell({ signature: { ...signature, [names]: ['x-bell-time'] } })
       const told: string[] = []
       expect(await findFailures({ provider: unsent }, told)).toEqual([ofSigned])
-      expect(told).toEqual([expect.stringContaining('Name the headers')])
+      expect(told).toEqual([expect.stringContaining('List lower-case names of headers')])
     },
   )
 
