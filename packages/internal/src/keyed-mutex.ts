@@ -15,7 +15,7 @@ export function createKeyedMutex(timeoutMs: number, onTimeout: () => Error): Key
   return async (key, task) => {
     const previous = last.get(key)
     const { promise: done, resolve: release } = Promise.withResolvers<undefined>()
-    // A task that times out still keeps later tasks behind the earlier ones.
+    // A task that times out keeps its position, so that later tasks wait for the earlier ones.
     const current = (previous ?? Promise.resolve()).then(() => done)
     last.set(key, current)
     void current.then(() => {
