@@ -4,7 +4,7 @@ import { isThenable, type MaybePromise } from './promises.ts'
 export const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Settles like the value, or rejects when the deadline passes first. A value that is no promise is returned at once.
+ * Settles like the value, or rejects when the deadline passes first. A plain value is returned at once.
  *
  * @param toError maps the `TimeoutError` to the error that is thrown
  * @throws DOMException `TimeoutError`
@@ -56,7 +56,7 @@ export async function runWithTimeout<T>(
 }
 
 /**
- * Settles like the promise, or rejects with the reason of the signal when the signal is aborted first. The work behind
+ * Settles like the promise, or rejects with the reason of the signal when the signal is aborted first. The work of
  * the promise continues.
  */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -5,7 +5,7 @@ export type MaybePromise<T> = T | Promise<T>
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function'
 
-/** Calls `next` with a value, at once if the value is no promise: a delivery without promises costs no microtask. */
+/** Calls `next` with a value, at once for a plain value: a delivery without promises costs no microtask. */
 export function whenReady<T, Result>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<Result>,

@@ -7,8 +7,6 @@ const shortDurations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Bucket boundaries in seconds for work that can wait for the end of an outage, up to a day. */
 const longDurations = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800, 7200, 28_800, 86_400]
 
-export type Instruments = ReturnType<typeof createInstruments>
-
 export function createInstruments(meter: Meter) {
   const counter = (name: string, unit: string, description: string) =>
     meter.createCounter(`sallyport.${name}`, { unit, description })

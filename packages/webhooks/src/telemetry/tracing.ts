@@ -92,7 +92,7 @@ function describeDelivery(
   if (sender) span.addLink({ context: sender })
 }
 
-export interface EventsSpanOptions {
+interface EventsSpanOptions {
   readonly name: string
   readonly kind: SpanKind
   readonly attributes: Attributes

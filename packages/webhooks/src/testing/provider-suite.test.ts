@@ -113,7 +113,9 @@ describe('testProvider detects', () => {
       expect(await findFailures({ provider }, told)).toEqual([
         'produces data that survives JSON serialization',
       ])
-      expect(told).toEqual([expect.stringContaining('strings or numbers for times, strings for big integers')])
+      expect(told).toEqual([
+        expect.stringContaining('strings or numbers for times, strings for big integers'),
+      ])
     }
   })
 
