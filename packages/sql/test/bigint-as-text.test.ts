@@ -6,7 +6,7 @@ import { idempotencyMigration, kyselyIdempotencyStore } from '../src/idempotency
 import { kyselySessionStore, sessionsMigration } from '../src/sessions/index.ts'
 
 describeWith('postgres', (postgres) => {
-  it('is what pg gives unless it is told otherwise, and stores read numbers all the same', async () => {
+  it('is the default of pg, and the stores still read numbers', async () => {
     const pool = new pg.Pool({ connectionString: postgres().url })
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     for (const migration of [sessionsMigration, idempotencyMigration]) await migration.up(db)

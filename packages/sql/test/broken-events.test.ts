@@ -31,7 +31,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     return { database, kysely: database.kysely as unknown as Kysely<unknown> }
   }
 
-  it('publishes the others, and tells of them, when some cannot be written', async () => {
+  it('publishes the valid events when others cannot be serialized', async () => {
     const bus = (await fresh()).database.bus()
     const heard: string[] = []
     bus.subscribe(({ id }) => heard.push(id))
@@ -80,7 +80,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(await queue.enqueue([eventOf('cut\0')], signal)).toEqual([{ ok: true, duplicate: false }])
   })
 
-  it('reads on behind what cannot be read on the bus, and tells what the inbox knows of it', async () => {
+  it('returns an unreadable bus event without data, with the fields that the inbox has', async () => {
     const { database, kysely } = await fresh()
     const bus = database.bus()
     const recorded = deliveryOf('cut\0')
@@ -171,7 +171,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(claimed.filter(({ event }) => 'trace' in event)).toEqual([])
   })
 
-  it('shows a delivery without its headers or its body where those cannot be read, and tells of the body', async () => {
+  it('shows a delivery without its unreadable headers or body, and reports the body', async () => {
     const { database, kysely } = await fresh()
     const told: unknown[] = []
     const inbox = database.inbox({ onError: (error) => told.push(error) })
@@ -211,7 +211,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(published.map(({ event }) => event.data)).toEqual([undefined, { door: 'front' }])
   })
 
-  it('tells by their ids of what the inbox cannot read, whatever becomes of the telling', async () => {
+  it('reports unreadable events of the inbox by id, even when the callback throws', async () => {
     const { database, kysely } = await fresh()
     const told: unknown[] = []
     const inbox = database.inbox({

@@ -5,7 +5,7 @@ import { deliveryOf } from './records.ts'
 
 const { signal } = new AbortController()
 
-/** Tests of what is deleted and erased on an embedded bus, on an empty database that tells time by `now`. */
+/** Tests of deletion and erasure on an embedded bus, with the clock `now`. */
 export function testBusUpkeep(
   open: (now: () => number) => Promise<{
     readonly bus: EmbeddedBus
@@ -15,7 +15,7 @@ export function testBusUpkeep(
 ): void {
   const idsOn = async (bus: EmbeddedBus) => (await bus.read({ limit: 100 })).map(({ event }) => event.id)
 
-  it('deletes the oldest events in portions, and gives their numbers to nobody', async () => {
+  it('deletes the oldest events in batches and reuses no sequence', async () => {
     const clock = { now: 1000 }
     const { bus } = await open(() => clock.now)
     for (const id of ['a', 'b', 'c', 'd']) {
@@ -43,7 +43,7 @@ export function testBusUpkeep(
     const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
     await bus.publish([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
     await inbox.settle('publish', [{ id, lease: claimed!.lease, outcome: { status: 'done' } }])
-    // It arrived all the same, before whoever brought it could tell the queue.
+    // The event was published before the drainer could settle it in the queue.
     await queue.enqueue([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
     await inbox.eraseBody(delivery.id)
     const queued = await queue.receive({ limit: 10, signal })
@@ -55,7 +55,7 @@ export function testBusUpkeep(
     expect(kept?.data).toEqual({ door: 'front' })
   })
 
-  // What had arrived under a former id kept its data.
+  // An event with a former id must lose its data too.
   it('erases the data of dead letters that had arrived before they were replayed as new', async () => {
     const { bus, inbox, queue } = await open(() => 1000)
     const [record] = deliveryOf('first').events

@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 const connectTimeoutMs = 60_000
 
 function testClosing(open: () => Promise<SqliteDatabase | PostgresDatabase>): void {
-  /** Has somebody else use the only connection from now on, until the returned function is called. */
+  /** Occupies the only connection until the returned function is called. */
   async function occupy({ kysely }: Pick<PostgresDatabase, 'kysely'>) {
     const [taken, done] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
     const occupying = kysely.connection().execute(async () => {
@@ -24,8 +24,8 @@ function testClosing(open: () => Promise<SqliteDatabase | PostgresDatabase>): vo
     }
   }
 
-  // They were told that the driver is destroyed or the database busy, after a while, or nothing at all.
-  it('answers what was asked before it was closed', async () => {
+  // Running calls must finish, without an error of the driver.
+  it('finishes the calls that began before the close', async () => {
     const database = await open()
     const [inbox, queue, bus] = [database.inbox(), database.queue(), database.bus()]
     await inbox.record(deliveryOf('doorbell:1'))

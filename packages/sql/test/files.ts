@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const made: string[] = []
 
-/** The path of a database that is not there yet, in a folder of its own. */
+/** The path of a database that does not exist yet, in a new folder. */
 export async function newPath(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-sql-'))
   made.push(folder)

@@ -63,7 +63,7 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
     await expect.poll(() => published.length, { timeout: 10_000 }).toBe(ids.length + 1)
     expect(published.filter((id) => id !== 'new')).toEqual(ids)
 
-    // The event that fails by itself is tried once more, and then waits although other events succeed.
+    // The failing event is retried once, and then waits although other events succeed.
     await expect.poll(() => attemptsAt('poison')).toBeGreaterThan(before)
     const after = attemptsAt('poison')
     for (const id of ['later 1', 'later 2', 'later 3']) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
 import { deliveryOf } from './records.ts'
 
-/** Databases that share nothing but the server's, as so many processes do; within a suite, with the inbox's tables. */
+/** Creates databases of separate processes on one server, with the tables of the inbox. */
 export function openProcesses(
   count: number,
   connection: () => PostgresOptions,

@@ -34,7 +34,7 @@ export function testQueueDelays(
     await Promise.all([queue.close(), other.close()])
   })
 
-  it('wakes a receiver for what is due again, and refuses a delay that is none', async () => {
+  it('wakes a receiver for an event that is due again, and rejects an invalid delay', async () => {
     const [queue, other] = await open()
     await queue.enqueue([deliveryOf('queue:again').events[0]!.event], signal)
     const [first] = await queue.receive({ limit: 10, signal })

@@ -1,4 +1,4 @@
-// Records deliveries until it is killed, and prints the id of each event once it was told that it is recorded.
+// Records deliveries until the process is killed, and prints the id of each recorded event.
 import { writeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { openSqlite } from '../src/sqlite/index.ts'
@@ -24,7 +24,7 @@ async function print(line: string): Promise<void> {
       writeSync(1, line)
       return
     } catch (error) {
-      // The reader has fallen behind, as it does on a busy machine.
+      // The reader of the pipe is slow, as on a busy machine.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
     }
     await turn()

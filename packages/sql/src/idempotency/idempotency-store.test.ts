@@ -135,7 +135,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     expect(await one.claim(claim)).toEqual({ state: 'claimed' })
   })
 
-  it('keeps a response with what it tells of, or neither', async () => {
+  it('stores the response and the row in one transaction', async () => {
     const { one } = await emptyStores()
     const db = databases()[0] as unknown as Kysely<{ users: { id: string; name: string | null } }>
     await sql`create table if not exists users (id text, name text)`.execute(db)
@@ -159,14 +159,14 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
   })
 
   // It waited for the row's lock until it timed out, and with it a connection for each repetition.
-  it('tells at once of a key whose response is about to be committed', async () => {
+  it('reports a key as in use while its response is being committed', async () => {
     const { one } = await emptyStores()
     const [db, repeats] = databases()
     const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await one.claim(claim)
     await db.transaction().execute(async (transaction) => {
       await kyselyIdempotencyStore(transaction).complete({ ...claim, response, retentionMs: 60_000 })
-      // On SQLite nobody else writes meanwhile, and there is one connection: the other database has its own.
+      // SQLite has one writer and one connection, so the other database has a separate connection.
       const known = await kyselyIdempotencyStore(repeats).claim({ ...claim, token: 't-2' })
       expect(known.state).toBe('in-use')
     })

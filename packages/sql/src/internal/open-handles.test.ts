@@ -14,26 +14,26 @@ function inboxOf() {
 }
 
 it('closes what does something, and has what comes late refused by what it is for', async () => {
-  const handedOut = new OpenHandles()
+  const handles = new OpenHandles()
   const [busy, idle] = [inboxOf(), inboxOf()]
-  const pings = [1, 2].map(() => handedOut.track(busy.inbox).ping())
-  const late = handedOut.track(idle.inbox)
-  await handedOut.close()
+  const pings = [1, 2].map(() => handles.track(busy.inbox).ping())
+  const late = handles.track(idle.inbox)
+  await handles.close()
   await Promise.all(pings)
   expect(busy.close).toHaveBeenCalled()
-  // Whoever drops one need not close it, so that nothing is known of what does nothing.
+  // An unused inbox needs no close, so only inboxes with running calls are tracked.
   expect(idle.close).not.toHaveBeenCalled()
   await late.ping()
   expect(idle.close.mock.invocationCallOrder[0]).toBeLessThan(idle.ping.mock.invocationCallOrder[0] ?? 0)
 })
 
-it('leaves alone what has ended', async () => {
-  const handedOut = new OpenHandles()
+it('does not close an inbox whose calls have ended', async () => {
+  const handles = new OpenHandles()
   const { inbox, close } = inboxOf()
-  const kept = handedOut.track(inbox)
+  const kept = handles.track(inbox)
   const ping = kept.ping()
   await kept.close()
   await ping
-  await handedOut.close()
+  await handles.close()
   expect(close).toHaveBeenCalledOnce()
 })

@@ -78,7 +78,7 @@ export interface EventsTable {
   duplicate: number | null
 }
 
-/** The recorded keys. A key outlives its event or delivery, so there is no foreign key. */
+/** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
 export interface IdempotencyKeysTable {
   scope: 'event' | 'quarantine'
   key: string

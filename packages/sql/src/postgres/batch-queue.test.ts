@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BatchQueue, maxBatchItems, type BatchQueueOptions } from './batch-queue.ts'
 
-/** A queue whose batches are there to be seen, and end when they are told to. */
+/** A queue whose batches are recorded and end on demand. */
 function queueOf(options: BatchQueueOptions<number>) {
   const batches: { readonly items: readonly number[]; readonly end: () => void }[] = []
   const queue = new BatchQueue<number, number>(
@@ -32,8 +32,8 @@ afterEach(() => {
 })
 
 describe('a queue of batches', () => {
-  // Nothing is more than what is no number: all of it once waited.
-  it.each(['waiting', 'waitingBytes'])('takes no %s that is none', (name) => {
+  // No count exceeds NaN, so an invalid limit would bound nothing.
+  it.each(['waiting', 'waitingBytes'])('rejects an invalid %s', (name) => {
     for (const value of [Number.NaN, -1, 1.5, '7' as never])
       expect(() => queueOf({ concurrency: 1, [name]: value })).toThrow(
         new TypeError(`limits.${name} must be an integer of at least 0`),
@@ -57,7 +57,7 @@ describe('a queue of batches', () => {
     },
   )
 
-  it('gathers behind a batch instead of going beside it with little', async () => {
+  it('collects items during a batch instead of starting a small second batch', async () => {
     const { sizes, end, add } = queueOf({ concurrency: 2 })
     const results = [add(3)]
     await pass()
@@ -73,7 +73,7 @@ describe('a queue of batches', () => {
     expect(await Promise.all(results)).toEqual([[0, 1, 2], [0], [0], [0], [0]])
   })
 
-  it('goes beside a batch when what waits is full, and beside no more than it may', async () => {
+  it('starts a full batch concurrently, up to the concurrency limit', async () => {
     const { sizes, end, add } = queueOf({ concurrency: 2 })
     const results = [add(1)]
     await pass()
@@ -93,7 +93,7 @@ describe('a queue of batches', () => {
     expect((await Promise.all(results)).flat()).toHaveLength(2 * maxBatchItems + 2)
   })
 
-  it('goes beside a batch that is slow, as behind a lock', async () => {
+  it('starts a second batch when the first is slow', async () => {
     const { sizes, end, add } = queueOf({ concurrency: 2 })
     const slow = add(1)
     await pass()

@@ -62,7 +62,7 @@ describeWith('postgres', (postgres) => {
     expect(rest.map(({ event }) => event.id)).toEqual(['b', 'c'])
   })
 
-  it('tells its subscribers what is committed, once, whatever one of them throws', async () => {
+  it('calls subscribers once per committed event, even when one throws', async () => {
     const bus = await create()
     const heard: BusEvent[] = []
     bus.subscribe(() => {
@@ -75,7 +75,7 @@ describeWith('postgres', (postgres) => {
     expect(await bus.read({ limit: 1 })).toEqual(heard)
   })
 
-  it('fails one publication alone, whatever it travelled with', async () => {
+  it('fails an invalid publication without the others of its batch', async () => {
     const bus = await create()
     const tooLong = Array.from({ length: 9000 }, (_, index) =>
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
@@ -86,7 +86,7 @@ describeWith('postgres', (postgres) => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('gives up waiting when it is told to, and tells subscribers nevertheless', async () => {
+  it('stops waiting on abort and still calls subscribers', async () => {
     const bus = await create()
     const stop = new AbortController()
     const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))

@@ -77,7 +77,7 @@ describeWith('postgres', (postgres) => {
     expect(everything(error)).not.toContain(secret)
   })
 
-  it('ends a statement that takes too long, and goes on', async () => {
+  it('cancels a slow statement and continues', async () => {
     await using({ statementTimeoutMs: 500 }, async (db) => {
       await expect(sql`select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' })
       await sql`select 1`.execute(db)
@@ -106,7 +106,7 @@ describeWith('postgres', (postgres) => {
     })
   })
 
-  it('survives connections that break in a statement, between two, and while nobody uses them', async () => {
+  it('survives connections that break during, between and after statements', async () => {
     const onConnectionLost = vi.fn<(error: Error) => void>()
     const url = addressOf({ password: secret })
     await using({ url, onConnectionLost, maxConnections: 1 }, async (db) => {
@@ -142,7 +142,7 @@ describeWith('postgres', (postgres) => {
     })
   })
 
-  it('gives up on a server that is gone without a word, and on its connection', async () => {
+  it('times out on a server that vanished and closes the connection', async () => {
     const proxy = await createProxy(postgres().url)
     await using({ url: proxy.url, maxConnections: 1, statementTimeoutMs: 200 }, async (db) => {
       const before = await pidOf(db)

@@ -87,7 +87,7 @@ describeWith('postgres', (postgres) => {
     }
   })
 
-  it('turns synchronous_commit on for every statement of its own pool', async () => {
+  it('turns synchronous_commit on for every statement of the package pool', async () => {
     const own = await openPostgres({ ...postgres(), maxConnections: 1, wakeUps: false })
     const { rows } = await sql`show synchronous_commit`.execute(own.kysely)
     await own.close()

@@ -7,7 +7,7 @@ import { openProcesses } from '../../test/postgres-inbox.ts'
 
 describeWith('postgres', (postgres) => {
   // Outside of the search path, so that every statement has to name it.
-  const schema = 'a "schema" of its own'
+  const schema = 'a separate "schema"'
   const database = openProcesses(2, () => ({ ...postgres(), schema }))
 
   testInbox(

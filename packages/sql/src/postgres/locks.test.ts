@@ -65,7 +65,7 @@ describeWith('postgres', (postgres) => {
   })
 
   // It was said to be erased, and published with its data.
-  it('who erases a delivery waits for whoever resolves it, and finds its event', async () => {
+  it('an erasure waits for a concurrent resolve and finds its event', async () => {
     const inbox = first().inbox()
     const { events, ...delivery } = deliveryOf('resolved:a', { id: 'resolved:delivery' })
     await inbox.record({ ...delivery, events: [], quarantine: { key: 'resolved:key', reason: 'x' } })
@@ -146,7 +146,7 @@ describeWith('postgres', (postgres) => {
     expect(seen.map(({ event }) => event.id)).toEqual(['bus:a', 'bus:held', 'bus:b'])
   })
 
-  it('a claim passes over what somebody else is looking at', async () => {
+  it('a claim skips rows that another transaction has locked', async () => {
     await first()
       .inbox()
       .record(deliveryOfAll(['skip:a', 'skip:b']))

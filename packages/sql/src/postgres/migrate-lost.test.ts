@@ -15,8 +15,8 @@ const width: Migration = {
 }
 
 describeWith('postgres', (postgres) => {
-  // Kysely told of a connection that "has been discarded", and nothing of the database.
-  it('says where the connection was lost, and why, and goes on with the next attempt', async () => {
+  // Kysely reports a connection that "has been discarded", without the cause.
+  it('names the server and the reason of a lost connection, and the next attempt succeeds', async () => {
     const database = await openPostgres(postgres())
     const other = new Client({ connectionString: postgres().url })
     await other.connect()

@@ -102,8 +102,8 @@ describeWith('postgres', (postgres) => {
     expect(runs.rows).toEqual([{ runs: 1 }])
   })
 
-  it('lets everybody else at a table that a backup keeps from it, and goes on when that has ended', async () => {
-    // It once waited in one go, and whoever came after it waited behind it.
+  it('lets other statements use a table locked by a backup and continues afterwards', async () => {
+    // A single long wait for the lock would block all later statements on the table.
     await migrateWith({ '0001-doors': doors })
     await whileInUse(async ({ migrateWidth, release }) => {
       let migrated = false

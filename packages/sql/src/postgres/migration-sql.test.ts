@@ -62,7 +62,7 @@ describeWith('postgres', (postgres) => {
     await client.end()
   })
 
-  it('gives up on a table that a reader holds, for which everybody else used to wait behind it', async () => {
+  it('times out on a table that a reader has locked', async () => {
     await using database = await opened('held')
     const steps = await migrationSql({ schema: 'held' })
     for (const step of steps.slice(0, -1)) await run(step.sql)
@@ -100,14 +100,14 @@ describeWith('postgres', (postgres) => {
     await database.migrateInbox()
   })
 
-  it('needs no right to make schemas where there is one, whatever it is called', async () => {
+  it('needs no privilege to create a schema that exists', async () => {
     const [role, schema] = ['"limited"', `it's "$$" \ here`]
     const quoted = `"${schema.replaceAll('"', '""')}"`
     await run(`create role ${role}; create schema ${quoted} authorization ${role}; set local role ${role};
       ${await printed({ schema })} reset role; drop schema ${quoted} cascade; drop role ${role};`)
   })
 
-  it('lets a database be checked that is empty, behind, or ahead', async () => {
+  it('checks an empty, an older and a newer database', async () => {
     await using database = await opened('checked')
     await expect(database.checkInbox()).rejects.toMatchObject({
       code: 'DATABASE_TOO_OLD',

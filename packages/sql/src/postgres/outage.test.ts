@@ -16,7 +16,7 @@ describeWith('postgres', (postgres) => {
     sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = ${application} and datname = current_database()`.execute(database().kysely)
 
-  it('loses nothing that it acknowledged when connections are cut, and goes on', async () => {
+  it('loses no acknowledged delivery when connections are cut', async () => {
     const own = await openPostgres({ ...postgres(), applicationName: application })
     const inbox = own.inbox()
     const acknowledged: string[] = []
@@ -35,7 +35,7 @@ describeWith('postgres', (postgres) => {
       }
     }
     const recording = Promise.all(Array.from({ length: 16 }, record))
-    // Not every cut meets a recording: between two of them nobody may have had a turn.
+    // Not every cut interrupts a record.
     while (failures.length < 5 || acknowledged.length < 40) {
       await sleep(40)
       await cutOff()

@@ -27,7 +27,7 @@ describeWith('postgres', (postgres) => {
   })
   afterAll(() => pool.end())
 
-  // What the planner knows is what a test has it know.
+  // Each test controls the statistics of the planner.
   beforeEach(async () => {
     for (const table of ['events', 'idempotency_keys', 'notifications'])
       await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = off)`.execute(database().kysely)
@@ -48,7 +48,7 @@ describeWith('postgres', (postgres) => {
     expect(read).toEqual([settled.length])
   })
 
-  it('tell what is new of one delivery from what is known without comparing each key with all', async () => {
+  it('separate new keys from known ones without a nested loop', async () => {
     const { db, plans } = explaining(pool)
     const count = 1000
     // As the planner decides where it expects a few: a nested loop, wherever that is possible.

@@ -32,7 +32,7 @@ describeWith('postgres', (postgres) => {
     return [database().queue({ pollMs: 20, ...options }), database(1).queue({ pollMs: 20, ...options })]
   })
 
-  it('lets three processes enqueue the same and receive it, each event once and nobody in a circle', async () => {
+  it('delivers each event once to three processes without deadlock', async () => {
     await empty()
     const queues = [0, 1, 2].map((index) => database(index).queue())
     const ids = Array.from({ length: 200 }, (_, index) => `queue:${index}`)
@@ -59,7 +59,7 @@ describeWith('postgres', (postgres) => {
       }
     }
     await Promise.all(queues.flatMap((queue) => [drain(queue), drain(queue)]))
-    // Who asks while the others are just receiving may be told too early that nothing is left.
+    // A concurrent receive skips locked rows and may return too few events.
     await drain(queues[0]!)
     expect(taken.sort()).toEqual(ids.toSorted())
     const { rows } = await sql<{ deadlocks: number }>`
@@ -67,13 +67,13 @@ describeWith('postgres', (postgres) => {
     expect(rows).toEqual([{ deadlocks: 0 }])
   })
 
-  describe('gives no more than so many bytes', () => {
+  describe('limits the bytes of a receive', () => {
     const sized = (count: number, data: string) =>
       Array.from({ length: count }, (_, index) => ({
         ...deliveryOf(`${data.length}:${index}`).events[0]!.event,
         data,
       }))
-    // Ten of the small ones have room, and no large one beside another.
+    // The limit fits ten small events, or one large event.
     const limits = { limit: 20, maxBytes: 4000 }
 
     it('where another has the small ones, and only large ones are left', async () => {
@@ -106,7 +106,7 @@ describeWith('postgres', (postgres) => {
     })
   })
 
-  it('fails one batch alone, whatever it travelled with', async () => {
+  it('fails an invalid batch without the others of its statement', async () => {
     await empty()
     const queue = database().queue()
     const tooLong = Array.from({ length: 9000 }, (_, index) =>

@@ -20,7 +20,7 @@ describeWith('postgres', (postgres) => {
   const database = openProcesses(2, postgres)
   const tables = () => database().kysely.$extendTables<InboxTables>()
 
-  it('fails bad rows alone, whatever they travelled with', async () => {
+  it('fails invalid rows without the others of their batch', async () => {
     const inbox = database().inbox()
     const { id } = deliveryOf('bad')
     await inbox.record(deliveryOf('bad:known', { id }))
@@ -140,7 +140,7 @@ describeWith('postgres', (postgres) => {
     ])
   })
 
-  it('leases by the clock of the database, whatever the time is here', async () => {
+  it('leases by the clock of the database, not of this process', async () => {
     const [behind, ahead] = [database().inbox(), database(1).inbox()]
     await behind.record(deliveryOf('clock'), { leaseMs: 60_000 })
     const { rows } = await sql<{ left: number }>`
@@ -177,7 +177,7 @@ describeWith('postgres', (postgres) => {
     expect((await inbox.record(deliveryOf('limit:d', small))).events[0]?.duplicate).toBe(false)
   })
 
-  it('refuses what is no delivery', async () => {
+  it('rejects an invalid delivery', async () => {
     const inbox = database().inbox()
     const [record] = deliveryOf('a').events
     for (const changes of [{ ts: NaN }, { subject: undefined }, { data: 1n }, { id: 7 }]) {
@@ -215,7 +215,7 @@ describeWith('postgres', (postgres) => {
     await database.close()
   })
 
-  it('tells by a ping that a database can only be read', async () => {
+  it('rejects a ping of a read-only database', async () => {
     const url = new URL(postgres().url)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     const database = await openPostgres({ url: url.href })

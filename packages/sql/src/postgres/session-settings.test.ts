@@ -17,9 +17,7 @@ const asked = {
 describeWith('postgres', (postgres) => {
   const isLocal = () => new URL(postgres().url).hostname === ''
 
-  it('has the server end a session soon whose other end is gone, which kept its locks for two hours', async ({
-    skip,
-  }) => {
+  it('configures TCP keepalive so that the server ends the session of a lost client', async ({ skip }) => {
     skip(isLocal(), 'Sockets of one machine have no such settings')
     const database = await openPostgres({ ...postgres(), maxConnections: 1 })
     const { rows } = await sql.raw(settings).execute(database.kysely)
@@ -27,9 +25,7 @@ describeWith('postgres', (postgres) => {
     await database.close()
   })
 
-  it('leaves what is stricter as it is, and sets nothing on connections of somebody else', async ({
-    skip,
-  }) => {
+  it('keeps stricter settings and changes no connection of a shared pool', async ({ skip }) => {
     skip(isLocal(), 'Sockets of one machine have no such settings')
     const url = new URL(postgres().url)
     url.searchParams.set('options', '-c tcp_keepalives_idle=7 -c tcp_keepalives_interval=9')
@@ -49,7 +45,7 @@ describeWith('postgres', (postgres) => {
   it('does without on a server that does not know the settings, and not on a connection that is lost', async () => {
     const failing = (error: Error) =>
       sessionSettings(1000)({ query: () => Promise.reject(error) } as unknown as pg.ClientBase)
-    await failing(Object.assign(new Error('There is no such setting'), { code: '42704' }))
+    await failing(Object.assign(new Error('The server lacks the setting'), { code: '42704' }))
     const lost = new Error('Connection terminated unexpectedly')
     await expect(failing(lost)).rejects.toBe(lost)
   })

@@ -17,7 +17,7 @@ function openWith(...sessions: readonly (Partial<Session> | Error)[]) {
 }
 
 describe('wake-ups', () => {
-  it('send again what a broken session did not, and tell of the loss once', async () => {
+  it('resend topics that a broken session did not send, and report the loss once', async () => {
     const sent: string[] = []
     const { wakeUps, onLost } = openWith(
       { send: () => Promise.reject(new Error('broken')) },
@@ -96,7 +96,7 @@ describe('wake-ups', () => {
     }, soon)
   })
 
-  it('go on when a listener, or whoever is told of a loss, throws', async () => {
+  it('continue when a listener or the loss callback throws', async () => {
     const heard = vi.fn<() => void>()
     const failing = (): never => {
       throw new Error('not ours')

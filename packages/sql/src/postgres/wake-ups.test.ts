@@ -34,7 +34,7 @@ describeWith('postgres', (postgres) => {
     await Promise.all([queue.close(), other.close()])
   })
 
-  it('tell of work that another process has left for anybody, and of none that it keeps', async () => {
+  it('announce unleased work of another process, and no leased work', async () => {
     const own = await openPostgres(postgres())
     const heard: string[] = []
     const stop = own.onWork((work) => heard.push(work))
@@ -42,7 +42,7 @@ describeWith('postgres', (postgres) => {
       vi.waitFor(() => {
         expect(heard).toEqual(works)
       }, soon)
-    // What was told before it listened, it may have missed.
+    // Notifications before the listener started may have been missed.
     await hears('publish', 'notify')
     const inbox = database(1).inbox()
     await inbox.record(deliveryOf('work:kept'), { leaseMs: 60_000 })
@@ -62,7 +62,7 @@ describeWith('postgres', (postgres) => {
     await own.close()
   })
 
-  it('are told few times of many records', async () => {
+  it('combine the notifications of many records', async () => {
     const client = new pg.Client({ connectionString: postgres().url })
     await client.connect()
     const heard = vi.fn<() => void>()
@@ -105,7 +105,7 @@ describeWith('postgres', (postgres) => {
     heard.clear()
     await server.query(`alter database ${name} with allow_connections true`)
     await server.end()
-    // What was told meanwhile was missed, and is made up for.
+    // Notifications of this period were missed, so every topic is announced.
     await hears('notify', 'publish')
     heard.clear()
     await database(1).inbox().record(deliveryOf('again'))
@@ -125,7 +125,7 @@ describeWith('postgres', (postgres) => {
     await own.close()
   })
 
-  it('refuse a connection on which nothing is heard, as behind a pooler by transaction', async () => {
+  it('reject a connection without notifications, as with a pooler in transaction mode', async () => {
     const client = new pg.Client({ connectionString: postgres().url })
     await client.connect()
     const release = vi.fn<() => void>()

@@ -114,7 +114,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
 
   return {
     notify(topic) {
-      // A queue handles the arrivals of its own process directly.
+      // A queue handles the arrivals of this process directly.
       if (topic !== 'queue') onTopic.call(topic)
       pending.add(topic)
       void start()

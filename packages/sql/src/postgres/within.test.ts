@@ -113,12 +113,12 @@ describeWith('postgres', (postgres) => {
     expect(await claimedIds()).toEqual(['shop:kysely'])
   })
 
-  it('refuses what would commit by itself, whatever became of the rows beside it', () => {
+  it('rejects a pool, whose statements would commit separately', () => {
     for (const none of [pool, database().kysely])
       expect(() => database().within(none)).toThrow('A pool is not a transaction')
   })
 
-  it('has whoever brings the same key wait for its end, and believe it', async () => {
+  it('makes a transaction with the same key wait for its commit', async () => {
     const { recording } = await transact(async (inbox) => {
       await inbox.record(deliveryOf('waited-for'))
       return { recording: database(1).inbox().record(deliveryOf('waited-for')) }

@@ -3,7 +3,7 @@ import { writeOnce, writeTogether } from './write.ts'
 
 const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503 }
 
-/** A write that fails so often, and tells what it was asked to write. */
+/** Creates a write that fails the first `times` calls and records the items of each call. */
 function failing(times: number, code: string) {
   const asked: (readonly number[])[] = []
   const error = Object.assign(new Error('failed'), { code })

@@ -37,7 +37,7 @@ describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
     }
   })
 
-  it('gives everybody who sends one refresh token at the same time the same successor', async () => {
+  it('returns the same successor for concurrent uses of a refresh token', async () => {
     const { one, other } = await emptyStores()
     const secrets = ['a-secret-of-more-than-thirty-two-bytes']
     const [here, there] = [createSessions({ store: one, secrets }), createSessions({ store: other, secrets })]
@@ -48,7 +48,7 @@ describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
     expect(new Set(grants.map((grant) => grant.refreshToken)).size).toBe(1)
   })
 
-  it('ends a session once, whoever tries', async () => {
+  it('revokes a session once under concurrent calls', async () => {
     const { one, other } = await emptyStores()
     const ids = Array.from({ length: 20 }, (_, index) => `s${index}`)
     await Promise.all(ids.map((id) => one.create(session({ id }))))

@@ -66,7 +66,7 @@ describe('the embedded bus', () => {
     expect(rest.map(({ event }) => event.id)).toEqual(['b', 'c'])
   })
 
-  it('tells its subscribers what is committed, once, whatever one of them throws', async () => {
+  it('calls subscribers once per committed event, even when one throws', async () => {
     const bus = await open()
     const heard: BusEvent[] = []
     bus.subscribe(() => {
@@ -82,7 +82,7 @@ describe('the embedded bus', () => {
     expect(await bus.read({ limit: 1 })).toEqual(heard)
   })
 
-  it('gives up waiting when it is told to, and tells subscribers nevertheless', async () => {
+  it('stops waiting on abort and still calls subscribers', async () => {
     const bus = await open()
     const stop = new AbortController()
     const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))

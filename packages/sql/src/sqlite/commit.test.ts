@@ -32,7 +32,7 @@ const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-
 
 describe('group commit', () => {
   // Transactions that followed one another kept deliveries waiting for seconds.
-  it('goes ahead of a transaction of this process that begins behind it', async () => {
+  it('commits before a transaction of this process that begins later', async () => {
     const { inbox, database, path } = await open()
     const unlock = lock(path)
     const order: string[] = []
@@ -48,7 +48,7 @@ describe('group commit', () => {
     expect(order).toEqual(['recorded', 'begun'])
   })
 
-  it('fails the bad row alone, whatever it travelled with', async () => {
+  it('fails an invalid row without the others of its batch', async () => {
     const { inbox, database } = await open()
     const id = '00000000-0000-7000-8000-000000000001'
     const results = await Promise.allSettled([
@@ -138,7 +138,7 @@ describe('group commit', () => {
     }
   })
 
-  it('rejects what a dying thread was asked, and goes on with another', async () => {
+  it('rejects the requests of a dying thread and starts another thread', async () => {
     const { inbox, commits, path } = await open()
     await inbox.record(deliveryOf('a'))
     const release = lock(path)
@@ -178,7 +178,7 @@ describe('group commit', () => {
     expect(Buffer.from(body).toString()).toBe('a'.repeat(100))
   })
 
-  it('refuses what is no delivery', async () => {
+  it('rejects an invalid delivery', async () => {
     const { inbox } = await open()
     const [record] = deliveryOf('a').events
     const withEvent = (changes: object) =>

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('has nobody give up behind many others, each of which takes its time', async () => {
+it('does not time out in a long queue of slow callers', async () => {
   const held: number[] = []
   const holding = Array.from({ length: 20 }, async (_, lock) => {
     await mutex.acquire()
@@ -29,7 +29,7 @@ it('has nobody give up behind many others, each of which takes its time', async 
   expect(held).toEqual([...held.keys()])
 })
 
-it('has nobody give up behind one that is long at work', async () => {
+it('does not time out during a long statement', async () => {
   const waiting = mutex.acquire()
   for (let statement = 0; statement < 20; statement++) {
     await vi.advanceTimersByTimeAsync(timeoutMs - 1)
@@ -39,7 +39,7 @@ it('has nobody give up behind one that is long at work', async () => {
   await expect(waiting).resolves.toBeUndefined()
 })
 
-it('has those give up that wait behind one that does nothing, and nobody who comes later for their sake', async () => {
+it('times out callers that wait for an idle owner, but not later callers', async () => {
   const first = expect(mutex.acquire()).rejects.toMatchObject(exhausted)
   await vi.advanceTimersByTimeAsync(timeoutMs / 2)
   const second = mutex.acquire()
@@ -51,7 +51,7 @@ it('has those give up that wait behind one that does nothing, and nobody who com
   await expect(mutex.acquire()).resolves.toBeUndefined()
 })
 
-it('refuses at once who comes when too many wait', async () => {
+it('rejects a caller at once when too many wait', async () => {
   const waiting = Array.from({ length: 20 }, () => mutex.acquire())
   await expect(mutex.acquire()).rejects.toMatchObject(exhausted)
   for (const turn of waiting) {

@@ -57,10 +57,10 @@ describe('openSqlite', () => {
     })
   })
 
-  it('says what is no database, and what is no file', async () => {
+  it('rejects a file that is not a database, and a path that is not a file', async () => {
     const path = await newPath()
     await mkdir(dirname(path))
-    await writeFile(path, 'anything but a database, and long enough to be told from an empty one'.repeat(20))
+    await writeFile(path, 'not a database, and long enough to differ from an empty one'.repeat(20))
     await expect(openSqlite({ path })).rejects.toMatchObject({ name: 'SqliteError', code: 'SQLITE_NOTADB' })
     for (const none of ['', ':memory:', 'file:./inbox.db']) {
       await expect(openSqlite({ path: none })).rejects.toBeInstanceOf(TypeError)
@@ -69,7 +69,7 @@ describe('openSqlite', () => {
     await expect(openSqlite({} as never)).rejects.toThrow(new TypeError('path must be the path of a file'))
   })
 
-  // Each was once taken, or told by SQLite about an option of another name; with a limit that is none, all may wait.
+  // Without this check, SQLite reports another option name, and an invalid limit bounds nothing.
   it.each([
     [{ limits: { waiting: Number.NaN } }, 'limits.waiting must be an integer of at least 0'],
     [{ limits: { waitingBytes: Number.NaN } }, 'limits.waitingBytes must be an integer of at least 0'],
@@ -82,7 +82,7 @@ describe('openSqlite', () => {
     await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('takes limits that bound nothing, where somebody says so', async () => {
+  it('accepts infinite limits', async () => {
     const path = await newPath()
     opened.push(await openSqlite({ path, busyTimeoutMs: 0, limits: { waiting: Infinity, waitingBytes: 0 } }))
   })
@@ -126,7 +126,7 @@ describe('migrate', () => {
     },
   })
 
-  it('runs an application’s own migrations once, beside those of the kit', async () => {
+  it('runs the migrations of an application once, in addition to those of the package', async () => {
     const { kysely } = await open(await newPath())
     const migrations = { '0001-users': create('users') }
     await migrate(kysely, migrations, { table: 'my_migrations' })
@@ -136,7 +136,7 @@ describe('migrate', () => {
     })
   })
 
-  it('leaves nothing behind when one of them fails', async () => {
+  it('rolls all migrations back when one fails', async () => {
     const { kysely } = await open(await newPath())
     const migrations = { '0001-users': create('users'), '0002-events': create('events') }
     await expect(migrate(kysely, migrations, { table: 'my_migrations' })).rejects.toThrow('already exists')

@@ -27,7 +27,7 @@ const emails = async () =>
   (await db.selectFrom('users').select('email').orderBy('id').execute()).map((r) => r.email)
 
 describe('sqliteDialect', () => {
-  it('reads and writes rows, and tells what changed', async () => {
+  it('reads and writes rows and returns the number of changes', async () => {
     const photo = Uint8Array.of(1, 2, 3)
     const inserted = await db.insertInto('users').values({ email: 'a@example.org', photo }).executeTakeFirst()
     expect(inserted).toMatchObject({ insertId: 1n, numInsertedOrUpdatedRows: 1n })

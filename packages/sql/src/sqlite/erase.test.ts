@@ -11,9 +11,9 @@ const { signal } = new AbortController()
 
 it.each([
   ['in a row', 100],
-  ['in pages of its own', 50_000],
-])('leaves nothing in the file of what was said, where it lay %s', async (_, bytes) => {
-  // Pages that became free once kept it, of every state that an event had been in.
+  ['in separate pages', 50_000],
+])('removes erased data from the file, for data %s', async (_, bytes) => {
+  // Freed pages must not keep the data of an earlier state of the event.
   const directory = await mkdtemp(join(tmpdir(), 'sallyport-erase-'))
   const path = join(directory, 'inbox.db')
   const database = await openSqlite({ path })
@@ -23,7 +23,7 @@ it.each([
   const deliveries = [deliveryOf('erase:a'), deliveryOf('erase:b')].map((delivery) => ({
     ...delivery,
     headers: { 'x-note': said },
-    // What is random is kept as it is, so that its words could be found.
+    // Random bytes are stored uncompressed, so that the file contains them verbatim.
     body: Buffer.concat([randomBytes(bytes), Buffer.from(said)]),
     events: delivery.events.map((record) => {
       return { ...record, event: { ...record.event, data: { said: Array(bytes / 20).fill(said) } } }

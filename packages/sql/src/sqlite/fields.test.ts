@@ -47,7 +47,7 @@ it('reads the records that were pushed, each with its own body', () => {
   expect(records.map(() => next())).toEqual(records)
 })
 
-it('reads the settlements that were put into fields, whatever became of each', () => {
+it('reads settlements of every outcome from their fields', () => {
   const outcomes = [
     { status: 'done', duplicate: false },
     { status: 'done', duplicate: true },

@@ -43,7 +43,7 @@ describe.each(['kysely', 'reads'] as const)('an integer that is read by %s', (na
   })
 })
 
-it('tells the id of what was inserted to its last digit', async () => {
+it('returns the exact id of an inserted row', async () => {
   const { insertId } = await db
     .insertInto('posts')
     .values({ id: large, size: 1e17 })

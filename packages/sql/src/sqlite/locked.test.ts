@@ -40,7 +40,7 @@ const add = (db: Kysely<Tables>, id: number) => db.insertInto('users').values({ 
 const ids = async (db: Kysely<Tables>) =>
   (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-// One writer that waited for another process's lock once had everybody refused who only wanted to read.
+// A writer that waits for the lock of another process must not block readers.
 it('lets others read while writes wait for the lock of another process', async () => {
   const db = open({ busyTimeoutMs: 60_000 })
   const writing = [db.transaction().execute((own) => add(own, 1)), add(db, 2)]
@@ -50,7 +50,7 @@ it('lets others read while writes wait for the lock of another process', async (
   expect(await ids(db)).toEqual([1, 2])
 })
 
-it('says that the database is busy when a write has waited long enough, and goes on', async () => {
+it('rejects a write as busy at the timeout and continues', async () => {
   const db = open({ busyTimeoutMs: 20 })
   await expect(db.transaction().execute((own) => add(own, 1))).rejects.toMatchObject(overloaded)
   await expect(add(db, 1)).rejects.toMatchObject(overloaded)
@@ -60,7 +60,7 @@ it('says that the database is busy when a write has waited long enough, and goes
   expect(await ids(db)).toEqual([1])
 })
 
-it('gives nobody a connection on which something has been set', async () => {
+it('gives no caller a connection with changed settings', async () => {
   const db = open({ busyTimeoutMs: 20 })
   let reading: Promise<unknown> | undefined
   await db.connection().execute(async (own) => {
@@ -74,8 +74,8 @@ it('gives nobody a connection on which something has been set', async () => {
   expect(await reading).toMatchObject({ rows: [{ foreign_keys: 1 }] })
 })
 
-// A second attempt once went into the transaction of whoever had the connection by then, and was rolled back with it.
-it('has nobody go on in the turn of another after a refusal', async () => {
+// A retry must not join the transaction of another caller.
+it('does not continue on the connection of another caller after a rejection', async () => {
   const db = open({ busyTimeoutMs: 60_000, connectTimeoutMs: 500 })
   expect(await ids(db)).toEqual([])
   await db.connection().execute(async (own) => {

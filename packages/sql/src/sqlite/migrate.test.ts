@@ -49,7 +49,7 @@ async function valuesOf(query: string): Promise<unknown[]> {
   return rows.flatMap((row) => Object.values(row) as unknown[])
 }
 
-it('keeps the rows that refer to a table which is made anew', async () => {
+it('keeps the rows that refer to a recreated table', async () => {
   await migrate(db, first, { table })
   await migrate(db, rebuilding('select * from users'), { table })
   expect(await valuesOf('select author from posts')).toEqual([1, 2])
@@ -140,7 +140,7 @@ it('says so when another process writes all the time', async () => {
   other.close()
 })
 
-it('does not try again what has failed by itself, though it looks as if others were writing', async () => {
+it('does not retry a failed migration whose error looks like a busy database', async () => {
   let tries = 0
   const up = async () => {
     tries += 1

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { SqliteError } from './errors.ts'
 
-/** The device and inode of a file; undefined when there is no file at the path. */
+/** The device and inode of a file; undefined when the path leads to no file. */
 export function readFileIdentity(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats && `${stats.dev}:${stats.ino}`

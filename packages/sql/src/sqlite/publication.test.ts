@@ -9,7 +9,7 @@ afterEach(async () => {
 })
 afterAll(removeFiles)
 
-it('gives places in the order of settling, none twice, whoever settles and however', async () => {
+it('assigns unique positions in the order of settlement', async () => {
   const path = await newPath()
   const databases = [await openSqlite({ path }), await openSqlite({ path })] as const
   opened.push(...databases)
@@ -26,7 +26,7 @@ it('gives places in the order of settling, none twice, whoever settles and howev
     { ...b, outcome: done },
     { ...c, outcome: { status: 'retry', afterMs: 0, error: 'away' } },
     { ...a, outcome: done },
-    { ...d, lease: 'of somebody else', outcome: done },
+    { ...d, lease: 'of another process', outcome: done },
   ])
   expect(settled).toEqual([true, false, true, true, false])
   expect(await other.forwarded(['c', 'a', 'c'])).toEqual([true, false, false])

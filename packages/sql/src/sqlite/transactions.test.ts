@@ -42,7 +42,7 @@ const add = (own: Kysely<Tables>, id: number, name = '') =>
 const ids = async (own = db) =>
   (await own.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-/** An error that ends the transaction, which most do not, in the hands of an application that goes on. */
+/** An error that rolls the transaction back, in an application that continues. */
 const endTransaction = (own: Kysely<Tables>) =>
   expect(sql`insert or rollback into users values (1, 'again')`.execute(own)).rejects.toMatchObject({
     code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
@@ -83,7 +83,7 @@ describe('a transaction that SQLite has rolled back', () => {
     expect(await ids()).toEqual([1, 5])
   })
 
-  it('goes on after an error that has not ended it', async () => {
+  it('continues after an error that does not end the transaction', async () => {
     await db.transaction().execute(async (own) => {
       await expect(add(own, 1)).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' })
       await add(own, 2)
@@ -124,7 +124,7 @@ it('refuses to write in a transaction that was begun to read', async () => {
 })
 
 describe('the one connection', () => {
-  it('is waited for no longer than a while, by a query within a transaction of its own as well', async () => {
+  it('times out waiting callers, including a query inside another transaction', async () => {
     await using({ connectTimeoutMs: 20 }, async (own) => {
       const failing = own.transaction().execute(async (transaction) => {
         await add(transaction, 2)
