@@ -5,24 +5,6 @@ export type MaybePromise<T> = T | Promise<T>
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as Partial<PromiseLike<unknown>> | null | undefined)?.then === 'function'
 
-/** Calls `next` with a value, at once for a plain value: a delivery without promises costs no microtask. */
-export function whenReady<T, Result>(
-  value: MaybePromise<T>,
-  next: (value: T) => MaybePromise<Result>,
-): MaybePromise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
-/** Calls `next` with several values, at once if none of them is a promise. */
-export function whenAll<T, Result>(
-  values: readonly MaybePromise<T>[],
-  next: (values: readonly T[]) => Result,
-): MaybePromise<Result> {
-  return values.some((value) => value instanceof Promise)
-    ? Promise.all(values).then(next)
-    : next(values as readonly T[])
-}
-
 /**
  * Prevents an unhandled rejection of a promise that no caller awaits.
  *

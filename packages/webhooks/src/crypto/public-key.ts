@@ -21,19 +21,16 @@ export type KeyEncoding = 'pem' | 'der' | 'hex' | 'base64'
 export interface SignatureAlgorithm {
   readonly key: ImportParameters
   readonly operation: SignParameters
-  /** The PKCS #8 prefix for a raw key of 32 bytes; absent for algorithms without raw keys. */
-  readonly pkcs8Prefix?: string
 }
 
-export const ed25519Algorithm: SignatureAlgorithm = {
-  key: { name: 'Ed25519' },
-  operation: { name: 'Ed25519' },
-  pkcs8Prefix: '302e020100300506032b657004220420',
-}
+/** The PKCS #8 bytes before the 32 bytes of an Ed25519 private key. */
+const ed25519Prefix = Uint8Array.of(
+  ...[0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20],
+)
 
 /** @throws for an invalid key; the message may contain a part of the key and must not be shown */
 export async function importKey(
-  { key: parameters, pkcs8Prefix }: SignatureAlgorithm,
+  { key: parameters }: SignatureAlgorithm,
   encoding: KeyEncoding,
   use: 'verify' | 'sign',
   key: string | Jwk,
@@ -46,9 +43,9 @@ export async function importKey(
     return bounded(await subtle.importKey(isPublic ? 'spki' : 'pkcs8', bytes, parameters, false, [use]))
   }
   const sizes = isPublic ? [32] : [32, 64]
-  if (pkcs8Prefix === undefined || !sizes.includes(bytes.length)) throw new TypeError('No raw key')
+  if (!sizes.includes(bytes.length)) throw new TypeError('Not a raw key')
   if (isPublic) return subtle.importKey('raw', bytes, parameters, false, [use])
-  const wrapped = Uint8Array.of(...required(decodeText('hex', pkcs8Prefix)), ...bytes.subarray(0, 32))
+  const wrapped = Uint8Array.of(...ed25519Prefix, ...bytes.subarray(0, 32))
   return subtle.importKey('pkcs8', wrapped, parameters, false, [use])
 }
 
@@ -58,7 +55,7 @@ function readKey(encoding: KeyEncoding, isPublic: boolean, text: string): Uint8A
   if (encoding !== 'pem') return required(decodeText('base64', trimmed))
   const label = isPublic ? 'PUBLIC' : 'PRIVATE'
   const [, lines] = pem.exec(trimmed) ?? []
-  if (lines === undefined || !trimmed.startsWith(`-----BEGIN ${label}`)) throw new TypeError('No PEM')
+  if (lines === undefined || !trimmed.startsWith(`-----BEGIN ${label}`)) throw new TypeError('Not PEM')
   return required(decodeText('base64', lines.replaceAll(/\s/g, '')))
 }
 

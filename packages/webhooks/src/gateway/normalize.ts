@@ -1,9 +1,7 @@
 import { ignoreRejection } from '@sallyport/internal/promises'
 import { isSallyportError } from '@sallyport/errors'
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
-import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, NormalizedEvent } from '../provider/provider.ts'
 import { areKeyParts, createBodyKey, createKey } from './idempotency-key.ts'
 import { parseJson } from './parse-json.ts'
@@ -25,8 +23,7 @@ export function parse(provider: AnyProvider, body: Uint8Array): unknown {
 /**
  * Converts a delivery to internal events. The list is empty for a kind that the provider ignores.
  *
- * @param runValidation runs each validation, so that the caller can stop between two events
- * @throws the error of the normalizer or of `runValidation`
+ * @throws the error of the normalizer
  * @throws TypeError when the events do not match the declaration of the provider, with the code `ASYNC_PARSER` when the
  * payload is a promise and `ASYNC_NORMALIZER` when the normalizer returns a promise
  */
@@ -34,7 +31,6 @@ export async function normalize(
   provider: AnyProvider,
   delivery: VerifiedDelivery,
   deliveryId: string,
-  runValidation: RunValidation = (validate) => validate(),
 ): Promise<readonly InternalEvent[]> {
   const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
 
@@ -45,12 +41,12 @@ export async function normalize(
   const found = [provider.normalize(delivery)].flat()
   // `map` handles the rejection of every promise.
   if (found.map(ignoreRejection).includes(true)) throw asyncResult('NORMALIZER')
-  const events: InternalEvent[] = []
-  for (const [index, one] of found.entries()) {
-    const data = readValue(one, await runValidation(() => validate(provider, one)))
-    events.push(await toEvent({ ...one, data }, delivery, source, index))
-  }
-  return events
+  return Promise.all(
+    found.map(async (one, index) => {
+      const data = await validate(provider, one)
+      return toEvent({ ...one, data }, delivery, source, index)
+    }),
+  )
 }
 
 const kindPattern = /^[\w.:-]{1,64}$/
@@ -66,9 +62,6 @@ export function readIgnoredKind(provider: AnyProvider, delivery: VerifiedDeliver
   }
 }
 
-type Validation = MaybePromise<StandardSchemaV1.Result<unknown>>
-type RunValidation = (validate: () => Validation) => Validation
-
 const asyncResult = (maker: 'PARSER' | 'NORMALIZER'): TypeError =>
   Object.assign(new TypeError('The provider returned a promise'), { code: `ASYNC_${maker}` })
 
@@ -81,16 +74,14 @@ function findManualTest({ events }: AnyProvider, payload: unknown): NormalizedEv
 
 const isObject = (value: unknown): boolean => Object(value) === value && !Array.isArray(value)
 
-function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent): Validation {
+async function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent): Promise<unknown> {
   const schema = Object.hasOwn(events, kind) && events[kind]
   if (!schema) throw new TypeError(`${name} does not declare the kind "${kind}"`)
-  return schema['~standard'].validate(data)
-}
-
-function readValue({ kind }: NormalizedEvent, result: StandardSchemaV1.Result<unknown>): unknown {
-  if (!result.issues) return result.value
+  const result = await schema['~standard'].validate(data)
   // The issues may quote data: logs get only their paths and codes.
-  throw new TypeError(`The data of ${kind} does not fit its schema`, { cause: result.issues })
+  if (result.issues)
+    throw new TypeError(`The data of ${kind} does not fit its schema`, { cause: result.issues })
+  return result.value
 }
 
 async function toEvent(

@@ -5,7 +5,7 @@ import { describeIssues, withoutMessage } from '../internal/describe-failure.ts'
 import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
 import type { Delivery, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { FailureLimiter, MaybePromise } from '../ports/ports.ts'
+import type { FailureLimiter } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
@@ -23,7 +23,6 @@ import type {
 import { normalize, parse, readIgnoredKind } from './normalize.ts'
 import type { Recorder } from './recorder.ts'
 import {
-  getAllowedMethods,
   invalidSignature,
   methodNotAllowed,
   payloadTooLarge,
@@ -100,7 +99,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
     const { name, handshake } = provider
-    const allowed = getAllowedMethods(provider)
+    const allowed = [...new Set(['POST', ...(handshake?.methods ?? []), 'OPTIONS'])]
     if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed.join(', ') }, body: '' }
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
     const encoding = headers.get('content-encoding')?.toLowerCase() || 'identity'
@@ -170,12 +169,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       let detail: string | undefined
       const verified: VerifiedDelivery = { payload, headers, body, receivedAt }
       try {
-        const normalizing = normalize(provider, verified, id, (validate) => {
-          // The deadline has passed.
-          if (draft.reason) throw draft.error
-          return validate()
-        })
-        events = await withDeadline(providerTimeoutMs, (providerWork = normalizing))
+        events = await withDeadline(providerTimeoutMs, (providerWork = normalize(provider, verified, id)))
         if (events.length === 0) {
           const kind = readIgnoredKind(provider, verified)
           if (kind !== undefined) draft.kind = kind
@@ -280,7 +274,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) after the deadline
  */
-async function withProviderDeadline<T>(value: MaybePromise<T>): Promise<T> {
+function withProviderDeadline<T>(value: Promise<T>): Promise<T> {
   return withDeadline(providerTimeoutMs, value, (timeout) =>
     providerUnavailable('This provider cannot answer now: try again', timeout),
   )

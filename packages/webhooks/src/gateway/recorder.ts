@@ -119,14 +119,14 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
 
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
-    const place = dispatcher?.reserve(delivery)
+    const reservation = dispatcher?.reserve(delivery)
     try {
-      const recording = inbox.record(delivery, place && { leaseMs: place.leaseMs })
+      const recording = inbox.record(delivery, reservation && { leaseMs: reservation.leaseMs })
       const result = await withDeadline(recordTimeoutMs, recording)
-      place?.fill(result)
+      reservation?.fill(result)
       return result
     } catch (error) {
-      place?.giveUp()
+      reservation?.giveUp()
       throw isSallyportError(error) ? error : inboxUnavailable(error)
     }
   }

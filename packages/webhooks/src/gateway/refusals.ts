@@ -1,5 +1,4 @@
 import { CodedError, type ErrorCode } from '@sallyport/errors'
-import type { AnyProvider } from '../provider/provider.ts'
 
 // The errors of the gateway, in the order of the pipeline. Each error has its status here, so that the bundle of a worker
 // does not need the table of all codes.
@@ -14,11 +13,6 @@ export function rateLimited(waitMs: number): CodedError {
 
 export function unknownProvider(): CodedError {
   return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered')
-}
-
-/** Returns the methods of a provider's endpoint: POST, the methods of its handshake, and OPTIONS. */
-export function getAllowedMethods(provider: AnyProvider): readonly string[] {
-  return [...new Set(['POST', ...(provider.handshake?.methods ?? []), 'OPTIONS'])]
 }
 
 export function methodNotAllowed(allowed: readonly string[]): CodedError {

@@ -1,8 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
-import { isThenable } from '@sallyport/internal/promises'
 import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
-import type { MaybePromise, Verification } from '../ports/ports.ts'
+import type { Verification } from '../ports/ports.ts'
 import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import { badRequest } from './refusals.ts'
 
@@ -14,24 +13,19 @@ export type SignatureCheck = Verification & { readonly error?: unknown }
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme reports a wrong configuration
  */
-export function verify(
+export async function verify(
   { signature }: AnyProvider,
   delivery: Delivery,
   secrets: readonly string[],
   now: number,
-): MaybePromise<SignatureCheck> {
+): Promise<SignatureCheck> {
   try {
-    const verification = signature.verify(delivery, secrets, now)
-    return isThenable(verification) ? Promise.resolve(verification).catch(toMalformed) : verification
+    return await signature.verify(delivery, secrets, now)
   } catch (error) {
-    return toMalformed(error)
+    if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
+    // A scheme can throw undefined.
+    return { verified: false, reason: 'malformed', error: error || {} }
   }
-}
-
-function toMalformed(error: unknown): SignatureCheck {
-  if (isSallyportError(error) && error.code === 'PROVIDER_UNAVAILABLE') throw error
-  // A scheme can throw undefined.
-  return { verified: false, reason: 'malformed', error: error || {} }
 }
 
 const maxChallengeBytes = 1024

@@ -119,13 +119,8 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   async function read(provider: AnyProvider, delivery: Readable): Promise<readonly InternalEvent[]> {
     const { id, body, receivedAt } = delivery
     const headers = storedHeaders(delivery.headers)
-    const events = await normalize(
-      provider,
-      { payload: parse(provider, body), headers, body, receivedAt },
-      id,
-      // The timeout applies to each event, because no sender waits for all of them.
-      (read) => withDeadline(providerTimeoutMs, read()),
-    )
+    const verified = { payload: parse(provider, body), headers, body, receivedAt }
+    const events = await withDeadline(providerTimeoutMs, normalize(provider, verified, id))
     // The rejection of the inbox would end the replay of the remaining deliveries.
     if (!isSerializable(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
     return events

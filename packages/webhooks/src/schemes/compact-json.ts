@@ -26,38 +26,27 @@ const maximumSeparators = 20_000
  */
 export function* compactJson(body: Uint8Array): Generator<Uint8Array> {
   yield body
-  const { separators, whiteSpace } = countTokens(body)
-  const compact = whiteSpace > 0 ? removeWhiteSpace(body, body.length - whiteSpace) : body
-  if (whiteSpace > 0) yield compact
+  const { compact, separators } = removeWhiteSpace(body)
+  if (compact.length < body.length) yield compact
   const serialized = separators > maximumSeparators ? undefined : serialize(body, compact)
   if (serialized) yield serialized
 }
 
-/** Counts the separators and the bytes of white space outside of strings. */
-function countTokens(body: Uint8Array): { readonly separators: number; readonly whiteSpace: number } {
+/** Removes the white space outside of strings, and counts the separators. */
+function removeWhiteSpace(body: Uint8Array): { compact: Uint8Array; separators: number } {
+  const compact = new Uint8Array(body.length)
+  let length = 0
   let separators = 0
-  let whiteSpace = 0
-  for (let index = 0; index < body.length; index++) {
-    const byte = body[index] as number
-    if (byte === quote) index = findStringEnd(body, index)
-    else if (isWhiteSpace(byte)) whiteSpace++
-    // , : [ {
-    else if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) separators++
-  }
-  return { separators, whiteSpace }
-}
-
-function removeWhiteSpace(body: Uint8Array, length: number): Uint8Array {
-  const compact = new Uint8Array(length)
-  let written = 0
   for (let index = 0; index < body.length; index++) {
     const byte = body[index] as number
     if (isWhiteSpace(byte)) continue
+    // , : [ {
+    if (byte === 0x2c || byte === 0x3a || byte === 0x5b || byte === 0x7b) separators++
     const end = byte === quote ? findStringEnd(body, index) : index
-    while (index < end) compact[written++] = body[index++] as number
-    compact[written++] = body[end] as number
+    while (index < end) compact[length++] = body[index++] as number
+    compact[length++] = body[end] as number
   }
-  return compact
+  return { compact: compact.subarray(0, length), separators }
 }
 
 /** Returns the index of the quote that closes a string, or of the last byte. */
@@ -82,7 +71,7 @@ function serialize(body: Uint8Array, compact: Uint8Array): Uint8Array | undefine
   try {
     const text = decoder.decode(body)
     const serialized = JSON.stringify(JSON.parse(text))
-    if (serialized === (compact === body ? text : decoder.decode(compact))) return undefined
+    if (serialized === decoder.decode(compact)) return undefined
     return new TextEncoder().encode(serialized)
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { ed25519Algorithm, type KeyEncoding } from '../crypto/public-key.ts'
+import type { KeyEncoding } from '../crypto/public-key.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { checkLength, publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 
@@ -34,5 +34,6 @@ export interface Ed25519Options extends PublicKeyOptions {
  */
 export function ed25519(options: Ed25519Options): SignatureScheme {
   const { keyEncoding = 'pem' } = options
-  return publicKeyScheme(options, { algorithm: ed25519Algorithm, keyEncoding, read: checkLength(64) })
+  const algorithm = { key: { name: 'Ed25519' }, operation: { name: 'Ed25519' } }
+  return publicKeyScheme(options, { algorithm, keyEncoding, read: checkLength(64) })
 }

@@ -203,6 +203,6 @@ describe('hmac', () => {
     })
     expect((await twilio.verify(delivery(headers, form, `${url}2`), ['12345'], 0)).verified).toBe(false)
     // A missing public URL is a wrong configuration, not a fault of the sender.
-    expect(() => twilio.verify(delivery(headers, form), ['12345'], 0)).toThrow(/PUBLIC_URL/)
+    await expect(twilio.verify(delivery(headers, form), ['12345'], 0)).rejects.toThrow(/PUBLIC_URL/)
   })
 })

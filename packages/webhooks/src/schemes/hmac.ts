@@ -1,7 +1,6 @@
-import { whenAll, whenReady } from '@sallyport/internal/promises'
 import { equalText, prepareHmac, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
 import { encodeBytes } from '../crypto/encoding.ts'
-import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 import { createKeyCache, readKeys, requireSecret } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
@@ -51,27 +50,23 @@ export function hmac(options: HmacOptions): SignatureScheme {
   return {
     ...proof.names,
 
-    verify(delivery, secrets, now) {
+    async verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)
       if ('verified' in presented) return presented
       if (!presented.signatures.some(({ length }) => length === signatureLength)) return refusal('malformed')
       const { usable, unusable } = readKeys(secrets, hmacWith)
-
-      const tryForm = (body: Uint8Array): MaybePromise<Verification | undefined> =>
-        whenReady(proof.content(delivery, body, presented), (content) =>
-          whenAll(
-            usable.map((compute) => compute(content)),
-            (digests) =>
-              anyEqual(digests, presented.signatures)
-                ? (timestamp?.refuses?.(body, now) ?? { verified: true, body })
-                : undefined,
-          ),
-        )
-      const tried = forms ? findFirst(forms(delivery.body), tryForm) : tryForm(delivery.body)
-      return whenReady(tried, (verification) => {
-        if (verification === undefined && unusable) throw unusable
-        return verification ?? refusal('mismatch')
-      })
+      for (const body of forms?.(delivery.body) ?? [delivery.body]) {
+        const content = await proof.content(delivery, body, presented)
+        let matches = 0
+        for (const compute of usable) {
+          const digest = await compute(content)
+          // The texts are compared: a decoder could accept several texts for the same signature.
+          for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
+        }
+        if (matches > 0) return timestamp?.refuses?.(body, now) ?? { verified: true, body }
+      }
+      if (unusable) throw unusable
+      return refusal('mismatch')
     },
 
     checkSecret(secret) {
@@ -85,28 +80,6 @@ export function hmac(options: HmacOptions): SignatureScheme {
       return proof.write(delivery, body, now, hmacWith(secret))
     },
   }
-}
-
-/** Returns the first result. */
-async function findFirst<Form, Result>(
-  forms: Iterable<Form>,
-  attempt: (form: Form) => MaybePromise<Result | undefined>,
-): Promise<Result | undefined> {
-  for (const form of forms) {
-    const result = await attempt(form)
-    if (result !== undefined) return result
-  }
-  return undefined
-}
-
-/** Compares each digest with each signature, so that the duration does not reveal the secret. */
-function anyEqual(digests: readonly string[], signatures: readonly string[]): boolean {
-  let matches = 0
-  for (const digest of digests) {
-    // A decoder could accept several texts for the same signature.
-    for (const signature of signatures) matches += Number(equalText(digest, signature))
-  }
-  return matches > 0
 }
 
 const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const

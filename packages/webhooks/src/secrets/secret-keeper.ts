@@ -147,16 +147,15 @@ export function createSecretKeeper(source: SecretSource, options: SecretKeeperOp
         const renewal = (entry.pending ??= lease(name))
         if (!values || ageMs >= endMs) return renewal
       }
-      return values ?? Promise.reject(refusal as CodedError)
+      return values ?? Promise.reject(refusal)
     },
 
     async renew(names) {
-      const renewals = [...names].map((name) => {
-        const entry = getEntry(name)
-        const isDue = entry.values === undefined || entry.age() >= entry.renewMs
-        return isDue && (entry.pending ??= lease(name))
+      const due = [...names].filter((name) => {
+        const { values, age, renewMs } = getEntry(name)
+        return values === undefined || age() >= renewMs
       })
-      await Promise.allSettled(renewals)
+      await Promise.allSettled(due.map((name) => (getEntry(name).pending ??= lease(name))))
     },
 
     getState(name) {
