@@ -1,5 +1,5 @@
-import { ignoreRejection } from '@sallyport/internal/promises'
 import { isSallyportError } from '@sallyport/errors'
+import { ignoreRejection } from '@sallyport/internal/promises'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
 import type { AnyProvider, NormalizedEvent } from '../provider/provider.ts'

@@ -61,7 +61,7 @@ export interface PipelineParts {
 }
 
 /** The part of an observation that the pipeline collects. */
-export type ObservationDraft = Mutable<
+type ObservationDraft = Mutable<
   Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind'>
 >
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -283,7 +283,7 @@ function withProviderDeadline<T>(value: Promise<T>): Promise<T> {
 const jsonType = 'application/json; charset=utf-8'
 
 /** Creates the response to a verified delivery. */
-export function respond(
+function respond(
   draft: ObservationDraft,
   outcome: Outcome,
   events: readonly unknown[] = [],
@@ -294,7 +294,7 @@ export function respond(
 }
 
 /** Creates the response to a handshake. */
-export function respondToChallenge(
+function respondToChallenge(
   draft: ObservationDraft,
   { contentType, body }: HandshakeAnswer,
 ): GatewayResponse {
@@ -307,7 +307,7 @@ export function respondToChallenge(
 }
 
 /** Creates the error envelope. */
-export function respondWithError(draft: ObservationDraft, error: unknown): GatewayResponse {
+function respondWithError(draft: ObservationDraft, error: unknown): GatewayResponse {
   const { status, headers, body } = codedResponse(error)
   draft.code = body.error.code
   if (status >= 500) draft.error = isSallyportError(error) ? (error.cause ?? error) : error

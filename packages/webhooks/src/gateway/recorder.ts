@@ -1,3 +1,6 @@
+import { isSallyportError } from '@sallyport/errors'
+import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
@@ -9,9 +12,6 @@ import { isSerializable } from './normalize.ts'
 import { redactHeaders } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
 import { createRouting, type Registry } from './registry.ts'
-import { isSallyportError } from '@sallyport/errors'
-import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
-import { checkFunctions, integerOption } from '@sallyport/internal/options'
 
 /** A verified delivery with its events. The headers include secrets. */
 interface NormalizedDelivery extends VerifiedDelivery {
@@ -24,7 +24,7 @@ interface NormalizedDelivery extends VerifiedDelivery {
   readonly detail?: string | undefined
 }
 
-export interface RecordedDelivery extends RecordResult {
+interface RecordedDelivery extends RecordResult {
   /** The reason for the quarantine, and the error. */
   readonly quarantined?: { readonly reason: string; readonly error?: Error }
 }

@@ -1,8 +1,8 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { checkPositive } from '../gateway/body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 
 /** The part of a type that JSON preserves; other parts are `never`. */
 type Preserved<T> = unknown extends T

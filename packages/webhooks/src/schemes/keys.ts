@@ -1,8 +1,8 @@
+import { isSallyportError, type SallyportError } from '@sallyport/errors'
+import { withDeadline } from '@sallyport/internal/deadline'
 import { decodeText, type DigestEncoding } from '../crypto/encoding.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
-import { isSallyportError, type SallyportError } from '@sallyport/errors'
-import { withDeadline } from '@sallyport/internal/deadline'
 
 /** Reports whether a value is a usable secret: a string that is not empty. */
 export const isSecret = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''

@@ -46,7 +46,7 @@ export function requireHeaderName(name: string | undefined): void {
 }
 
 /** The stamps of a delivery. A stamp is empty when the scheme does not have it. */
-export interface Stamps {
+interface Stamps {
   readonly timestamp: string
   readonly id: string
 }

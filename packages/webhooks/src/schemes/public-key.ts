@@ -1,3 +1,4 @@
+import { decodeText, encodeBytes, joinBytes } from '../crypto/encoding.ts'
 import {
   importKey,
   type Jwk,
@@ -5,10 +6,9 @@ import {
   type PublicKey,
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
-import { decodeText, encodeBytes, joinBytes } from '../crypto/encoding.ts'
+import { providerUnavailable } from '../gateway/refusals.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { createKeyCache, isSecret, requireSecret, withLookupTimeout } from './keys.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
 /** Options of the schemes with key pairs. The secrets are public keys for `verify`, and a private key for `sign`. */

@@ -1,6 +1,6 @@
+import { ignoreRejection } from '@sallyport/internal/promises'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import { refusal, type Refusal, type SignedStamp } from './proof.ts'
-import { ignoreRejection } from '@sallyport/internal/promises'
 
 /** The place, format and tolerance of the signed time. */
 export interface SignedTimeOptions {

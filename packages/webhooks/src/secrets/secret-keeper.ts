@@ -147,7 +147,7 @@ export function createSecretKeeper(source: SecretSource, options: SecretKeeperOp
         const renewal = (entry.pending ??= lease(name))
         if (!values || ageMs >= endMs) return renewal
       }
-      return values ?? Promise.reject(refusal)
+      return values ?? Promise.reject(refusal ?? secretUnavailable(secretMissing(name)))
     },
 
     async renew(names) {
