@@ -2,26 +2,14 @@ import { createSteadyClock, type PruneOptions, type PruneResult } from '@sallypo
 import type { Kysely } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'
-
-/** Rows to delete, unless the rows that they depend on have changed since the search. */
-export interface Removal {
-  readonly events: readonly number[]
-  /** Deliveries without events, or whose events are deleted in the same step. */
-  readonly deliveries: readonly number[]
-  /** By the sequences of their deliveries. */
-  readonly bodies: readonly number[]
-  readonly keys: readonly { readonly scope: 'event' | 'quarantine'; readonly key: string }[]
-}
-
-/** The number of deleted rows per kind. */
-export type Removed = Readonly<Record<keyof Removal, number>>
+import { removeRows, type Removal, type Removed } from './remove.ts'
+import type { RunTransaction } from './transaction.ts'
 
 /** The operations that an engine provides for pruning. */
 export interface PruneStore {
   /** Returns the current time of the clock that writes the times. */
   now(): Promise<number>
-  /** Deletes rows in one transaction, with an order of locks that cannot deadlock. */
-  remove(removal: Removal): Promise<Removed>
+  readonly transaction: RunTransaction
 }
 
 /** The position of a scan through bodies or keys: retained rows are read once per scan, not once per batch. */
@@ -36,6 +24,8 @@ export function createPruner(
   store: PruneStore,
 ): (options: PruneOptions) => Promise<PruneResult> {
   const steadyForMs = createSteadyClock()
+  const remove = (removal: Removal): Promise<Removed> =>
+    store.transaction((transaction) => removeRows(transaction, removal))
   const passage: Passage = { bodies: undefined, keys: undefined }
 
   async function oldBodies(now: number, limit: number, { bodiesForMs, bodyBytes }: PruneOptions) {
@@ -88,11 +78,11 @@ export function createPruner(
     const options = steadyForMs(now) >= required ? asked : bodyBytes === undefined ? {} : { bodyBytes }
     const records = await oldRecords(now, limit, options)
     const bodies = await oldBodies(now, limit, options)
-    const removed = await store.remove({ ...nothing, ...records.removal, bodies: bodies.bodies })
+    const removed = await remove({ ...nothing, ...records.removal, bodies: bodies.bodies })
     // A scan through the keys would skip keys whose records are deleted later.
     if (records.more) return { ...removed, more: true }
     const keys = await oldKeys(now, limit, options)
-    const removedKeys = await store.remove({ ...nothing, keys: keys.keys })
+    const removedKeys = await remove({ ...nothing, keys: keys.keys })
     return { ...removed, keys: removedKeys.keys, more: bodies.more || keys.more }
   }
 }

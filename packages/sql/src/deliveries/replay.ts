@@ -1,13 +1,14 @@
 import type { DeliveryPosition, ReplayOptions, ReplayResult, ReplaySelection } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import type { InboxStore, ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { findPlaces } from './list.ts'
 import { checkTimes } from './matching.ts'
+import { replayEvents, type ReplayedRow, type ReplayRequest } from './replay-events.ts'
+import type { RunTransaction } from './transaction.ts'
 
-// One statement locks all deliveries of a replay.
+// A replay locks all of its events in one transaction.
 const maxDeliveries = 1000
 
 const again = ['published', 'queued', 'dead'] as const
@@ -17,7 +18,7 @@ type Outcome = ReplayResult['deliveries'][number]
 /** Creates a function that replays deliveries by id, or a page of a list. */
 export function createReplayer(
   db: Kysely<InboxTables>,
-  store: Pick<InboxStore, 'replay'>,
+  transaction: RunTransaction,
   newToken: () => string,
 ): (selection: ReplaySelection, options?: ReplayOptions) => Promise<ReplayResult> {
   async function replayAll(
@@ -27,8 +28,10 @@ export function createReplayer(
   ): Promise<readonly Outcome[]> {
     const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
     const token = asNew ? newToken() : undefined
-    const rows = sequences.length === 0 ? [] : await store.replay({ deliveries: sequences, statuses, token })
-    return deliveries.map((delivery) => outcomeOf(delivery, rows))
+    const request = { deliveries: sequences, statuses, token }
+    const rows = sequences.length === 0 ? [] : await transaction((one) => replayEvents(one, request))
+    const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery)
+    return deliveries.map((delivery) => describeOutcome(delivery, byDelivery.get(delivery.sequence) ?? []))
   }
 
   return async (selection, { asNew = false } = {}) => {
@@ -57,8 +60,7 @@ interface Delivery {
 
 const isReplayable = ({ eventless, erased_at }: Delivery) => eventless === null && erased_at === null
 
-function outcomeOf({ sequence, id, eventless, erased_at }: Delivery, rows: readonly ReplayedRow[]): Outcome {
-  const replayed = rows.filter(({ delivery }) => delivery === sequence)
+function describeOutcome({ id, eventless, erased_at }: Delivery, replayed: readonly ReplayedRow[]): Outcome {
   const events = replayed.map((row) => unescapeText(row.id))
   const outcome =
     erased_at !== null

@@ -3,7 +3,6 @@ import { checkIntegers } from '@sallyport/internal/options'
 import type {
   ClaimedWork,
   CompleteInbox,
-  EventStatus,
   ForwardFailure,
   RecordResult,
   Route,
@@ -14,10 +13,14 @@ import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
+import { eraseDelivery } from '../deliveries/erase.ts'
+import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { listDeliveries } from '../deliveries/list.ts'
+import { makeEventsDue } from '../deliveries/make-due.ts'
 import { checkTimes } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { createReplayer } from '../deliveries/replay.ts'
+import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
 import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -30,7 +33,6 @@ import {
   toStoredFailure,
   toStoredSettlement,
   type StoredDelivery,
-  type StoredEvent,
 } from './stored.ts'
 
 /** The token and the duration of a requested lease. */
@@ -54,26 +56,7 @@ export interface ClaimedRow extends EventRow {
   readonly since: number
 }
 
-/** Deliveries whose events become due again. */
-export interface ReplayRequest {
-  /** By their sequences. */
-  readonly deliveries: readonly number[]
-  readonly statuses: readonly Exclude<EventStatus, 'pending'>[]
-  /** Part of the new ids; undefined keeps the ids. */
-  readonly token: string | undefined
-}
-
-/** An event that is due again. */
-export interface ReplayedRow {
-  readonly delivery: number
-  readonly id: string
-  /** Whether it was published before under the same id. */
-  readonly republished: boolean
-}
-
-export type ErasureOutcome = 'erased' | 'unknown' | 'unfinished'
-
-/** The operations of an inbox that each engine implements; their errors are those of the inbox. */
+/** The operations of an inbox that each engine implements, and its transactions; their errors are those of the inbox. */
 export interface InboxStore extends PruneStore {
   /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
   record(
@@ -84,19 +67,9 @@ export interface InboxStore extends PruneStore {
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
   forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
-  /** Returns whether each event was pending or queued; when `isFinal` is set, those events become dead letters. */
-  failQueued(failures: readonly ForwardFailure[], isFinal: boolean): Promise<readonly boolean[]>
-  /** Returns the same as `record`, or undefined when no delivery with the id is in quarantine. */
-  resolve(
-    id: string,
-    events: readonly StoredEvent[],
-    lease: LeaseRequest | undefined,
-  ): Promise<readonly boolean[] | undefined>
-  replay(request: ReplayRequest): Promise<readonly ReplayedRow[]>
-  /** Returns how many events of the route, or of both routes, became due. */
-  makeDue(limit: number, route: Route | undefined): Promise<number>
-  erase(id: string): Promise<ErasureOutcome>
   ping(): Promise<void>
+  /** Notifies other processes of new work. */
+  notifyOthers?(work: Work): void
 }
 
 const deadWorkMessages: Readonly<Record<Work, (id: string) => string>> = {
@@ -112,8 +85,9 @@ export function createInbox(
   onError?: OnError,
 ): CompleteInbox {
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
-  const replay = createReplayer(kysely, store, newToken)
+  const replay = createReplayer(kysely, store.transaction, newToken)
   const prune = createPruner(kysely, store)
+  const { transaction } = store
   const newLease = (leaseMs: number | undefined) => {
     if (leaseMs === undefined) return undefined
     checkIntegers({ leaseMs }, 0)
@@ -122,7 +96,7 @@ export function createInbox(
 
   const failQueued = async (failures: readonly ForwardFailure[], isFinal: boolean) => {
     const stored = failures.map(toStoredFailure)
-    return stored.length === 0 ? [] : await store.failQueued(stored, isFinal)
+    return stored.length === 0 ? [] : await transaction((one) => failQueuedEvents(one, stored, isFinal))
   }
 
   /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
@@ -180,7 +154,7 @@ export function createInbox(
     makeDue: ({ limit, route }) =>
       operations.run(async () => {
         checkIntegers({ limit }, 1)
-        return await store.makeDue(limit, route)
+        return await transaction((one) => makeEventsDue(one, limit, route))
       }),
 
     published: (query) =>
@@ -207,19 +181,26 @@ export function createInbox(
 
     get: (id) => operations.run(() => readDelivery(kysely, id, onError)),
 
-    replay: (selection, options) => operations.run(() => replay(selection, options)),
+    replay: (selection, options) =>
+      operations.run(async () => {
+        const result = await replay(selection, options)
+        if (result.deliveries.some(({ outcome }) => outcome === 'replayed')) store.notifyOthers?.('publish')
+        return result
+      }),
 
     resolve: (id, events, { leaseMs } = {}) =>
       operations.run(async () => {
         const lease = newLease(leaseMs)
-        const known = await store.resolve(escapeText(id), events.map(toStoredEvent), lease)
+        const stored = events.map(toStoredEvent)
+        const known = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
+        if (lease === undefined && known?.includes(false)) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
         return known && toResult(ids, known, lease?.token)
       }),
 
     eraseBody: (id) =>
       operations.run(async () => {
-        const outcome = await store.erase(escapeText(id))
+        const outcome = await transaction((one) => eraseDelivery(one, escapeText(id)))
         if (outcome === 'unfinished') throw unfinished()
         return outcome === 'erased'
       }),

@@ -8,14 +8,9 @@ import { BatchQueue } from './batch-queue.ts'
 import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'
-import { eraseDelivery } from './erase.ts'
-import { failQueuedEvents } from './fail-queued.ts'
-import { makeEventsDue } from './make-due.ts'
-import { removeRows } from './prune.ts'
+import { waitForDisk } from './durable.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
-import { replayEvents } from './replay.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
-import { resolveDelivery } from './resolve.ts'
 import { forwardEvents, settleWork } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
@@ -87,7 +82,7 @@ export function postgresInbox(
     if (isLeft(known)) wakeUps.notify(work)
     return known
   }
-  const hasNewEvent = (known: readonly boolean[] = [true]) => known.includes(false)
+  const hasNewEvent = (known: readonly boolean[]) => known.includes(false)
 
   return createInbox(
     kysely,
@@ -130,25 +125,20 @@ export function postgresInbox(
           (forwarded) => forwarded.includes(true),
         ),
 
-      failQueued: (failures, isFinal) => write(() => failQueuedEvents(kysely, clock, failures, isFinal)),
-
-      resolve(id, events, lease) {
-        const resolved = write(() => resolveDelivery(kysely, clock, id, events, lease))
-        return lease === undefined ? notifyAfter('publish', resolved, hasNewEvent) : resolved
-      },
-
-      replay: (request) =>
-        notifyAfter(
-          'publish',
-          write(() => replayEvents(kysely, clock, request)),
-          ({ length }) => length > 0,
+      transaction: (run) =>
+        write(() =>
+          kysely
+            .transaction()
+            .setIsolationLevel('read committed')
+            .execute(async (db) => {
+              const { rows } = await sql<{ at: number }>`select ${clock()} as at, ${waitForDisk}`.execute(db)
+              return run({ db, at: rows[0]?.at ?? 0, lock: (clause) => sql.raw(clause) })
+            }),
         ),
 
-      makeDue: (limit, route) => write(() => makeEventsDue(kysely, clock, limit, route)),
-
-      erase: (id) => write(() => eraseDelivery(kysely, clock, id)),
-
-      remove: (removal) => write(() => removeRows(kysely, removal)),
+      notifyOthers: (work) => {
+        wakeUps.notify(work)
+      },
 
       async now() {
         const { rows } = await sql<{ at: number }>`select ${clock()} as at`.execute(kysely)

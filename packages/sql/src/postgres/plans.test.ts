@@ -6,11 +6,11 @@ import { compared, explaining, rowsOf, scanned } from '../../test/explaining.ts'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
+import { findWaiting } from '../deliveries/make-due.ts'
 import { isEnded } from '../deliveries/terms.ts'
 import { compressSync } from '../inbox/body.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
 import { claimWork } from './claim.ts'
-import { makeEventsDue } from './make-due.ts'
 import { recordDeliveries } from './record.ts'
 import { rescheduleWork } from './reschedule.ts'
 import { settleWork } from './settle.ts'
@@ -112,7 +112,7 @@ describeWith('postgres', (postgres) => {
     )
     await sql`vacuum analyze`.execute(kysely)
     const { db, plans } = explaining(pool)
-    await makeEventsDue(db, databaseClock(db), 20, undefined)
+    await findWaiting({ db, at: 1, lock: (clause) => sql.raw(clause) }, 'doorbell', 20, undefined)
     const read = plans.filter((plan) => plan['Relation Name'] === 'events')
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
   })

@@ -1,9 +1,10 @@
 import { describeWith } from '@sallyport/test-services'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { removeRows } from './prune.ts'
+import { removeRows, type Removal } from '../deliveries/remove.ts'
 
 const nothing = { events: [], deliveries: [], bodies: [], keys: [] }
 const none = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
@@ -12,6 +13,13 @@ const none = { events: 0, deliveries: 0, bodies: 0, keys: 0 }
 describeWith('postgres', (postgres) => {
   const database = openProcesses(1, postgres)
   const tables = () => database().kysely.$extendTables<InboxTables>()
+
+  const remove = (removal: Partial<Removal>) =>
+    tables()
+      .transaction()
+      .execute((db) =>
+        removeRows({ db, at: 0, lock: (clause) => sql.raw(clause) }, { ...nothing, ...removal }),
+      )
 
   async function sequenceOf(id: string): Promise<number> {
     const { sequence } = await tables()
@@ -29,7 +37,7 @@ describeWith('postgres', (postgres) => {
     for (const delivery of [pending, quarantined]) {
       await inbox.record(delivery)
       const bodies = [await sequenceOf(delivery.id)]
-      expect(await removeRows(tables(), { ...nothing, bodies })).toEqual(none)
+      expect(await remove({ bodies })).toEqual(none)
       expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
     }
   })
@@ -46,7 +54,7 @@ describeWith('postgres', (postgres) => {
       .execute()
     const events = rows.map((row) => row.sequence)
     expect(events).toHaveLength(1)
-    expect(await removeRows(tables(), { ...nothing, events, deliveries: [sequence] })).toEqual(none)
+    expect(await remove({ events, deliveries: [sequence] })).toEqual(none)
     expect((await inbox.get(delivery.id))?.events).toHaveLength(1)
   })
 
@@ -59,7 +67,7 @@ describeWith('postgres', (postgres) => {
       { scope: 'event', key: 'key:a' },
       { scope: 'quarantine', key: 'key:q' },
     ] as const
-    expect(await removeRows(tables(), { ...nothing, keys })).toEqual(none)
+    expect(await remove({ keys })).toEqual(none)
     for (const again of [deliveryOf('key:a'), deliveryOf('', { events: [], quarantine })])
       expect((await inbox.record(again)).events[0]?.duplicate).toBe(true)
   })

@@ -14,6 +14,6 @@ export function sqliteBus(
   { now = Date.now }: SqliteBusOptions = {},
 ): EmbeddedBus {
   return embeddedBus(kysely, fixedClock(now), (events, bytes) =>
-    commits.run<'publish'>({ kind: 'publish', at: now(), events }, { bytes }),
+    commits.run('publish', { at: now(), events }, { bytes }),
   )
 }

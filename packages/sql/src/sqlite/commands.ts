@@ -1,152 +1,85 @@
-import type { ForwardFailure, Route, Work } from '@sallyport/webhooks'
-import type { Removal, Removed } from '../deliveries/prune.ts'
-import type { ClaimedRow, ClaimLimits, ErasureOutcome, ReplayedRow, ReplayRequest } from '../inbox/inbox.ts'
-import type { StoredDelivery, StoredEvent } from '../inbox/stored.ts'
-import type { EventJson } from '../internal/event-json.ts'
-import type { QueueEnding, ReceivedRow } from '../queue/queue.ts'
-import type { RecordFields, SettlementFields } from './fields.ts'
+import type Database from 'better-sqlite3'
+import { compressSync } from '../inbox/body.ts'
+import { prepareClaim } from './claim.ts'
+import { recordReader, type RecordFields } from './fields.ts'
+import { prepareForward } from './publication.ts'
+import { prepareEndQueued, prepareEnqueue, prepareReceive, type AppendCommand } from './queue-commands.ts'
+import { prepareRecord } from './record.ts'
+import { prepareSettle } from './settle.ts'
 
-// The messages between the two threads of a group commit: plain data that is cheap to clone.
-
-export interface RecordCommand extends StoredDelivery {
-  readonly kind: 'record'
-  readonly at: number
-  readonly body: Uint8Array
-  readonly lease: { readonly token: string; readonly endsAt: number } | undefined
+/** Prepares the commands of a group commit. Their inputs and results are plain data that is cheap to clone. */
+function prepareCommands(connection: Database.Database) {
+  return {
+    /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
+    record: prepareRecord(connection),
+    claim: prepareClaim(connection),
+    settle: prepareSettle(connection),
+    forward: prepareForward(connection),
+    publish: preparePublish(connection),
+    enqueue: prepareEnqueue(connection),
+    receive: prepareReceive(connection),
+    endQueued: prepareEndQueued(connection),
+    ping: preparePing(connection),
+  }
 }
 
-export interface ClaimCommand extends ClaimLimits {
-  readonly kind: 'claim'
-  readonly at: number
-  readonly work: Work
-  readonly lease: { readonly token: string; readonly endsAt: number }
-}
+type Commands = ReturnType<typeof prepareCommands>
+export type CommandName = keyof Commands
+export type CommandResult<Name extends CommandName> = ReturnType<Commands[Name]>
+/** The input of a command; the body of a delivery is copied into the batch separately. */
+export type CommandInput<Name extends CommandName> = Name extends 'record'
+  ? Omit<Parameters<Commands['record']>[0], 'body'>
+  : Parameters<Commands[Name]>[0]
 
-export interface SettleCommand {
-  readonly kind: 'settle'
-  readonly at: number
-  readonly work: Work
-  readonly settlements: SettlementFields
-}
-
-export interface PublishCommand {
-  readonly kind: 'publish'
-  readonly at: number
-  readonly events: readonly EventJson[]
-}
-
-export interface EnqueueCommand {
-  readonly kind: 'enqueue'
-  readonly at: number
-  readonly events: readonly EventJson[]
-}
-
-export interface ReceiveCommand extends ClaimLimits {
-  readonly kind: 'receive'
-  readonly at: number
-  readonly lease: { readonly token: string; readonly endsAt: number }
-}
-
-export interface EndQueuedCommand {
-  readonly kind: 'end-queued'
-  readonly at: number
-  readonly ending: QueueEnding
-}
-
-export interface ForwardCommand {
-  readonly kind: 'forward'
-  readonly at: number
-  readonly ids: readonly string[]
-  readonly duplicates: readonly string[]
-}
-
-export interface FailQueuedCommand {
-  readonly kind: 'fail-queued'
-  readonly at: number
-  readonly failures: readonly ForwardFailure[]
-  readonly isFinal: boolean
-}
-
-export interface ResolveCommand {
-  readonly kind: 'resolve'
-  readonly at: number
-  readonly id: string
-  readonly events: readonly StoredEvent[]
-  readonly lease: RecordCommand['lease']
-}
-
-export interface ReplayCommand extends ReplayRequest {
-  readonly kind: 'replay'
-  readonly at: number
-}
-
-export interface MakeDueCommand {
-  readonly kind: 'make-due'
-  readonly at: number
-  readonly limit: number
-  readonly route: Route | undefined
-}
-
-export interface EraseCommand {
-  readonly kind: 'erase'
-  readonly at: number
-  readonly id: string
-}
-
-export interface PruneCommand {
-  readonly kind: 'prune'
-  readonly removal: Removal
-}
-
-/** Checks that the database can be locked for writing. */
-interface PingCommand {
-  readonly kind: 'ping'
-}
-
-export type Command =
-  | RecordCommand
-  | ClaimCommand
-  | SettleCommand
-  | PublishCommand
-  | EnqueueCommand
-  | ReceiveCommand
-  | EndQueuedCommand
-  | ForwardCommand
-  | FailQueuedCommand
-  | ResolveCommand
-  | ReplayCommand
-  | MakeDueCommand
-  | EraseCommand
-  | PruneCommand
-  | PingCommand
-
-/** The result of each command. */
-export interface CommandResults {
-  /** Whether each key was known: the keys of the events, or the key of the quarantined delivery. */
-  record: readonly boolean[]
-  claim: readonly ClaimedRow[]
-  settle: readonly boolean[]
-  /** The sequence of each event, null for a known id. */
-  publish: readonly (number | null)[]
-  /** Whether each is new to the queue. */
-  enqueue: readonly boolean[]
-  receive: readonly ReceivedRow[]
-  'end-queued': boolean
-  forward: readonly boolean[]
-  'fail-queued': readonly boolean[]
-  resolve: readonly boolean[] | null
-  replay: readonly ReplayedRow[]
-  /** How many events were made due. */
-  'make-due': number
-  erase: ErasureOutcome
-  prune: Removed
-  ping: null
-}
+export type Command = {
+  readonly [Name in CommandName]: { readonly name: Name; readonly input: CommandInput<Name> }
+}[CommandName]
 
 export interface Batch {
   /** In order; a record is only marked here, its fields are in `records`. */
-  readonly commands: readonly (Exclude<Command, RecordCommand> | 'record')[]
+  readonly commands: readonly (Exclude<Command, { name: 'record' }> | 'record')[]
   readonly records: RecordFields
   /** The concatenated bodies of the records. */
   readonly bodies: ArrayBuffer
+}
+
+/**
+ * Prepares the statements of all commands once.
+ *
+ * @returns a function that does the work that needs no lock, and returns the steps of the transaction, which may run twice
+ */
+export function prepareSteps(connection: Database.Database): (batch: Batch) => (() => unknown)[] {
+  const run = prepareCommands(connection)
+  return ({ commands, records, bodies }) => {
+    const nextRecord = recordReader(records, bodies)
+    return commands.map((command) => {
+      if (command !== 'record') return () => run[command.name](command.input as never)
+      const record = nextRecord()
+      const body = compressSync(record.body)
+      return () => run.record(record, body)
+    })
+  }
+}
+
+/** Appends events to the embedded bus, each id once. Returns the sequence of each event, null for a known id. */
+function preparePublish(connection: Database.Database): (command: AppendCommand) => (number | null)[] {
+  const insert = connection.prepare(
+    'insert into bus_events (id, event, published_at) values (?, ?, ?) on conflict (id) do nothing',
+  )
+  return ({ at, events }) =>
+    events.map(({ id, event }) => {
+      const { changes, lastInsertRowid } = insert.run(id, event, at)
+      return changes === 0 ? null : Number(lastInsertRowid)
+    })
+}
+
+/** Checks that the disk can be written: SQLite skips writes that change nothing, and only a write detects a full disk. */
+function preparePing(connection: Database.Database): (input: null) => null {
+  const write = connection.prepare(
+    `insert into sequences (name, value) values ('pings', 1) on conflict (name) do update set value = value + 1`,
+  )
+  return () => {
+    write.run()
+    return null
+  }
 }

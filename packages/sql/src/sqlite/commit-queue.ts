@@ -1,17 +1,14 @@
 import { commitLimits, maxBatchBytes, type CommitLimits } from '../internal/commit-limits.ts'
 import { inboxUnavailable, overloaded } from '../internal/errors.ts'
-import type { Batch, Command, CommandResults, RecordCommand } from './commands.ts'
-import type { Outcome } from './commit-batch.ts'
+import type { Batch, Command, CommandInput, CommandName, CommandResult } from './commands.ts'
+import type { Outcome } from './commit-worker.ts'
 import { SqliteError } from './errors.ts'
 import { pushRecord } from './fields.ts'
 import { WorkerClient } from './worker-client.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
-/** A command without its body, which is copied into the batch later. */
-export type QueuedCommand = Exclude<Command, RecordCommand> | Omit<RecordCommand, 'body'>
-
 interface Entry {
-  readonly command: QueuedCommand
+  readonly command: Command
   readonly body: Uint8Array
   readonly bytes: number
   readonly resolve: (value: unknown) => void
@@ -22,15 +19,15 @@ interface Entry {
 const maxBatchItems = 1000
 
 const nothing = new Uint8Array()
-const unbounded: ReadonlySet<Command['kind']> = new Set([
-  'settle',
-  'forward',
-  'fail-queued',
-  'end-queued',
-  'erase',
-  'prune',
-  'ping',
-])
+
+interface RunOptions {
+  /** The approximate memory of the input. */
+  readonly bytes?: number
+  /** The body of a record. */
+  readonly body?: Uint8Array
+  /** For commands that add no work: they finish claimed work, which leases bound, or are requested one at a time. */
+  readonly isUnlimited?: boolean
+}
 
 /**
  * Group commit: commands that arrive during a transaction of the worker form the next transaction. This thread never
@@ -43,6 +40,7 @@ export class CommitQueue {
   #waitingBytes = 0
   #busy = false
   #running: Promise<unknown> = Promise.resolve()
+  #beginning: Promise<unknown> = Promise.resolve()
   #closed = false
   #drained: (() => void) | undefined
 
@@ -57,15 +55,17 @@ export class CommitQueue {
    *
    * Rejects with `OVERLOADED` when too many commands wait, and with `INBOX_UNAVAILABLE` when the commit fails.
    */
-  run<Kind extends Command['kind']>(
-    command: Extract<QueuedCommand, { kind: Kind }>,
-    { bytes = 0, body = nothing }: { readonly bytes?: number; readonly body?: Uint8Array } = {},
-  ): Promise<CommandResults[Kind]> {
+  run<Name extends CommandName>(
+    name: Name,
+    input: CommandInput<Name>,
+    { bytes = 0, body = nothing, isUnlimited = false }: RunOptions = {},
+  ): Promise<CommandResult<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#closed)
         throw inboxUnavailable(new SqliteError({ code: 'CLOSED', message: 'The database is closed' }))
       const size = bytes + body.byteLength
-      if (this.#isFull(command, size)) throw overloaded()
+      if (!isUnlimited && this.#isFull(size)) throw overloaded()
+      const command = { name, input } as unknown as Command
       const settle = resolve as (value: unknown) => void
       this.#waiting.push({ command, body, bytes: size, resolve: settle, reject })
       this.#waitingBytes += size
@@ -73,9 +73,15 @@ export class CommitQueue {
     })
   }
 
-  /** Resolves when the current batch of the worker is committed or has failed. */
-  get running(): Promise<unknown> {
-    return this.#running
+  /**
+   * Runs the beginning of a transaction of this process after the current batch and before the next batch. Without this
+   * order, consecutive batches would leave gaps that are too short for a connection that polls for the lock, and
+   * consecutive transactions would do the same to the batches.
+   */
+  betweenBatches<T>(begin: () => Promise<T>): Promise<T> {
+    const beginning = this.#running.then(begin)
+    this.#beginning = beginning.catch(() => undefined)
+    return beginning
   }
 
   /** Commits the waiting commands, then ends the worker. */
@@ -90,12 +96,10 @@ export class CommitQueue {
     return this.#worker.kill()
   }
 
-  #isFull({ kind }: QueuedCommand, size: number): boolean {
-    // These commands add no work: they finish claimed work, which leases bound, or are requested one at a time.
-    if (unbounded.has(kind) || this.#waiting.length === 0) return false
-    return (
-      this.#waiting.length >= this.#limits.waiting || this.#waitingBytes + size > this.#limits.waitingBytes
-    )
+  #isFull(size: number): boolean {
+    if (this.#waiting.length === 0) return false
+    const { waiting, waitingBytes } = this.#limits
+    return this.#waiting.length >= waiting || this.#waitingBytes + size > waitingBytes
   }
 
   #wake(): void {
@@ -106,6 +110,7 @@ export class CommitQueue {
 
   async #commit(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.#beginning
       const entries = this.#takeBatch()
       try {
         const batch = toBatch(entries)
@@ -144,8 +149,8 @@ function toBatch(entries: readonly Entry[]): Batch {
   let offset = 0
   const records: Parameters<typeof pushRecord>[0] = []
   const commands = entries.map(({ command, body }): Batch['commands'][number] => {
-    if (command.kind !== 'record') return command
-    pushRecord(records, command, body.byteLength)
+    if (command.name !== 'record') return command
+    pushRecord(records, command.input, body.byteLength)
     bodies.set(body, offset)
     offset += body.byteLength
     return 'record'

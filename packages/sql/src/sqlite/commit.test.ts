@@ -161,7 +161,7 @@ describe('group commit', () => {
     expect((await recorded).length).toBe(2)
     await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject(unavailable)
     await expect(inbox.ping()).rejects.toMatchObject({ cause: { message: 'The inbox is closed' } })
-    await expect(commits.run({ kind: 'ping' })).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
+    await expect(commits.run('ping', null)).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
     const again = await open({ path })
     expect((await again.inbox.record(deliveryOf('b'))).events[0]?.duplicate).toBe(true)
   })

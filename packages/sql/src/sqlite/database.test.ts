@@ -8,8 +8,8 @@ import { migrationsFor } from '../migrations/migrations.ts'
 import { sqliteTypes } from './database.ts'
 import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
+import { claimQueries } from './claim.ts'
 import { rescheduleQueries } from './reschedule.ts'
-import { claimQueries } from './run-claim.ts'
 
 const opened: SqliteDatabase[] = []
 afterEach(async () => {

@@ -97,7 +97,12 @@ export async function openStorage(
     if (isFileLost(error)) callHook(options.onFileLost, error)
   }
   const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
-  const dialect = workerDialect(connection, resolveLimits(options), () => commits.running, onFailure)
+  const dialect = workerDialect(
+    connection,
+    resolveLimits(options),
+    (begin) => commits.betweenBatches(begin),
+    onFailure,
+  )
   await createFile(connection.path)
   // The workers start later. They and their replacements must use this file.
   connection.file = readFileIdentity(connection.path)

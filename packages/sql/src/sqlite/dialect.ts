@@ -31,11 +31,11 @@ export interface DialectLimits {
 export function workerDialect(
   options: ConnectionOptions,
   limits: DialectLimits,
-  waitForOtherWriter?: ConnectionLimits['waitForOtherWriter'],
+  betweenWrites?: ConnectionLimits['betweenWrites'],
   onFailure?: (error: SqliteError) => void,
 ): Dialect {
   return {
-    createDriver: () => new WorkerDriver(options, limits, waitForOtherWriter, onFailure),
+    createDriver: () => new WorkerDriver(options, limits, betweenWrites, onFailure),
     createAdapter: () => new WorkerAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -62,13 +62,13 @@ class WorkerDriver implements Driver {
   constructor(
     options: ConnectionOptions,
     limits: DialectLimits,
-    waitForOtherWriter: ConnectionLimits['waitForOtherWriter'],
+    betweenWrites: ConnectionLimits['betweenWrites'],
     onFailure: ((error: SqliteError) => void) | undefined,
   ) {
     this.#worker = new WorkerClient('query-worker', options, onFailure)
     const { connectTimeoutMs: timeoutMs, maxWaiting, idleInTransactionTimeoutMs } = limits
     this.#mutex = new ConnectionMutex({ timeoutMs, maxWaiting })
-    this.#limits = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, waitForOtherWriter }
+    this.#limits = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, betweenWrites }
   }
 
   init(): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RecordCommand } from './commands.ts'
-import { pushRecord, recordReader, readSettlements, toSettlementFields } from './fields.ts'
+import { pushRecord, readSettlements, recordReader, toSettlementFields } from './fields.ts'
+import type { RecordCommand } from './record.ts'
 
 const event = {
   id: 'doorbell:a',
@@ -14,7 +14,6 @@ const event = {
   notify: true,
 } as const
 const described = {
-  kind: 'record',
   at: 1,
   id: 'a',
   provider: 'doorbell',

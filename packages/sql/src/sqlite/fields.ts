@@ -1,6 +1,6 @@
 import type { Route, Settlement } from '@sallyport/webhooks'
 import type { StoredEvent } from '../inbox/stored.ts'
-import type { RecordCommand } from './commands.ts'
+import type { RecordCommand } from './record.ts'
 
 type Field = string | number | boolean | null
 
@@ -58,7 +58,6 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     const events: StoredEvent[] = []
     while (events.length < count) events.push(nextEvent())
     return {
-      kind: 'record',
       ...described,
       body,
       quarantine: key === null || reason === null ? undefined : { key, reason },

@@ -1,6 +1,8 @@
+import { isSallyportError } from '@sallyport/errors'
 import type { CompleteInbox } from '@sallyport/webhooks'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { createInbox } from '../inbox/inbox.ts'
+import { inboxUnavailable } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
@@ -18,7 +20,9 @@ export interface SqliteInboxOptions {
   readonly onError?: (error: unknown) => unknown
 }
 
-/** Creates an inbox that writes through the group commit and reads through the query thread. */
+const unlimited = { isUnlimited: true }
+
+/** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
   { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
@@ -28,64 +32,36 @@ export function sqliteInbox(
     {
       record(delivery, body, lease) {
         const at = now()
-        return commits.run<'record'>(
-          {
-            kind: 'record',
-            at,
-            ...delivery,
-            lease: lease && { token: lease.token, endsAt: at + lease.leaseMs },
-          },
+        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
+        return commits.run(
+          'record',
+          { at, ...delivery, lease: held },
           { bytes: estimateBytes(delivery), body },
         )
       },
 
       claim(work, limits, { token, leaseMs }) {
         const at = now()
-        return commits.run<'claim'>({
-          kind: 'claim',
-          at,
-          work,
-          ...limits,
-          lease: { token, endsAt: at + leaseMs },
-        })
+        return commits.run('claim', { at, work, ...limits, lease: { token, endsAt: at + leaseMs } })
       },
 
       settle: (work, settlements) =>
-        commits.run<'settle'>({
-          kind: 'settle',
-          at: now(),
-          work,
-          settlements: toSettlementFields(settlements),
-        }),
+        commits.run('settle', { at: now(), work, settlements: toSettlementFields(settlements) }, unlimited),
 
-      forwarded: (ids, duplicates) => commits.run<'forward'>({ kind: 'forward', at: now(), ids, duplicates }),
+      forwarded: (ids, duplicates) => commits.run('forward', { at: now(), ids, duplicates }, unlimited),
 
-      failQueued: (failures, isFinal) =>
-        commits.run<'fail-queued'>({ kind: 'fail-queued', at: now(), failures, isFinal }),
-
-      async resolve(id, events, lease) {
-        const at = now()
-        const bytes = events.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
-        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
-        const known = await commits.run<'resolve'>(
-          { kind: 'resolve', at, id, events, lease: held },
-          { bytes },
-        )
-        return known ?? undefined
+      async transaction(run) {
+        try {
+          return await kysely.transaction().execute((db) => run({ db, at: now(), lock: () => sql`` }))
+        } catch (error) {
+          throw inboxUnavailable(isSallyportError(error) ? error.cause : error)
+        }
       },
-
-      replay: (request) => commits.run<'replay'>({ kind: 'replay', at: now(), ...request }),
-
-      makeDue: (limit, route) => commits.run<'make-due'>({ kind: 'make-due', at: now(), limit, route }),
-
-      erase: (id) => commits.run<'erase'>({ kind: 'erase', at: now(), id }),
 
       now: () => Promise.resolve(now()),
 
-      remove: (removal) => commits.run<'prune'>({ kind: 'prune', removal }),
-
       async ping() {
-        await commits.run({ kind: 'ping' })
+        await commits.run('ping', null, unlimited)
       },
     },
     newToken,

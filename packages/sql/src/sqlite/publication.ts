@@ -1,5 +1,10 @@
 import type Database from 'better-sqlite3'
-import type { ForwardCommand } from './commands.ts'
+
+export interface ForwardCommand {
+  readonly at: number
+  readonly ids: readonly string[]
+  readonly duplicates: readonly string[]
+}
 
 type Found = [sequence: number, position: number | null, hasNotification: number]
 

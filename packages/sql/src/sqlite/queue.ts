@@ -13,19 +13,14 @@ export function sqliteQueue(
 ): Queue {
   return createQueue(
     {
-      enqueue: (events, bytes) => commits.run<'enqueue'>({ kind: 'enqueue', at: now(), events }, { bytes }),
+      enqueue: (events, bytes) => commits.run('enqueue', { at: now(), events }, { bytes }),
 
       receive(limits, { token, leaseMs }) {
         const at = now()
-        return commits.run<'receive'>({
-          kind: 'receive',
-          at,
-          ...limits,
-          lease: { token, endsAt: at + leaseMs },
-        })
+        return commits.run('receive', { at, ...limits, lease: { token, endsAt: at + leaseMs } })
       },
 
-      end: (ending) => commits.run<'end-queued'>({ kind: 'end-queued', at: now(), ending }),
+      end: (ending) => commits.run('endQueued', { at: now(), ending }, { isUnlimited: true }),
     },
     options,
   )

@@ -1,6 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import type { ClaimCommand, ReceiveCommand } from './commands.ts'
+import type { ClaimCommand } from './claim.ts'
+import type { ReceiveCommand } from './queue-commands.ts'
 
 // Rows per transaction; the next empty claim reschedules the rest.
 const maxRows = 1000

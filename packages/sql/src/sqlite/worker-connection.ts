@@ -22,12 +22,11 @@ export interface ConnectionLimits {
   readonly busyTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
   /**
-   * Resolves when the other writer of this process has used the file. A writer that finds the file locked polls: without
-   * this wait, consecutive transactions would leave it gaps that are too short, for seconds.
+   * Runs the first attempt to begin a transaction when no other writer of this process uses the file.
    *
    * @default no other writer
    */
-  readonly waitForOtherWriter?: (() => Promise<unknown>) | undefined
+  readonly betweenWrites?: (<T>(begin: () => Promise<T>) => Promise<T>) | undefined
 }
 
 /** The connection to the worker while one caller uses it. */
@@ -82,10 +81,7 @@ export class WorkerConnection implements DatabaseConnection {
 
   async begin(mode: AccessMode): Promise<void> {
     if (mode === 'read only') await this.run('begin')
-    else {
-      await this.#limits.waitForOtherWriter?.()
-      await this.run('begin immediate')
-    }
+    else await this.#request('begin immediate', [], this.#limits.betweenWrites)
     this.#transaction = { mode, generation: this.#worker.generation }
     if (this.#hasNoTimeouts) return
     this.#idle = setTimeout(() => {
@@ -121,14 +117,24 @@ export class WorkerConnection implements DatabaseConnection {
     }
   }
 
-  async #request(sql: string, parameters: readonly unknown[]): Promise<QueryResponse> {
+  async #request(
+    sql: string,
+    parameters: readonly unknown[],
+    runFirst?: ConnectionLimits['betweenWrites'],
+  ): Promise<QueryResponse> {
     if (this.#revoked) throw rolledBack('The transaction has waited too long for its next statement')
     if (this.#isLost()) {
       const message = 'The thread that held this transaction has ended'
       throw new SqliteError({ code: 'WORKER_DIED', message })
     }
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
-    const run = () => this.#worker.request({ sql, parameters, ...transaction })
+    const attempt = () => this.#worker.request({ sql, parameters, ...transaction })
+    let isFirst = runFirst !== undefined
+    const run = () => {
+      const first = isFirst ? runFirst : undefined
+      isFirst = false
+      return first ? first(attempt) : attempt()
+    }
     // The wait for the connection has a separate timeout.
     const withLock = (attempt: typeof run) => this.#lock.use(attempt)
     this.#requests += 1

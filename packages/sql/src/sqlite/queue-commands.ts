@@ -1,10 +1,27 @@
 import type Database from 'better-sqlite3'
-import type { ReceivedRow } from '../queue/queue.ts'
-import type { EndQueuedCommand, EnqueueCommand, ReceiveCommand } from './commands.ts'
+import type { ClaimLimits } from '../inbox/inbox.ts'
+import type { EventJson } from '../internal/event-json.ts'
+import type { QueueEnding, ReceivedRow } from '../queue/queue.ts'
+import type { Lease } from './record.ts'
 import { createClockWatch, prepareRescheduleQueue } from './reschedule.ts'
 
+export interface AppendCommand {
+  readonly at: number
+  readonly events: readonly EventJson[]
+}
+
+export interface ReceiveCommand extends ClaimLimits {
+  readonly at: number
+  readonly lease: Lease
+}
+
+export interface EndQueuedCommand {
+  readonly at: number
+  readonly ending: QueueEnding
+}
+
 /** Adds events to the shared queue; an id that is already in the queue is a duplicate. */
-export function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
+export function prepareEnqueue(connection: Database.Database): (command: AppendCommand) => boolean[] {
   const insert = connection.prepare(
     `insert into queued_events (id, event, attempts, since, due_at) values (?, ?, 0, ?, ?)
      on conflict (id) do nothing`,

@@ -1,8 +1,14 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import type { ClaimedRow } from '../inbox/inbox.ts'
-import type { ClaimCommand } from './commands.ts'
+import type { ClaimedRow, ClaimLimits } from '../inbox/inbox.ts'
+import type { Lease } from './record.ts'
 import { createClockWatch, prepareReschedule } from './reschedule.ts'
+
+export interface ClaimCommand extends ClaimLimits {
+  readonly at: number
+  readonly work: Work
+  readonly lease: Lease
+}
 
 const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
   d.id as delivery, d.provider, d.received_at`

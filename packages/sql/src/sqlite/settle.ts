@@ -1,9 +1,14 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
-import type { SettleCommand } from './commands.ts'
-import { prepareFailures } from './keep-failure.ts'
+import { maxFailures } from '../inbox/stored.ts'
+import { readSettlements, type SettlementFields } from './fields.ts'
 import { preparePublication } from './publication.ts'
-import { readSettlements } from './fields.ts'
+
+export interface SettleCommand {
+  readonly at: number
+  readonly work: Work
+  readonly settlements: SettlementFields
+}
 
 type Unpublished = Exclude<Settlement['outcome'], { readonly status: 'done' }>
 
@@ -84,5 +89,26 @@ function prepareWorkStatements(
     retry: connection.prepare(`${update} attempts = attempts + 1, due_at = ?, ${free} ${where}`),
     markDead: connection.prepare(`${update} status = 'dead', attempts = attempts + 1, ${free} ${where}`),
     release: connection.prepare(`${update} ${free} ${where}`),
+  }
+}
+
+/** Stores the latest failed attempts of a work item. */
+function prepareFailures(
+  connection: Database.Database,
+): (event: number, work: Work, at: number, error: string) => void {
+  const insert = connection.prepare<
+    [event: number, work: Work, at: number, error: string],
+    { number: number }
+  >(
+    `insert into failures (event, work, number, at, error)
+     select f.event, f.work, 1 + coalesce((select max(number) from failures where event = f.event and work = f.work), 0),
+       f.at, f.error
+     from (select ? as event, ? as work, ? as at, ? as error) f
+     returning number`,
+  )
+  const forget = connection.prepare('delete from failures where event = ? and work = ? and number <= ?')
+  return (event, work, at, error) => {
+    const number = insert.get(event, work, at, error)?.number ?? 0
+    if (number > maxFailures) forget.run(event, work, number - maxFailures)
   }
 }

@@ -1,0 +1,79 @@
+import type { EventStatus } from '@sallyport/webhooks'
+import { sql } from 'kysely'
+import { withoutData } from '../internal/event-json.ts'
+import { wasRenamed } from './replay-events.ts'
+import { allEvents, eventsOfDelivery } from './terms.ts'
+import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+
+interface EventRow {
+  readonly sequence: number
+  readonly id: string
+  readonly provider: string
+  readonly status: EventStatus
+  readonly notification: string | null
+}
+
+/**
+ * Erases the content of a delivery in the inbox, on the embedded bus and in the shared queue.
+ *
+ * Locks the delivery and its events before reading them: the events of a concurrent resolution or replay are included.
+ */
+export async function eraseDelivery(
+  { db, at, lock }: WriteTransaction,
+  id: string,
+): Promise<'erased' | 'unknown' | 'unfinished'> {
+  const found = await sql<{ sequence: number }>`
+    select sequence from deliveries where id = ${id} ${lock('for no key update')}`.execute(db)
+  const sequence = found.rows[0]?.sequence
+  if (sequence === undefined) return 'unknown'
+  const eventsWith = (terms: string) =>
+    sql`deliveries d join events e on ${sql.raw(terms)} where d.sequence = ${sequence}`
+  await sql`select 1 from ${eventsWith(allEvents)} order by e.sequence ${lock('for update of e')}`.execute(db)
+  const { rows: events } = await sql<EventRow>`
+    select e.sequence, e.id, e.provider, e.status,
+      (select n.status from notifications n where n.event = e.sequence) as notification
+    from ${eventsWith(allEvents)}`.execute(db)
+  if (events.some(isUnfinished)) return 'unfinished'
+  const ids = [...events.map((event) => event.id), ...(await findFormerIds(db, events))]
+  await sql`delete from events where sequence in (select e.sequence from ${eventsWith(eventsOfDelivery('dead'))})`.execute(
+    db,
+  )
+  await sql`update events set data = null, erased = 1
+    where sequence in (select e.sequence from ${eventsWith(allEvents)})`.execute(db)
+  const isLeft = events.some(({ status }) => status === 'published')
+  await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${at}),
+      eventless = coalesce(cast(${isLeft ? null : 'resolved'} as text), eventless), quarantine_reason = null
+    where sequence = ${sequence}`.execute(db)
+  await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()
+  // A dead letter may still have reached the bus.
+  for (const some of splitIntoPortions(ids)) {
+    const onBus = await db.selectFrom('bus_events').select(['id', 'event']).where('id', 'in', some).execute()
+    for (const event of onBus)
+      await db
+        .updateTable('bus_events')
+        .set({ event: withoutData(event.event) })
+        .where('id', '=', event.id)
+        .execute()
+    await db.deleteFrom('queued_events').where('id', 'in', some).execute()
+  }
+  return 'erased'
+}
+
+const isUnfinished = ({ status, notification }: EventRow) =>
+  status === 'pending' || status === 'queued' || notification === 'pending'
+
+/** Returns the ids that dead letters had before a replay renamed them: their keys still exist. */
+async function findFormerIds(
+  db: WriteTransaction['db'],
+  events: readonly EventRow[],
+): Promise<readonly string[]> {
+  const renamed = events.filter(wasRenamed).map(({ sequence }) => sequence)
+  if (renamed.length === 0) return []
+  const keys = await db
+    .selectFrom('idempotency_keys')
+    .select('key')
+    .where('scope', '=', 'event')
+    .where('event', 'in', renamed)
+    .execute()
+  return keys.map(({ key }) => key)
+}

@@ -1,0 +1,51 @@
+import type { ForwardFailure } from '@sallyport/webhooks'
+import { sql } from 'kysely'
+import { maxFailures } from '../inbox/stored.ts'
+import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+
+/**
+ * Records failed attempts of the shared queue to publish events, regardless of their leases; final failures become dead
+ * letters.
+ *
+ * @returns whether each event was pending or queued; the first of several failures of an event counts
+ */
+export async function failQueuedEvents(
+  transaction: WriteTransaction,
+  failures: readonly ForwardFailure[],
+  isFinal: boolean,
+): Promise<readonly boolean[]> {
+  const firsts = new Map(failures.map((failure) => [failure.id, failure] as const).toReversed())
+  const failed = new Set<ForwardFailure>()
+  for (const some of splitIntoPortions([...firsts.values()]))
+    for (const failure of await failSome(transaction, some, isFinal)) failed.add(failure)
+  return failures.map((failure) => failed.has(failure))
+}
+
+async function failSome(
+  { db, at, lock }: WriteTransaction,
+  failures: readonly ForwardFailure[],
+  isFinal: boolean,
+): Promise<readonly ForwardFailure[]> {
+  const { rows: open } = await sql<{ sequence: number; id: string }>`
+    select e.sequence, e.id from idempotency_keys k join events e on e.sequence = k.event and e.id = k.key
+    where k.scope = 'event' and k.key in (${sql.join(failures.map(({ id }) => id))})
+      and e.status in ('pending', 'queued')
+    order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  if (open.length === 0) return []
+  const sequences = sql.join(open.map(({ sequence }) => sequence))
+  await sql`update events set ${isFinal ? sql`status = 'dead', lease = null, lease_ends_at = null,` : sql``}
+      attempts = attempts + 1
+    where sequence in (${sequences})`.execute(db)
+  const sequenceById = new Map(open.map(({ id, sequence }) => [id, sequence]))
+  const failed = failures.filter(({ id }) => sequenceById.has(id))
+  const rows = failed.map(
+    ({ id, error }) => sql`(cast(${sequenceById.get(id)} as bigint), cast(${error} as text))`,
+  )
+  const newest = sql`(select max(number) from failures f where f.work = 'publish' and f.event =`
+  await sql`insert into failures (event, work, number, at, error)
+    select column1, 'publish', 1 + coalesce(${newest} column1), 0), cast(${at} as bigint), column2
+    from (values ${sql.join(rows)}) as failed`.execute(db)
+  await sql`delete from failures where work = 'publish' and event in (${sequences})
+    and number <= ${newest} failures.event) - ${sql.lit(maxFailures)}`.execute(db)
+  return failed
+}

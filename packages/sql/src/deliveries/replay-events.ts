@@ -1,0 +1,147 @@
+import type { EventStatus } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+import { eventsOfDelivery } from './terms.ts'
+import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+
+/** Deliveries whose events become due again. */
+export interface ReplayRequest {
+  /** By their sequences. */
+  readonly deliveries: readonly number[]
+  readonly statuses: readonly Exclude<EventStatus, 'pending'>[]
+  /** Part of the new ids; undefined keeps the ids. */
+  readonly token: string | undefined
+}
+
+/** An event that is due again. */
+export interface ReplayedRow {
+  readonly delivery: number
+  readonly id: string
+  /** Whether the event was published before under the same id. */
+  readonly republished: boolean
+}
+
+interface EventRow {
+  readonly sequence: number
+  readonly delivery: number
+  readonly id: string
+  readonly provider: string
+  readonly status: Exclude<EventStatus, 'pending'>
+  readonly replay_of: number | null
+  readonly published_sequence: number | null
+}
+
+/** Makes the events of deliveries due again, except erased and leased events. */
+export async function replayEvents(
+  transaction: WriteTransaction,
+  { deliveries, statuses, token }: ReplayRequest,
+): Promise<readonly ReplayedRow[]> {
+  const { db, at, lock } = transaction
+  const { rows: events } = await sql<EventRow>`
+    select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence
+    from deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
+    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
+    order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  if (token === undefined) return await replayUnderSameIds(transaction, events)
+  const renamed = events.filter((event) => event.status === 'dead' && event.published_sequence === null)
+  await rename(transaction, renamed, token)
+  const copied = events.filter(isCopied)
+  await copy(transaction, copied, token)
+  return [...renamed, ...copied]
+    .sort((a, b) => a.sequence - b.sequence)
+    .map((event) => ({ delivery: event.delivery, id: replayId(event, token), republished: false }))
+}
+
+/** A published event keeps its position and id, and a copy of the event is published. Copies are not copied again. */
+const isCopied = ({ status, replay_of, published_sequence }: EventRow) =>
+  status === 'published' ? replay_of === null : status === 'dead' && published_sequence !== null
+
+async function replayUnderSameIds(
+  { db, at }: WriteTransaction,
+  events: readonly EventRow[],
+): Promise<readonly ReplayedRow[]> {
+  for (const some of splitIntoPortions(events)) {
+    const sequences = sql.join(some.map(({ sequence }) => sequence))
+    await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
+        lease_ends_at = null
+      where sequence in (${sequences})`.execute(db)
+    await sql`update notifications set status = 'waiting', attempts = 0
+      where event in (${sequences}) and status = 'dead'`.execute(db)
+  }
+  return events.map(({ delivery, id, published_sequence }) => ({
+    delivery,
+    id,
+    republished: published_sequence !== null,
+  }))
+}
+
+/** Gives new ids to dead letters that were never published. */
+async function rename(
+  { db, at }: WriteTransaction,
+  events: readonly EventRow[],
+  token: string,
+): Promise<void> {
+  for (const some of splitIntoPortions(events)) {
+    const sequences = sql.join(some.map(({ sequence }) => sequence))
+    await sql`update events set id = ${newId(token)}, status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
+        lease = null, lease_ends_at = null
+      where sequence in (${sequences})`.execute(db)
+    await sql`update notifications set status = 'waiting', attempts = 0, lease = null, lease_ends_at = null
+      where event in (${sequences})`.execute(db)
+    await insertKeys(db, at, sequences)
+  }
+}
+
+async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], token: string): Promise<void> {
+  for (const some of splitIntoPortions(events)) {
+    const sequences = sql.join(some.map(({ sequence }) => sequence))
+    const { rows: copies } = await sql<{ sequence: number; id: string }>`
+      insert into events (delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route, status,
+        attempts, since, due_at, replay_of)
+      select delivery, provider, received_at, ${newId(token)}, name, subject, ts, data, manual, trace, route, 'pending', 0,
+        cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence)
+      from events where sequence in (${sequences}) order by sequence
+      returning sequence, id`.execute(db)
+    await insertKeys(db, at, sql.join(copies.map(({ sequence }) => sequence)))
+    const copyById = new Map(copies.map(({ id, sequence }) => [id, sequence]))
+    const copyBySequence = new Map(
+      some.map((event) => [event.sequence, copyById.get(replayId(event, token))]),
+    )
+    const owing = await db
+      .selectFrom('notifications')
+      .select(['event', 'provider'])
+      .where('event', 'in', [...copyBySequence.keys()])
+      .execute()
+    const notifications = owing.flatMap(({ event, provider }) => {
+      const copied = copyBySequence.get(event)
+      if (copied === undefined) return []
+      return [{ event: copied, provider, status: 'waiting', attempts: 0, since: at, due_at: at } as const]
+    })
+    if (notifications.length > 0) await db.insertInto('notifications').values(notifications).execute()
+    await sql`update events set status = 'published'
+      where sequence in (${sequences}) and status = 'dead'`.execute(db)
+  }
+}
+
+const insertKeys = (db: WriteTransaction['db'], at: number, sequences: RawBuilder<unknown>) =>
+  sql`insert into idempotency_keys (scope, key, event, created_at)
+    select 'event', id, sequence, cast(${at} as bigint) from events where sequence in (${sequences})`.execute(
+    db,
+  )
+
+const newId = (token: string) => sql`provider || ':replay:' || cast(${token} as text) || ':' || sequence`
+
+/** Returns the same id as {@link newId}. */
+const replayId = ({ provider, sequence }: EventRow, token: string) =>
+  `${provider}:replay:${token}:${sequence}`
+
+/**
+ * Whether a replay has given a dead letter a new id. The id of a copy contains the sequence of its original instead.
+ *
+ * The first id of such an event requires a scan of all keys: an index by event would slow down every record.
+ */
+export const wasRenamed = ({
+  sequence,
+  id,
+  provider,
+}: Pick<EventRow, 'sequence' | 'id' | 'provider'>): boolean =>
+  id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)
