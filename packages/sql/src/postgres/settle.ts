@@ -79,7 +79,7 @@ const sendCtes = sql`
     )`
 
 /** Creates the part that stores the failures after the latest of their work, and deletes the oldest. */
-export const failureCtes = (clock: Clock, work: Work) => sql`
+const failureCtes = (clock: Clock, work: Work) => sql`
     newest as materialized (
       select event, error, (select coalesce(max(f.number), 0) from failures f
         where f.event = held.event and f.work = ${work}) as number
