@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { createBearerAuthentication } from './bearer/authentication.ts'
 export { createTokenMissingError, formatBearerChallenge } from './bearer/errors.ts'
 export { parseBearer } from './bearer/parse-bearer.ts'
 export { requireOwner, requireRole, requireScopes } from './guards.ts'

@@ -42,12 +42,19 @@ export function negotiateMediaType<const Offer extends string>(
  * ```
  */
 export function requireAcceptsJson(accept: string | undefined): void {
-  if (negotiateMediaType(accept, [json]) === undefined && !namesProblem(accept)) {
-    throw new SallyportError(
-      'NOT_ACCEPTABLE',
-      'Responses are application/json; accept that type or omit Accept',
-    )
-  }
+  requireAccepts(accept, [json])
+}
+
+/**
+ * Rejects a request whose `Accept` excludes all media types of a route's responses.
+ *
+ * @throws SallyportError `NOT_ACCEPTABLE` (406)
+ */
+export function requireAccepts(accept: string | undefined, types: readonly string[]): void {
+  if (types.includes('*')) return
+  if (negotiateMediaType(accept, types) !== undefined || namesProblem(accept)) return
+  const message = `Responses are ${types.join(' or ')}; accept that type or omit Accept`
+  throw new SallyportError('NOT_ACCEPTABLE', message)
 }
 
 /**

@@ -96,8 +96,11 @@ function findContradiction(route: AnyRoute): string | undefined {
   if (declared.length === 0) return 'responses must declare a success response'
   for (const [status, response] of declared) {
     if (!/^[23]\d\d$/.test(status)) return `${status} is not a success status; declare its code in errors`
-    const bodies = [response.data, response.list, response.body].filter((schema) => schema !== undefined)
-    if (bodies.length > 1) return `the response ${status} declares more than one of data, list and body`
+    const bodies = [response.data, response.list, response.body, response.mediaType].filter(
+      (schema) => schema !== undefined,
+    )
+    if (bodies.length > 1)
+      return `the response ${status} declares more than one of data, list, body and mediaType`
     if (bodies.length > 0 && (status === '204' || status === '304')) return `${status} cannot have a body`
     if (response.list !== undefined && !isListQuery(query)) return `the list of ${status} needs a list query`
     if (response.form !== undefined && response.list === undefined)

@@ -7,6 +7,19 @@
  * @module
  */
 export { requireAcceptsJson } from './accept.ts'
+export type { ApiContext } from './api/api-context.ts'
+export type { ApiRequest, ApiResponse, ResponseBody } from './api/api-request.ts'
+export type { Api, ApiEvent, ApiOptions } from './api/api-options.ts'
+export { createApi } from './api/api.ts'
+export type { CorsOptions } from './api/cors.ts'
+export {
+  createMemoryRateLimit,
+  type MemoryRateLimit,
+  type RateLimit,
+  type RateLimitOptions,
+  type RateLimitResult,
+} from './api/memory-rate-limit.ts'
+export { requireQuota, type ApiRateLimit, type ApiRateLimits } from './api/rate-limits.ts'
 export {
   bindRoute,
   type AnyRouteResult,

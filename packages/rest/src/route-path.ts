@@ -58,3 +58,16 @@ function decodeSegment(text: string): string {
   if (decoded.includes('\0')) throw new SallyportError('BAD_REQUEST', 'The path contains a NUL character')
   return decoded
 }
+
+/**
+ * Formats the path of a route from its parameters. The result is the same for all spellings of a request, such as an id in
+ * upper case or percent-encoded letters.
+ */
+export function formatPath(segments: readonly TemplateSegment[], params: object): string {
+  const values = params as Readonly<Record<string, unknown>>
+  let path = ''
+  for (const segment of segments)
+    path +=
+      segment.kind === 'literal' ? `/${segment.text}` : `/${encodeURIComponent(String(values[segment.name]))}`
+  return path === '' ? '/' : path
+}

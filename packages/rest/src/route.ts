@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ResponseBody } from './api/api-request.ts'
 import type { CursorEnvelope, DataEnvelope, ListForm, OffsetBody } from './envelope.ts'
 import type { ListQuery, ListQueryDefinition } from './list-query.ts'
 import type { PathParameters } from './route-path.ts'
@@ -9,7 +10,7 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The callers that a route accepts: anyone, any valid token, or a token with one of the roles. */
 export type RouteAccess = 'public' | 'authenticated' | { readonly roles: readonly string[] }
 
-/** A success response of a route. At most one of `data`, `list` and `body`; without them the body is empty. */
+/** A success response of a route. At most one of `data`, `list`, `body` and `mediaType`; without them the body is empty. */
 export interface ResponseDeclaration {
   readonly description: string
   /** The schema of the resource, or array of resources, in `{ data }`. */
@@ -20,6 +21,11 @@ export interface ResponseDeclaration {
   readonly form?: ListForm
   /** The schema of a body without an envelope. */
   readonly body?: StandardSchemaV1
+  /**
+   * The media type of a body that is not JSON, such as `text/csv; charset=utf-8`; `*` if the handler sets
+   * `Content-Type`. The handler returns text, bytes or a stream of bytes.
+   */
+  readonly mediaType?: string
   /** Descriptions of headers by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** An example of the whole body. */
@@ -130,7 +136,9 @@ type BodyPart<R extends AnyRoute, D> = D extends { readonly data: infer S extend
     ? { readonly body: ListBodies<Item<R, StandardSchemaV1.InferOutput<S>>, D> }
     : D extends { readonly body: infer S extends StandardSchemaV1 }
       ? { readonly body: StandardSchemaV1.InferOutput<S> }
-      : { readonly body?: undefined }
+      : D extends { readonly mediaType: string }
+        ? { readonly body: ResponseBody }
+        : { readonly body?: undefined }
 
 /** If `fields` can omit fields, an item is a partial resource. */
 type Item<R extends AnyRoute, T> = R extends {

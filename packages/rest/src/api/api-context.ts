@@ -1,0 +1,45 @@
+import type { AnyRouteResult } from '../bind-route.ts'
+import type { ConditionalRequest } from '../conditional.ts'
+import type { CursorCodec } from '../cursor.ts'
+import type { IdempotencyStore } from '../idempotency-store.ts'
+import type { ListAddress } from '../link.ts'
+import type { RateLimitResult } from './memory-rate-limit.ts'
+
+/** The context of a request that handlers receive. `Caller` is the result of the API's `authenticate`. */
+export interface ApiContext<Caller = unknown> {
+  readonly requestId: string
+  /** The requested address, for links to other pages. */
+  readonly address: ListAddress
+  /** The path with normalized parameters, without the mount path. */
+  readonly path: string
+  /** The address that the API is mounted at, such as `/api/v1`; empty at the root. */
+  readonly mountPath: string
+  /** The IPv4 address of the client, or its IPv6 network with a prefix of 64 bits; `unknown` without an address. */
+  readonly clientNetwork: string
+  /** Returns the value of a header by its lower-case name. */
+  readonly header: (name: string) => string | undefined
+  /** The preconditions of the request, for `checkPreconditions`. */
+  readonly conditions: Omit<ConditionalRequest, 'etag'>
+  /** The codec of cursors; undefined if the API has no `secrets` and no `cursors`. */
+  readonly cursors?: CursorCodec
+  /** The caller; undefined on a public route. */
+  readonly caller?: Caller
+  /** Authenticates the caller of a public route; undefined without valid credentials. */
+  readonly identify: () => Promise<Caller | undefined>
+  /** Aborts when the client disconnects or the timeout of the API passes. */
+  readonly signal: AbortSignal
+  /** Adds the state of another rate limit to the headers of the response. */
+  readonly showRateLimit: (state: RateLimitResult) => void
+  /**
+   * Stores the result for the `Idempotency-Key` in the transaction of the change. Call it last in the transaction and
+   * return the same result. Undefined without a key.
+   */
+  readonly saveResult?: (result: AnyRouteResult, store: Pick<IdempotencyStore, 'complete'>) => Promise<void>
+  /**
+   * Runs a task after the response, such as sending an email. `close` of the API waits for the task. The task is lost if
+   * the process crashes; use a queue for work that must happen.
+   *
+   * @throws SallyportError 503 `OVERLOADED` while 1,000 tasks run
+   */
+  readonly runAfter: (task: () => unknown) => void
+}

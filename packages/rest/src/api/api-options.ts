@@ -1,0 +1,74 @@
+import type { MaybePromise } from '@sallyport/internal/promises'
+import type { RouteBinding } from '../bind-route.ts'
+import type { CursorCodec } from '../cursor.ts'
+import type { IdempotencyStore } from '../idempotency-store.ts'
+import type { IdempotentRunner } from '../idempotency.ts'
+import type { AnyRoute } from '../route.ts'
+import type { ApiContext } from './api-context.ts'
+import type { ApiRequest, ApiResponse } from './api-request.ts'
+import type { CorsOptions } from './cors.ts'
+import type { ApiRateLimits } from './rate-limits.ts'
+
+/** Options of an API. `Caller` is the result of `authenticate`, `Dependencies` the result of `context`. */
+export interface ApiOptions<Caller, Dependencies extends object> {
+  readonly routes: readonly RouteBinding<ApiContext<Caller> & Dependencies>[]
+  /**
+   * Authenticates a request; throws a SallyportError 401 without valid credentials. Required if a route is not public.
+   * `createBearerAuthentication` of `@sallyport/auth` creates such a function.
+   */
+  readonly authenticate?: (request: ApiRequest) => MaybePromise<Caller>
+  /** Reports whether a caller has one of the roles. @default compares the caller's `role` */
+  readonly hasRole?: (caller: Caller, roles: readonly string[]) => boolean
+  /** Returns the id of a caller, for rate limits and idempotency keys. @default the caller's `sub`, otherwise its `id` */
+  readonly getCallerId?: (caller: Caller) => string
+  /** Creates the dependencies of the handlers for each request, such as a database transaction. @default none */
+  readonly context?: (context: ApiContext<Caller>) => MaybePromise<Dependencies>
+  /**
+   * Secrets of at least 32 bytes that sign cursors and fingerprint the bodies of idempotent requests. The first signs, all
+   * verify. Required if a route has cursor pages or an idempotency key, unless `cursors` and `idempotency` are set.
+   */
+  readonly secrets?: readonly string[]
+  /** The codec of cursors. @default a codec with keys derived from `secrets` */
+  readonly cursors?: CursorCodec
+  /** The store or the runner of requests with an `Idempotency-Key`. Required if a route has `idempotencyKey`. */
+  readonly idempotency?: IdempotencyStore | IdempotentRunner
+  /** The rate limits by name, in this process or in a store. @default `default`: 600 requests per client and minute */
+  readonly rateLimits?: ApiRateLimits
+  /** Largest JSON body in bytes. @default 1_048_576 */
+  readonly bodyLimit?: number
+  /** Timeout of a request in milliseconds, after which the response is 503. @default 30_000 */
+  readonly timeoutMs?: number
+  /** Cross-origin access for browsers. @default none */
+  readonly cors?: CorsOptions
+  /** Converts an error of a handler, such as a lock timeout of a database, before it is answered. @default unchanged */
+  readonly mapError?: (error: unknown) => unknown
+  /** Called for responses with a status of 500 and above, for background tasks and stores that fail. */
+  readonly onError?: (error: unknown, request: ApiRequest) => void
+  /** Called when the route of a request is known, before the request is authenticated. */
+  readonly onRoute?: (route: AnyRoute, request: ApiRequest) => void
+  /** Called with every response, for access logs and audit logs. */
+  readonly onResponse?: (event: ApiEvent<Caller>) => void
+}
+
+/** A request and its response. */
+export interface ApiEvent<Caller = unknown> {
+  readonly request: ApiRequest
+  /** Undefined for an unknown path or method. */
+  readonly route: AnyRoute | undefined
+  readonly caller: Caller | undefined
+  readonly status: number
+  /** The error that caused the response; undefined for success. */
+  readonly error: unknown
+  readonly durationMs: number
+}
+
+/** An API for any host. The entries of this package such as `@sallyport/rest/node` connect it to a server. */
+export interface Api {
+  /** Answers a request. It does not reject: errors become responses. */
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>
+  readonly routes: readonly AnyRoute[]
+  /** The largest body in bytes that the API reads. */
+  readonly bodyLimit: number
+  /** Waits for the background tasks. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,385 @@
+import { SallyportError } from '@sallyport/errors'
+import { describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { bindRoute } from '../bind-route.ts'
+import { defineListQuery } from '../define-list-query.ts'
+import { defineRoute } from '../define-route.ts'
+import { dataEnvelope } from '../envelope.ts'
+import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
+import type { ApiContext } from './api-context.ts'
+import type { ApiEvent, ApiOptions } from './api-options.ts'
+import type { ApiRequest } from './api-request.ts'
+import { createApi } from './api.ts'
+
+interface Caller {
+  readonly sub: string
+  readonly role: string
+}
+type Options = Partial<ApiOptions<Caller, object>>
+
+const Book = z.object({ id: z.string(), title: z.string() })
+const base = { operationId: 'x', summary: 'x', access: 'public' } as const
+const getBook = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/books/{id}',
+  operationId: 'getBook',
+  access: 'authenticated',
+  etag: true,
+  responses: { 200: { description: 'The book', data: Book } },
+})
+const createBook = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/books',
+  operationId: 'createBook',
+  access: { roles: ['editor'] },
+  idempotencyKey: true,
+  body: z.strictObject({ title: z.string() }),
+  responses: { 201: { description: 'The book', data: Book } },
+})
+const ping = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/ping',
+  operationId: 'ping',
+  responses: { 204: { description: 'Pong' } },
+})
+const exportBooks = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/export',
+  operationId: 'exportBooks',
+  responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
+})
+
+const authenticate = ({ header }: ApiRequest): Caller => {
+  const [sub, role] = header('authorization')?.split(' ') ?? []
+  if (sub === undefined || role === undefined) throw new SallyportError('TOKEN_MISSING', 'Send a token')
+  return { sub, role }
+}
+
+let created = 0
+const routes = [
+  bindRoute(getBook, ({ params }, { caller }: ApiContext<Caller>) => ({
+    status: 200,
+    body: dataEnvelope({ id: params.id, title: `Read by ${caller?.sub ?? ''}` }),
+  })),
+  bindRoute(createBook, ({ body }) => ({
+    status: 201,
+    body: dataEnvelope({ id: String(++created), title: body.title }),
+  })),
+  bindRoute(ping, () => ({ status: 204 })),
+  bindRoute(exportBooks, () => ({ status: 200, body: 'id,title\n' })),
+]
+const ports = {
+  authenticate,
+  secrets: ['a secret of at least thirty-two bytes'],
+  idempotency: createMemoryIdempotencyStore(),
+}
+
+function request(
+  method: string,
+  path: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+): ApiRequest {
+  const bytes = new TextEncoder().encode(body)
+  return {
+    method,
+    path,
+    query: '',
+    mountPath: '',
+    header: (name) =>
+      ({ ...(body !== undefined && { 'content-type': 'application/json' }), ...headers })[name],
+    hasBody: body !== undefined,
+    readBody: (limit, exceeded) => (bytes.length > limit ? Promise.reject(exceeded) : Promise.resolve(bytes)),
+    clientAddress: '192.0.2.1',
+    requestId: 'request-1',
+    signal: undefined,
+    raw: undefined,
+  }
+}
+const reader = { authorization: 'ada reader' }
+const editor = { authorization: 'ada editor' }
+const createTestApi = (options: Options = {}) => createApi<Caller>({ routes, ...ports, ...options })
+
+describe('an API enforces', () => {
+  const api = createTestApi({ bodyLimit: 100 })
+  const book = { body: '{"title":"A"}' }
+  it.each([
+    ['an unknown path', request('GET', '/nope'), 404, 'NOT_FOUND'],
+    ['an unknown method', request('DELETE', '/ping'), 405, 'METHOD_NOT_ALLOWED'],
+    ['authentication', request('GET', '/books/1'), 401, 'TOKEN_MISSING'],
+    ['a role', request('POST', '/books', { ...book, headers: reader }), 403, 'FORBIDDEN'],
+    [
+      'Accept',
+      request('GET', '/books/1', { headers: { ...reader, accept: 'text/html' } }),
+      406,
+      'NOT_ACCEPTABLE',
+    ],
+    [
+      'another media type',
+      request('GET', '/export', { headers: { accept: 'application/json' } }),
+      406,
+      'NOT_ACCEPTABLE',
+    ],
+    [
+      'the type of a body',
+      request('POST', '/books', { ...book, headers: { ...editor, 'content-type': 'text/plain' } }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    ],
+    [
+      'the size of a body',
+      request('POST', '/books', { body: `"${'x'.repeat(100)}"`, headers: editor }),
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+    [
+      'unambiguous JSON',
+      request('POST', '/books', { body: '{"title":"A","title":"B"}', headers: editor }),
+      400,
+      'INVALID_JSON',
+    ],
+    [
+      'the schema of a body',
+      request('POST', '/books', { body: '{"title":1}', headers: editor }),
+      400,
+      'VALIDATION_ERROR',
+    ],
+    [
+      'the form of a key',
+      request('POST', '/books', { ...book, headers: { ...editor, 'idempotency-key': ' ' } }),
+      400,
+      'VALIDATION_ERROR',
+    ],
+  ])('%s', async (_, sent, status, code) => {
+    const response = await api.handle(sent)
+    expect(response).toMatchObject({
+      status,
+      headers: { 'X-Request-Id': 'request-1', RateLimit: expect.any(String) as string },
+    })
+    expect(JSON.parse(response.body as string)).toMatchObject({ error: { code } })
+  })
+})
+
+describe('an API answers', () => {
+  const api = createTestApi()
+  it('with the envelope, the security headers and no-store', async () => {
+    const response = await api.handle(request('POST', '/books', { body: '{"title":"A"}', headers: editor }))
+    expect(response).toMatchObject({
+      status: 201,
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+      },
+    })
+  })
+
+  it('OPTIONS with Allow', async () => {
+    const response = await api.handle(request('OPTIONS', '/books'))
+    expect(response).toMatchObject({ status: 204, headers: { Allow: 'POST, OPTIONS' }, body: null })
+  })
+
+  it('304 for a matching If-None-Match', async () => {
+    const first = await api.handle(request('GET', '/books/1', { headers: reader }))
+    const { ETag: etag = '' } = first.headers
+    const headers = { ...reader, 'if-none-match': etag }
+    const second = await api.handle(request('GET', '/books/1', { headers }))
+    expect(second).toMatchObject({ status: 304, headers: { ETag: etag }, body: null })
+    expect(second.headers['Content-Type']).toBeUndefined()
+    expect((await api.handle(request('GET', '/books/2', { headers }))).status).toBe(200)
+  })
+
+  it('another media type unchanged', async () => {
+    const response = await api.handle(request('GET', '/export', { headers: { accept: 'text/csv' } }))
+    expect(response).toMatchObject({
+      status: 200,
+      headers: { 'Content-Type': 'text/csv; charset=utf-8' },
+      body: 'id,title\n',
+    })
+  })
+
+  it('a repeated Idempotency-Key with the first response, also for an error', async () => {
+    const headers = { ...editor, 'idempotency-key': 'a1' }
+    const sent = () => api.handle(request('POST', '/books', { body: '{"title":"A"}', headers }))
+    const [first, second] = [await sent(), await sent()]
+    expect(second.body).toBe(first.body)
+    expect(first.headers['Idempotent-Replayed']).toBeUndefined()
+    expect(second.headers['Idempotent-Replayed']).toBe('true')
+    const other = request('POST', '/books', { body: '{"title":"B"}', headers })
+    expect((await api.handle(other)).status).toBe(422)
+    const bob = { authorization: 'bob editor', 'idempotency-key': 'a1' }
+    expect(
+      (await api.handle(request('POST', '/books', { body: '{"title":"B"}', headers: bob }))).status,
+    ).toBe(201)
+  })
+
+  it('429 over the quota of a caller, and of a network without a caller', async () => {
+    const limited = createTestApi({ rateLimits: { default: { quota: 1, window: 60 } } })
+    const status = async (headers: Record<string, string>) =>
+      (await limited.handle(request('GET', '/books/1', { headers }))).status
+    expect([await status(reader), await status(reader)]).toEqual([200, 429])
+    expect(await status({ authorization: 'bob reader' })).toBe(200)
+    expect([await status({}), await status({})]).toEqual([401, 429])
+  })
+
+  it('503 after the timeout, and aborts the signal', async () => {
+    let aborted = false
+    const hang = bindRoute(ping, (_, { signal }: ApiContext<Caller>) => {
+      return new Promise<{ status: 204 }>(() => {
+        signal.addEventListener('abort', () => (aborted = true))
+      })
+    })
+    const slow = createTestApi({ routes: [hang], timeoutMs: 20 })
+    expect(await slow.handle(request('GET', '/ping'))).toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    })
+    expect(aborted).toBe(true)
+  })
+
+  it('500 without details for an unexpected error, and reports the error', async () => {
+    const failure = new Error('secret')
+    const onError = vi.fn()
+    const failing = bindRoute(ping, () => {
+      throw failure
+    })
+    const response = await createTestApi({ routes: [failing], onError }).handle(request('GET', '/ping'))
+    expect(response.status).toBe(500)
+    expect(response.body).not.toContain('secret')
+    expect(onError).toHaveBeenCalledExactlyOnceWith(
+      failure,
+      expect.objectContaining({ requestId: 'request-1' }),
+    )
+  })
+})
+
+describe('CORS', () => {
+  const cors = { origins: ['https://app.example.com'], credentials: true }
+  const api = createTestApi({ cors })
+  const origin = 'https://app.example.com'
+  it('answers a preflight with the methods of the path', async () => {
+    const headers = { origin, 'access-control-request-method': 'POST' }
+    expect((await api.handle(request('OPTIONS', '/books', { headers }))).headers).toMatchObject({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Allow-Methods': 'POST, OPTIONS',
+      Vary: 'Origin',
+    })
+  })
+
+  it('allows errors to be read, and merges Vary', async () => {
+    const { headers } = await api.handle(request('GET', '/books/1', { headers: { origin } }))
+    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': origin, Vary: 'Accept, Origin' })
+    expect(headers['Access-Control-Expose-Headers']).toContain('ETag')
+  })
+
+  it('allows no other origin', async () => {
+    const { headers } = await api.handle(
+      request('GET', '/ping', { headers: { origin: 'https://app.example.com.evil.example' } }),
+    )
+    expect(headers['Access-Control-Allow-Origin']).toBeUndefined()
+    expect(headers['Vary']).toBe('Origin')
+  })
+
+  it.each([
+    { origins: '*', credentials: true } as const,
+    { origins: ['app.example.com'] },
+    { origins: ['https://app.example.com/'] },
+    { origins: ['*'] },
+    { origins: ['null'] },
+  ])('rejects %j', (wrong) => {
+    expect(() => createTestApi({ cors: wrong })).toThrow(TypeError)
+  })
+})
+
+describe('a handler', () => {
+  it('receives the dependencies of the request', async () => {
+    const bound = bindRoute(exportBooks, (_, { db, clientNetwork }: ApiContext<Caller> & { db: string }) => ({
+      status: 200,
+      body: `${db} ${clientNetwork}`,
+    }))
+    const api = createApi<Caller, { db: string }>({
+      ...ports,
+      routes: [bound],
+      context: ({ requestId }) => Promise.resolve({ db: `db for ${requestId}` }),
+    })
+    expect((await api.handle(request('GET', '/export'))).body).toBe('db for request-1 192.0.2.1')
+  })
+
+  it('can run a task after the response, which close awaits', async () => {
+    const done: string[] = []
+    const onError = vi.fn()
+    const bound = bindRoute(ping, (_, { runAfter }: ApiContext<Caller>) => {
+      runAfter(() => done.push('task'))
+      runAfter(() => Promise.reject(new Error('failed')))
+      return { status: 204 }
+    })
+    const api = createTestApi({ routes: [bound], onError })
+    expect((await api.handle(request('GET', '/ping'))).status).toBe(204)
+    expect(done).toEqual([])
+    await api.close()
+    expect(done).toEqual(['task'])
+    expect(onError).toHaveBeenCalledOnce()
+  })
+
+  it('can identify the caller of a public route', async () => {
+    const bound = bindRoute(exportBooks, async (_, { identify }: ApiContext<Caller>) => ({
+      status: 200,
+      body: (await identify())?.sub ?? 'anonymous',
+    }))
+    const api = createTestApi({ routes: [bound] })
+    expect((await api.handle(request('GET', '/export'))).body).toBe('anonymous')
+    expect((await api.handle(request('GET', '/export', { headers: reader }))).body).toBe('ada')
+  })
+})
+
+it('reports every response with its route, caller and error', async () => {
+  const events: ApiEvent<Caller>[] = []
+  const api = createTestApi({
+    onResponse: (event) => {
+      events.push(event)
+      throw new Error('a hook must not break a response')
+    },
+  })
+  await api.handle(request('GET', '/books/1', { headers: reader }))
+  await api.handle(request('GET', '/books/1'))
+  await api.handle(request('GET', '/nope'))
+  expect(events).toMatchObject([
+    { route: { operationId: 'getBook' }, caller: { sub: 'ada' }, status: 200, error: undefined },
+    { route: { operationId: 'getBook' }, caller: undefined, status: 401, error: { code: 'TOKEN_MISSING' } },
+    { route: undefined, status: 404, error: { code: 'NOT_FOUND' } },
+  ])
+})
+
+describe('the start fails for', () => {
+  const list = defineRoute({
+    ...base,
+    method: 'GET',
+    path: '/books',
+    query: defineListQuery({ sortable: { title: {} } }),
+    responses: { 200: { description: 'The books', list: Book } },
+  })
+  const listBooks = bindRoute(list, () => {
+    throw new Error('unused')
+  })
+  const publicKey = bindRoute(defineRoute({ ...createBook, access: 'public' }), () => {
+    throw new Error('unused')
+  })
+  const limited = bindRoute(defineRoute({ ...ping, rateLimit: 'strict' }), () => ({ status: 204 }))
+  it.each<[string, ApiOptions<Caller, object>, RegExp]>([
+    ['a route that is not public', { routes }, /getBook is not public: set authenticate/],
+    ['cursor pages without secrets', { routes: [listBooks] }, /cursor pages: set secrets/],
+    ['an idempotency key without a store', { routes, authenticate }, /idempotency key: set idempotency/],
+    ['an idempotency key without a caller', { ...ports, routes: [publicKey] }, /needs a caller/],
+    ['a store without secrets', { routes, authenticate, idempotency: ports.idempotency }, /needs secrets/],
+    ['a short secret', { ...ports, routes, secrets: ['short'] }, /at least 32 bytes/],
+    ['an unknown rate limit', { routes: [limited] }, /"strict": add it to rateLimits/],
+    ['a body limit of 0', { ...ports, routes, bodyLimit: 0 }, /bodyLimit/],
+  ])('%s', (_, options, message) => {
+    expect(() => createApi(options)).toThrow(message)
+  })
+})

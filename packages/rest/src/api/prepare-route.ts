@@ -1,0 +1,96 @@
+import { hkdfSync } from 'node:crypto'
+import type { RouteBinding } from '../bind-route.ts'
+import { createCursorCodec, type CursorCodec } from '../cursor.ts'
+import { isListQuery } from '../define-route.ts'
+import { createIdempotency, type IdempotentRunner } from '../idempotency.ts'
+import { parseTemplate, type TemplateSegment } from '../route-path.ts'
+import type { AnyRoute } from '../route.ts'
+import type { ApiContext } from './api-context.ts'
+import type { ApiOptions } from './api-options.ts'
+import { createRateLimits, type CountRequest } from './rate-limits.ts'
+
+/** A route binding with the values that are computed once. */
+export interface PreparedRoute<Caller, Dependencies> extends RouteBinding<ApiContext<Caller> & Dependencies> {
+  readonly segments: readonly TemplateSegment[]
+  readonly mediaTypes: readonly string[]
+  readonly countRequest: CountRequest | undefined
+}
+
+/** The routes and ports of an API, checked at the start. */
+export interface PreparedApi<Caller, Dependencies> {
+  readonly routes: readonly PreparedRoute<Caller, Dependencies>[]
+  /** Counts requests for unknown paths. */
+  readonly countUnknown: CountRequest | undefined
+  readonly cursors: CursorCodec | undefined
+  readonly idempotent: IdempotentRunner | undefined
+}
+
+type AnyApiOptions = Pick<ApiOptions<unknown, object>, 'secrets' | 'idempotency'> & {
+  readonly authenticate?: unknown
+}
+
+/** @throws TypeError for a declaration that the options cannot enforce */
+export function prepareApi<Caller, Dependencies extends object>(
+  options: ApiOptions<Caller, Dependencies>,
+): PreparedApi<Caller, Dependencies> {
+  const { secrets } = options
+  const cursors = options.cursors ?? (secrets && createCursorCodec({ keys: deriveKeys(secrets, 'cursors') }))
+  const idempotent = createRunner(options)
+  const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
+  return {
+    cursors,
+    idempotent,
+    countUnknown: selectLimit(undefined),
+    routes: options.routes.map((binding) => {
+      const { route } = binding
+      requireEnforceable(route, options, cursors, idempotent)
+      return {
+        ...binding,
+        segments: parseTemplate(route.path),
+        mediaTypes: getMediaTypes(route),
+        countRequest: selectLimit(route),
+      }
+    }),
+  }
+}
+
+/** @throws TypeError for a declaration that cannot be enforced */
+function requireEnforceable(
+  { operationId, access, query, idempotencyKey, responses }: AnyRoute,
+  { authenticate }: AnyApiOptions,
+  cursors: CursorCodec | undefined,
+  idempotent: IdempotentRunner | undefined,
+): void {
+  if (access !== 'public' && authenticate === undefined)
+    throw new TypeError(`${operationId} is not public: set authenticate, or declare access: 'public'`)
+  if (isListQuery(query) && query.pagination !== 'offset' && cursors === undefined)
+    throw new TypeError(`${operationId} has cursor pages: set secrets, which sign the cursors`)
+  if (idempotencyKey === true && idempotent === undefined)
+    throw new TypeError(`${operationId} has an idempotency key: set idempotency to a store`)
+  if (idempotencyKey === true && access === 'public')
+    throw new TypeError(`${operationId} is public: an idempotency key needs a caller that owns the key`)
+  const hasMediaType = Object.values(responses).some(({ mediaType }) => mediaType !== undefined)
+  if (hasMediaType && idempotencyKey === true)
+    throw new TypeError(`${operationId} has an idempotency key, so all responses must be JSON`)
+}
+
+/** Returns the media types of the responses of a route, without parameters. */
+function getMediaTypes({ responses }: AnyRoute): readonly string[] {
+  const types = Object.values(responses).map(({ mediaType = 'application/json' }) => mediaType)
+  return [...new Set(types.map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? type))]
+}
+
+/** Derives keys for one purpose (HKDF, RFC 5869). Signatures for one purpose are invalid for another. */
+function deriveKeys(secrets: readonly string[], purpose: string): readonly Uint8Array[] {
+  if (secrets.length === 0 || secrets.some((secret) => Buffer.byteLength(secret) < 32))
+    throw new TypeError('secrets must hold at least one secret of at least 32 bytes, and no shorter one')
+  return secrets.map(
+    (secret) => new Uint8Array(hkdfSync('sha256', secret, '', `sallyport rest ${purpose}`, 32)),
+  )
+}
+
+function createRunner({ idempotency, secrets }: AnyApiOptions): IdempotentRunner | undefined {
+  if (idempotency === undefined || typeof idempotency === 'function') return idempotency
+  if (secrets === undefined) throw new TypeError('idempotency needs secrets, which fingerprint the bodies')
+  return createIdempotency({ store: idempotency, keys: deriveKeys(secrets, 'idempotency') })
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { SallyportError } from '@sallyport/errors'
+import type { Api } from '../api/api-options.ts'
+import { createErrorResponse } from '../api/api-response.ts'
+
+export interface FetchHandlerOptions {
+  /** The path that the API is mounted at, such as `/api/v1`. Other paths are answered 404. @default the root */
+  readonly mount?: string
+  /**
+   * Returns the address of the client, which the Fetch standard does not have: on Cloudflare Workers,
+   * `(request) => request.headers.get('cf-connecting-ip') ?? undefined`.
+   *
+   * @default unknown: all clients without credentials share one rate limit
+   */
+  readonly clientAddress?: (request: Request) => string | undefined
+}
+
+/**
+ * Creates a handler from a `Request` to a `Response`.
+ *
+ * @example
+ * ```ts
+ * import type { Api } from '@sallyport/rest'
+ * import { createFetchHandler } from '@sallyport/rest/fetch'
+ *
+ * declare const api: Api
+ * export default { fetch: createFetchHandler(api, { mount: '/api/v1' }) }
+ * ```
+ */
+export function createFetchHandler(
+  api: Api,
+  { mount = '', clientAddress = () => undefined }: FetchHandlerOptions = {},
+): (request: Request) => Promise<Response> {
+  if (mount !== '' && !/^(?:\/[^/?#]+)+$/.test(mount))
+    throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
+
+  return async (request) => {
+    const { method, headers } = request
+    const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
+    const at = target.indexOf('?')
+    const [path, query] = at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
+    const header = (name: string) => headers.get(name) ?? undefined
+    if (path !== mount && !path.startsWith(`${mount}/`)) {
+      const { body, ...init } = createErrorResponse({ header }, createPathError())
+      return new Response(body as string, init)
+    }
+    const own = headers.get('x-request-id')
+    const {
+      status,
+      headers: sent,
+      body,
+    } = await api.handle({
+      method,
+      path: path.slice(mount.length) || '/',
+      query,
+      mountPath: mount,
+      header,
+      hasBody: request.body !== null && headers.get('content-length') !== '0',
+      readBody: (limit, exceeded) => readBody(request, limit, exceeded),
+      clientAddress: clientAddress(request),
+      requestId: own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : randomUUID(),
+      signal: request.signal,
+      raw: request,
+    })
+    return new Response(method === 'HEAD' ? null : (body as string | null), { status, headers: sent })
+  }
+}
+
+const createPathError = () => new SallyportError('NOT_FOUND', 'The path does not exist')
+
+const bodyTimeoutMs = 10_000
+
+async function readBody(request: Request, limit: number, exceeded: Error): Promise<Uint8Array> {
+  const { body } = request
+  if (body === null) return new Uint8Array()
+  if (request.bodyUsed) throw new Error('The body was read before the API: pass the request unread')
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    reader.cancel().catch(() => undefined)
+  }, bodyTimeoutMs)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (isLate) throw new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
+      if (done) break
+      length += value.length
+      if (length > limit) {
+        reader.cancel().catch(() => undefined)
+        throw exceeded
+      }
+      chunks.push(value)
+    }
+  } catch (error) {
+    if (error === exceeded || error instanceof SallyportError) throw error
+    throw new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

@@ -1,0 +1,8 @@
+/**
+ * APIs on `node:http` and Express, and a server with timeouts, pipelining limits and a graceful stop.
+ *
+ * @module
+ */
+export { listen, type HttpServer, type ListenOptions, type StopOptions } from './listen.ts'
+export { createNodeListener, getRequestId, type NodeListenerOptions } from './node-listener.ts'
+export { sendError } from './send-response.ts'

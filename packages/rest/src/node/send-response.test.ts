@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { SallyportError, type ErrorCode } from '@sallyport/errors'
+import { afterEach, expect, it, vi } from 'vitest'
+import { listen } from './listen.ts'
+import { sendError } from './send-response.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+async function connectionAfter(code: ErrorCode): Promise<string | undefined> {
+  const server = createServer((request, response) => {
+    sendError(request, response, new SallyportError(code, 'No'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const request = get({ port, host: '127.0.0.1', agent: false, headers: { connection: 'keep-alive' } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  await textOf(response)
+  server.close()
+  server.closeAllConnections()
+  return response.headers.connection
+}
+
+// Regression: the server read the rest of a late body and answered the next request.
+it('closes the connection after 408 only', async () => {
+  expect(await connectionAfter('REQUEST_TIMEOUT')).toBe('close')
+  expect(await connectionAfter('NOT_FOUND')).toBe('keep-alive')
+})
+
+// Regression: Node.js closed the connection too, and a TCP reset discarded the response.
+it.each(['the client', 'a stop'])(
+  'delivers the response to the sender of a large body when %s closes the connection',
+  async (who) => {
+    const server = createServer((request, response) => {
+      if (who === 'a stop') response.setHeader('Connection', 'close')
+      sendError(request, response, new SallyportError('NOT_FOUND', 'No'))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+    const body = Buffer.alloc(25 * 1024 * 1024, 'x')
+    const asked = who === 'the client' ? 'Connection: close\r\n' : ''
+    socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${asked}Content-Length: ${body.length}\r\n\r\n`)
+    await new Promise<void>((resolve, reject) => {
+      socket.write(body, (error) => {
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"[^]*}$/)
+    server.close()
+  },
+)
+
+it('delays a stop by at most the grace period when the body does not arrive', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const server = await listen(
+    (request, response) => {
+      sendError(request, response, new SallyportError('NOT_FOUND', 'No'), { close: true })
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const socket = connect(server.port, '127.0.0.1')
+  const closed = once(socket, 'close')
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n')
+  await once(socket, 'data')
+  const stopped = server.stop({ graceMs: 1000 })
+  await vi.advanceTimersByTimeAsync(1000)
+  await stopped
+  await closed
+  // No timer is left.
+  await expect.poll(() => vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { endEarly } from '@sallyport/internal/end-early'
+import { createErrorResponse } from '../api/api-response.ts'
+import type { ApiResponse } from '../api/api-request.ts'
+
+/**
+ * Sends a response. After an error, the connection closes if the rest of the body exceeds `bodyLimit`, and after 408; the
+ * rest of the body is then discarded.
+ */
+export function sendResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ApiResponse,
+  bodyLimit: number,
+): void {
+  if (response.destroyed) return
+  if (status >= 400) {
+    if (isLargeRest(request, bodyLimit)) response.setHeader('Connection', 'close')
+    writeError(request, response, { status, headers, body })
+    return
+  }
+  if (body instanceof ReadableStream) {
+    response.writeHead(status, headers)
+    if (request.method === 'HEAD') response.end()
+    // An error ends the connection, because the status is sent.
+    else pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())
+    return
+  }
+  if (body === null) {
+    response.statusCode = status
+    setHeaders(response, headers)
+    response.end()
+    return
+  }
+  // For HEAD, Node.js omits the body and does not compute its length.
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body)
+}
+
+/**
+ * Sends an error in the format of an API, for code outside of an API such as error handlers of Express.
+ *
+ * `close` closes the connection after the response.
+ */
+export function sendError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  { close = false }: { readonly close?: boolean } = {},
+): void {
+  const header = (name: string) => request.headers[name]?.toString()
+  if (close) response.setHeader('Connection', 'close')
+  writeError(request, response, createErrorResponse({ header }, error))
+}
+
+function writeError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ApiResponse,
+): void {
+  response.statusCode = status
+  // The rest of the body would precede the next request (RFC 9110, section 15.5.9).
+  if (status === 408) response.setHeader('Connection', 'close')
+  setHeaders(response, headers)
+  const text = body as string
+  const isLast = !response.shouldKeepAlive || response.getHeader('connection') === 'close'
+  if (isLast) endEarly(request, response, text)
+  else response.end(text)
+}
+
+/** Reports whether the rest of the body is too large to read it for the reuse of the connection. */
+function isLargeRest({ complete, headers }: IncomingMessage, limit: number): boolean {
+  if (complete) return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
+}
+
+/** Sets headers with Node.js, because Express would change the content type. */
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+}
