@@ -1,11 +1,12 @@
 import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Api } from '@sallyport/rest'
+import { createNodeListener } from '@sallyport/rest/node'
 import express from 'express'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { createApp } from './app.ts'
-import type { ApiHandler } from './http/api.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -21,29 +22,28 @@ async function serve(listener: RequestListener): Promise<(path: string) => Promi
     const [response] = (await once(get({ port, path, host: '127.0.0.1' }), 'response')) as [IncomingMessage]
     let text = ''
     for await (const chunk of response.setEncoding('utf8')) text += String(chunk)
-    expect(response.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
     return JSON.parse(text) as unknown
   }
 }
 
-const tell =
-  (name: string): ApiHandler =>
-  ({ baseUrl, url }, response) => {
-    response.end(JSON.stringify({ name, baseUrl, url }))
-  }
+/** Creates an API that answers with the address that it received. */
+const echo = (name: string): Api => ({
+  routes: [],
+  bodyLimit: 0,
+  close: () => Promise.resolve(),
+  handle: ({ mountPath, path, query }) =>
+    Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ name, mountPath, path, query }) }),
+})
 
 it('mounts the API like Express and passes all other paths to Express', async () => {
+  const [api, documents, service] = ['api', 'documents', 'service'].map(echo) as [Api, Api, Api]
   const mounted = express()
     .enable('case sensitive routing')
-    .use((_, response, next) => {
-      response.setHeader('X-Content-Type-Options', 'nosniff')
-      next()
-    })
-    .use(['/api/v1', '/v1'], tell('api'))
-    .use('/api', tell('documents'))
-    .use(tell('service'))
+    .use(['/api/v1', '/v1'], createNodeListener(api))
+    .use('/api', createNodeListener(documents))
+    .use(createNodeListener(service))
   const ask = {
-    app: await serve(createApp({ api: tell('api'), documents: tell('documents'), service: tell('service') })),
+    app: await serve(createApp({ api, documents, service, clientAddress: () => undefined })),
     express: await serve(mounted),
   }
   const parts = ['/api', '/v1', '/', '?', '%2F', '/V1', 'v1', '/users', '.', '%00', '%', '&a=/api/v1', ';']
@@ -61,6 +61,6 @@ it('mounts the API like Express and passes all other paths to Express', async ()
     ),
     { numRuns: 500 },
   )
-  expect(await ask.app('/v1?a=1')).toEqual({ name: 'api', baseUrl: '/v1', url: '/?a=1' })
+  expect(await ask.app('/v1?a=1')).toEqual({ name: 'api', mountPath: '/v1', path: '/', query: '?a=1' })
   expect(await ask.app('/v10')).toMatchObject({ name: 'service' })
 })

@@ -1,28 +1,27 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
-import { getClientNetwork } from '@sallyport/webhooks'
+import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
+import { listen } from '@sallyport/rest/node'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { leaseWebhookSecrets } from './config/webhook-secrets.ts'
 import { createCursors } from './config/derived-keys.ts'
+import { toRetryable } from './database/contention.ts'
 import { startRetention } from './database/maintenance.ts'
 import { openStorage } from './database/storage.ts'
 import { deliveryRoutes } from './deliveries/routes.ts'
-import { documentsOnDemand } from './documents/on-demand.ts'
+import { documentRoutes } from './documents/documents.ts'
 import { openEngines } from './engines/open-engines.ts'
 import { eventRoutes } from './events/routes.ts'
-import { createApi } from './http/api.ts'
-import { apiLimits } from './http/api-limits.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
-import { listen } from './http/http-server.ts'
-import { enforce } from './http/rate-limit.ts'
-import { createRateLimitWriter } from './http/rate-limit-headers.ts'
+import type { Caller } from './http/context.ts'
 import type { Logger } from './logging/log.ts'
 import { openResources } from './resources/open-resources.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { keySetRoutes } from './sessions/key-set.ts'
+import { noteRoute } from './telemetry/requests.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
@@ -105,7 +104,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
 
   // The REST API.
   const cursors = createCursors(config.jwtSecrets)
-  const onError = (error: unknown, requestId: string) => {
+  const onError = (error: unknown, { requestId }: { readonly requestId: string }) => {
     // Clients can cause many of these responses.
     if (isSallyportError(error) && error.status === 503)
       log.debug({ code: error.code, requestId }, error.message)
@@ -114,18 +113,23 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const resources = await openResources({ config, storage, cursors, log })
   resources.notices.forEach(notice)
   cleanups.push(() => resources.close())
-  const selectLimit = apiLimits(settings)
-  const clientNetwork = (request: IncomingMessage) => getClientNetwork(addressOf(request) ?? 'unknown')
   const common = {
     ...resources.api,
     cursors,
-    onError,
     bodyLimit: settings.JSON_BODY_LIMIT,
-    networkOf: clientNetwork,
-    selectLimit,
-  }
+    rateLimits: {
+      // One quota for the API, the service and the documents.
+      default: createMemoryRateLimit({ name: 'default', quota: settings.RATE_LIMIT, window: 60 }),
+      auth: { quota: settings.RATE_LIMIT_AUTH, window: 60, perRoute: true },
+    },
+    mapError: toRetryable,
+    onError,
+    onRoute: ({ path }, { mountPath, raw }) => {
+      noteRoute(raw as IncomingMessage, mountPath + path)
+    },
+  } satisfies ApiOptions<Caller, object>
   const api = [
-    ...resources.api.bindings,
+    ...resources.api.routes,
     ...deliveryRoutes({ inbox, replayer: webhooks.replayer, cursors }),
     ...eventRoutes(inbox, cursors),
   ]
@@ -138,19 +142,16 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     ),
     ...keySetRoutes(resources.keys),
   ]
-  const documents = () =>
-    documentsOnDemand({
-      api,
-      service,
-      providers,
-      publicUrl: settings.PUBLIC_URL,
-      onError,
-      limit: (request, response) =>
-        enforce(selectLimit(undefined), `network ${clientNetwork(request)}`, createRateLimitWriter(response)),
-    })
   const app = createApp({
-    ...(role.has('api') && { api: createApi({ ...common, bindings: api }), documents: documents() }),
-    service: createApi({ ...common, bindings: service }),
+    ...(role.has('api') && {
+      api: createApi({ ...common, routes: api }),
+      documents: createApi({
+        ...common,
+        routes: documentRoutes({ api, service, providers, publicUrl: settings.PUBLIC_URL }),
+      }),
+    }),
+    service: createApi({ ...common, routes: service }),
+    clientAddress: addressOf,
   })
 
   // The webhook listener runs before Express, which would halve the throughput. All other paths go to `app`.

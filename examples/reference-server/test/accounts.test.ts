@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { migrations, migrationTable } from '../src/database/migrations/index.ts'
 import type { Tables, UserRow } from '../src/database/tables.ts'
 import type { RequestContext } from '../src/http/context.ts'
-import { createRateLimit, type LimitState } from '../src/http/rate-limit.ts'
+import { createMemoryRateLimit, type RateLimitResult } from '@sallyport/rest'
 import { createAccounts, type Accounts } from '../src/users/accounts.ts'
 import { createPasswords } from '../src/users/passwords.ts'
 import type { UserTransactions } from '../src/users/transactions.ts'
@@ -16,7 +16,11 @@ const byAdmin: RequestContext = {
   requestId: 'request',
   address: { url: '/api/v1/users', query: '' },
   path: '/users',
-  network: 'network',
+  mountPath: '/api/v1',
+  clientNetwork: 'network',
+  header: () => undefined,
+  signal: new AbortController().signal,
+  runAfter: () => undefined,
   conditions: { method: 'PATCH' },
   caller: {
     sub: unknownId,
@@ -89,10 +93,10 @@ describeDatabases((database) => {
 
   it('counts only hashed password changes, per caller', async () => {
     const { users, passwords, transactions, user } = await account()
-    const passwordChanges = createRateLimit({ name: 'auth', quota: 2, window: 60 })
+    const passwordChanges = createMemoryRateLimit({ name: 'auth', quota: 2, window: 60 })
     const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
     const left: number[] = []
-    const context = { ...byAdmin, showRateLimit: ({ remaining }: LimitState) => left.push(remaining) }
+    const context = { ...byAdmin, showRateLimit: ({ remaining }: RateLimitResult) => left.push(remaining) }
     const { caller } = byAdmin
     const by = (sub: string) => ({ ...context, ...(caller && { caller: { ...caller, sub } }) })
     const setPassword = (id: string, sub: string) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDocuments } from '../src/documents/documents.ts'
+import { createFiles } from '../src/documents/files.ts'
 import { serverDocument } from '../src/documents/openapi.ts'
 import { version } from '../src/version.ts'
 import { startApi, unknownId, type TestApi } from './api.ts'
@@ -194,7 +194,7 @@ describe('/api/openapi.json', () => {
       tags: ['unknown-tag'],
       responses: { 204: { description: 'Done' } },
     } as const
-    expect(() => createDocuments({ api: [], service: [{ route }], providers: [] })).toThrow(/unknown-tag/)
+    expect(() => createFiles({ api: [], service: [{ route }], providers: [] })).toThrow(/unknown-tag/)
   })
 })
 

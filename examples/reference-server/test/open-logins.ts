@@ -2,7 +2,7 @@ import type { PasswordHasher } from '@sallyport/auth/password'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../src/database/tables.ts'
-import { createRateLimit } from '../src/http/rate-limit.ts'
+import { createMemoryRateLimit } from '@sallyport/rest'
 import { createAccess } from '../src/sessions/access.ts'
 import { createKnownNetworks } from '../src/sessions/known-networks.ts'
 import { createLogins } from '../src/sessions/logins.ts'
@@ -22,8 +22,8 @@ export function openLogins(db: Kysely<Tables>, passwords: PasswordHasher, option
     audience: 'test',
   })
   const transactions = createUserTransactions(db, access, options)
-  const failures = createRateLimit({ name: 'login', quota: 10, window: 900 })
-  const accountFailures = createRateLimit({ name: 'account', quota: 20, window: 3600 })
+  const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 900 })
+  const accountFailures = createMemoryRateLimit({ name: 'account', quota: 20, window: 3600 })
   const knownNetworks = createKnownNetworks()
   const limits = { failures, accountFailures, knownNetworks }
   const logins = createLogins({ ...options, users, transactions, access, passwords, ...limits })

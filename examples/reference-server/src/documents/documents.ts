@@ -1,69 +1,92 @@
-import { createRouter, negotiateErrorResponse, requireAcceptsJson, type AnyRoute } from '@sallyport/rest'
-import { isSallyportError } from '@sallyport/errors'
-import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { send } from '../http/response.ts'
-import { noteRoute } from '../telemetry/requests.ts'
-import { documentFile, type DocumentFile } from './file.ts'
-import { serverDocument, type ServerDocumentOptions } from './openapi.ts'
-import { redocFiles } from './redoc.ts'
-import { swaggerUiFiles } from './swagger-ui.ts'
-
-export interface DocumentsOptions extends ServerDocumentOptions {
-  /** Applies a rate limit to a request for a document; rejects over the limit. @default no limit */
-  readonly limit?: (request: Request, response: Response) => Promise<void>
-}
+import { gzipSync } from 'node:zlib'
+import { SallyportError } from '@sallyport/errors'
+import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
+import { z } from 'zod'
+import type { RequestContext } from '../http/context.ts'
+import type { DocumentFile } from './file.ts'
+import type { ServerDocumentOptions } from './openapi.ts'
 
 /**
- * Creates the middleware for `/api` with the OpenAPI document at `/openapi.json` and the pages `/docs` and `/redoc`. The files
- * are created once. Other paths go to the next handler.
+ * Creates the routes of the OpenAPI document, `/openapi.json`, and of the pages `/docs` and `/redoc` with their assets.
  *
- * @throws TypeError when the routes cannot be documented
+ * The files are created with the first request, because their libraries would slow down every start.
  */
-export function createDocuments({ limit, ...options }: DocumentsOptions): RequestHandler {
-  const json = JSON.stringify(serverDocument(options))
-  const files = [
-    { ...documentFile('/openapi.json', 'application/json; charset=utf-8', json), json: true },
-    ...swaggerUiFiles(),
-    ...redocFiles(),
-  ]
-  const router = createRouter(files.map((file, index) => ({ route: routeTo(file, index), file })))
+export function documentRoutes(options: ServerDocumentOptions): readonly RouteBinding<RequestContext>[] {
+  let loading: Promise<ReadonlyMap<string, CompressedFile>> | undefined
 
-  async function answer(request: Request, response: Response, next: NextFunction): Promise<void> {
-    const [path = ''] = request.url.split('?', 1)
-    let match
-    try {
-      match = router.match(request.method, path)
-    } catch (refusal) {
-      if (isSallyportError(refusal) && refusal.code === 'NOT_FOUND') {
-        next()
-        return
-      }
-      await limit?.(request, response)
-      throw refusal
-    }
-    await limit?.(request, response)
-    if (match.kind === 'options') {
-      response.status(204).set('Allow', match.allow).end()
-      return
-    }
-    const { file } = match.binding
-    noteRoute(response, request.baseUrl + file.path)
-    if (file.json === true) requireAcceptsJson(request.headers.accept)
-    send(request, response, file.response)
+  async function load(): Promise<ReadonlyMap<string, CompressedFile>> {
+    const { createFiles } = await import('./files.ts')
+    return new Map(createFiles(options).map((file) => [file.path, compress(file)]))
   }
 
-  return (request, response, next) => {
-    answer(request, response, next).catch((error: unknown) => {
-      const { status, headers, body } = negotiateErrorResponse(error, { accept: request.headers.accept })
-      response
-        .status(status)
-        .set({ 'Cache-Control': 'no-store', ...headers })
-        .end(JSON.stringify(body))
+  async function answer(path: string, { header }: RequestContext) {
+    // After an error, the next request retries: the error may be temporary, such as a lack of file descriptors.
+    const files = await (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
+    const file = files.get(path)
+    if (file === undefined) throw new SallyportError('NOT_FOUND', 'The path does not exist')
+    const { headers, body } = acceptsGzip(header('accept-encoding')) ? file.gzip : file.plain
+    return { status: 200 as const, headers, body }
+  }
+
+  const page = (path: string, operationId: string, mediaType: string) => {
+    const route = defineRoute({
+      ...common,
+      path,
+      operationId,
+      summary: path,
+      responses: { 200: { description: 'The file', mediaType } },
     })
+    return bindRoute(route, (_, context: RequestContext) => answer(path, context))
+  }
+  const assets = (path: '/docs/{file}' | '/redoc/{file}', operationId: string) => {
+    const route = defineRoute({
+      ...common,
+      path,
+      operationId,
+      summary: path,
+      params: z.object({ file: z.string() }),
+      responses: { 200: { description: 'The file', mediaType: '*' } },
+    })
+    return bindRoute(route, ({ params }, context: RequestContext) =>
+      answer(path.replace('{file}', params.file), context),
+    )
+  }
+  return [
+    page('/openapi.json', 'getDocument', 'application/json; charset=utf-8'),
+    page('/docs', 'getSwaggerUi', 'text/html; charset=utf-8'),
+    assets('/docs/{file}', 'getSwaggerUiFile'),
+    page('/redoc', 'getRedoc', 'text/html; charset=utf-8'),
+    assets('/redoc/{file}', 'getRedocFile'),
+  ]
+}
+
+const common = { method: 'GET', access: 'public' } as const
+
+interface Representation {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+interface CompressedFile {
+  readonly plain: Representation
+  readonly gzip: Representation
+}
+
+function compress({ headers, body }: DocumentFile): CompressedFile {
+  const varying = { ...headers, Vary: 'Accept-Encoding' }
+  return {
+    plain: { headers: varying, body },
+    gzip: {
+      // Each representation has its own ETag (RFC 9110, section 8.8.3).
+      headers: { ...varying, 'Content-Encoding': 'gzip', ETag: headers.ETag.replace(/"$/, '-gzip"') },
+      body: gzipSync(body),
+    },
   }
 }
 
-function routeTo({ path }: DocumentFile, index: number): AnyRoute {
-  const responses = { 200: { description: 'The file' } }
-  return { method: 'GET', path, operationId: `file${index}`, summary: path, access: 'public', responses }
-}
+/** Reports whether an `Accept-Encoding` header names gzip with a quality above 0. */
+const acceptsGzip = (header = ''): boolean =>
+  header.split(',').some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(coding))

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { hashETag } from '@sallyport/rest'
-import type { SentResponse } from '../http/response.ts'
 
 /** A static file. */
 export interface DocumentFile {
   /** Below `/api`. */
   readonly path: string
-  readonly response: SentResponse
-  /** Whether `Accept` must allow JSON. */
-  readonly json?: boolean
+  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string }
+  readonly body: Uint8Array
 }
 
 /** Creates a file that clients revalidate with its ETag on each request. */
@@ -23,10 +21,7 @@ export function documentFile(
   // A Buffer is shared by all connections; a string would be copied for each slow client.
   const body = Buffer.from(text)
   const caching = { 'Cache-Control': 'public, no-cache', ETag: hashETag(body) }
-  return {
-    path,
-    response: { status: 200, headers: { 'Content-Type': contentType, ...caching, ...headers }, body },
-  }
+  return { path, headers: { 'Content-Type': contentType, ...caching, ...headers }, body }
 }
 
 const contentTypes = {

@@ -122,11 +122,12 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
       headers: creationHeaders(row, context),
       body: dataEnvelope(show(row)),
     })
-    const { keep } = context
-    let kept: AnyRouteResult | undefined
+    const { saveResult } = context
+    let saved: AnyRouteResult | undefined
     const together: InTransaction<Row> | undefined =
-      keep && ((row, transaction) => keep((kept = resultOf(row)), kyselyIdempotencyStore(transaction)))
+      saveResult &&
+      ((row, transaction) => saveResult((saved = resultOf(row)), kyselyIdempotencyStore(transaction)))
     const row = await options.create(params, body, context, together)
-    return kept ?? resultOf(row)
+    return saved ?? resultOf(row)
   })
 }

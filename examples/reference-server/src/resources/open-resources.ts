@@ -1,5 +1,5 @@
-import { createKeyRing, type KeyRing } from '@sallyport/auth'
-import { createIdempotency, type CursorCodec } from '@sallyport/rest'
+import { createBearerAuthentication, createKeyRing, type KeyRing } from '@sallyport/auth'
+import { createIdempotency, createMemoryRateLimit, type ApiOptions, type CursorCodec } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { commentRoutes } from './comments.ts'
@@ -9,8 +9,7 @@ import { createRepository } from '../database/repository.ts'
 import type { Storage } from '../database/storage.ts'
 import { busRetentionMs, inBatches, startMaintenance } from '../database/maintenance.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
-import type { ApiOptions } from '../http/api.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import type { Caller } from '../http/context.ts'
 import type { Logger } from '../logging/log.ts'
 import { postRoutes } from './posts.ts'
 import { projectRoutes } from './projects.ts'
@@ -28,7 +27,7 @@ import { createUserTransactions } from '../users/transactions.ts'
 
 /** The resources of the REST API and the dependencies of their routes. */
 export interface Resources {
-  readonly api: Pick<ApiOptions, 'bindings' | 'verifier' | 'idempotent'>
+  readonly api: Pick<ApiOptions<Caller, object>, 'routes' | 'authenticate' | 'idempotency'>
   /** The keys of access tokens. */
   readonly keys: KeyRing
   /** The notices for the operator. */
@@ -67,10 +66,10 @@ export async function openResources(options: {
   const { sessions, verifier } = access
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
-  const passwordChanges = createRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
+  const passwordChanges = createMemoryRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
   const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
-  const failures = createRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
-  const accountFailures = createRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
+  const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
+  const accountFailures = createMemoryRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
   const logins = createLogins({
     users,
     transactions,
@@ -95,7 +94,7 @@ export async function openResources(options: {
     config.admin === undefined ? undefined : await ensureAdmin(config.admin, { users, accounts })
 
   const idempotencyStore = kyselyIdempotencyStore(db)
-  const idempotent = createIdempotency({
+  const idempotency = createIdempotency({
     store: idempotencyStore,
     keys: deriveKeys(jwtSecrets, 'idempotency'),
     onStoreError: (error) => {
@@ -117,9 +116,9 @@ export async function openResources(options: {
     keys,
     notices: adminNotice === undefined ? [] : [adminNotice],
     api: {
-      verifier,
-      idempotent,
-      bindings: [
+      authenticate: createBearerAuthentication(verifier),
+      idempotency,
+      routes: [
         ...userRoutes({ users, accounts, cursors }),
         ...sessionRoutes({ sessions, logins, cursors }),
         ...postRoutes({ posts, users, cursors }),

@@ -1,10 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRateLimit, type LimitState } from '../http/rate-limit.ts'
+import { createMemoryRateLimit, type RateLimitResult } from '@sallyport/rest'
 import { createAttempts } from './attempts.ts'
 
-const create = (quota: number) => createAttempts(createRateLimit({ name: 'login', quota, window: 900 }))
+const create = (quota: number) => createAttempts(createMemoryRateLimit({ name: 'login', quota, window: 900 }))
 const right = () => Promise.resolve({ valid: true })
 const wrong = () => Promise.resolve({ valid: false })
 const overloaded = () => Promise.reject(new SallyportError('OVERLOADED', 'Later'))
@@ -13,7 +13,7 @@ describe('attempts to log in', () => {
   it('are rejected after too many failures and show the remaining failures', async () => {
     const attempts = create(2)
     const left: number[] = []
-    const show = ({ remaining }: LimitState) => left.push(remaining)
+    const show = ({ remaining }: RateLimitResult) => left.push(remaining)
     for (const attempt of [wrong, right, wrong]) await attempts.run('a', attempt, show)
     expect(left).toEqual([2, 1, 1, 1, 0])
     await expect(attempts.run('a', right, show)).rejects.toMatchObject({

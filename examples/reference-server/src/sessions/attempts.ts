@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { requireQuota, type RateLimit, type LimitState } from '../http/rate-limit.ts'
+import { requireQuota, type MemoryRateLimit, type RateLimitResult } from '@sallyport/rest'
 
 /** Login attempts with a limited number of failures. */
 export interface Attempts {
@@ -15,7 +15,7 @@ export interface Attempts {
     account: string,
     attempt: () => Promise<Verdict>,
     /** Called with the state of the account before the attempt and after a failure. */
-    show?: (state: LimitState) => void,
+    show?: (state: RateLimitResult) => void,
   ) => Promise<Verdict>
 }
 
@@ -29,7 +29,7 @@ interface Account {
 
 const maxWaiting = 100
 
-export function createAttempts(failures: RateLimit): Attempts {
+export function createAttempts(failures: MemoryRateLimit): Attempts {
   const accounts = new Map<string, Account>()
 
   return {
@@ -42,13 +42,13 @@ export function createAttempts(failures: RateLimit): Attempts {
         // Incremented before the quota is read, so that an attempt that ends in between counts as running or as failed.
         const others = account.running++
         try {
-          const state = await failures.look(name)
+          const state = failures.look(name)
           show?.(state)
           requireQuota(state)
           if (others >= state.remaining) return undefined
           const verdict = await attempt()
           if (!verdict.valid) {
-            const after = await failures.count(name)
+            const after = failures.count(name)
             show?.(after)
           }
           return verdict

@@ -1,8 +1,8 @@
 import { formatBearerChallenge, type SessionGrant } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
+import type { MemoryRateLimit, RateLimitResult } from '@sallyport/rest'
 import type { UserRow } from '../database/tables.ts'
-import type { RateLimit, LimitState } from '../http/rate-limit.ts'
 import type { Users } from '../users/repository.ts'
 import type { UserTransactions } from '../users/transactions.ts'
 import type { Access } from './access.ts'
@@ -28,7 +28,7 @@ export interface Logins {
   readonly logIn: (
     credentials: Credentials,
     network: string,
-    show?: (state: LimitState) => void,
+    show?: (state: RateLimitResult) => void,
   ) => Promise<GrantResource>
   /**
    * Exchanges a refresh token for a new pair of tokens.
@@ -47,9 +47,9 @@ export function createLogins(options: {
   readonly access: Access
   readonly passwords: PasswordHasher
   /** Failures of one account from one network. */
-  readonly failures: RateLimit
+  readonly failures: MemoryRateLimit
   /** Failures of one account from all unknown networks. */
-  readonly accountFailures: RateLimit
+  readonly accountFailures: MemoryRateLimit
   readonly knownNetworks: KnownNetworks
   /** Called when a password cannot be rehashed with the current parameters. */
   readonly onRehashError?: (error: unknown) => void

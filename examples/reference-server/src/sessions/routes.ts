@@ -125,16 +125,16 @@ export function sessionRoutes(options: {
   }
 
   return [
-    bindRoute(createSession, async ({ body }, { path, network, showRateLimit }: RequestContext) => {
-      const grant = await logins.logIn(body, network, showRateLimit)
+    bindRoute(createSession, async ({ body }, { path, clientNetwork, showRateLimit }: RequestContext) => {
+      const grant = await logins.logIn(body, clientNetwork, showRateLimit)
       return {
         status: 201,
         headers: { Location: `${apiPath}${path}/${grant.id}` },
         body: dataEnvelope(grant),
       }
     }),
-    bindRoute(createToken, async ({ params, body }, { path, network }: RequestContext) => {
-      const grant = await logins.refresh(params.id, body.refresh_token, network)
+    bindRoute(createToken, async ({ params, body }, { path, clientNetwork }: RequestContext) => {
+      const grant = await logins.refresh(params.id, body.refresh_token, clientNetwork)
       return {
         status: 201,
         headers: { Location: apiPath + path.replace(/[^/]+\/tokens$/, grant.id) },

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider, type MetricData, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import { getRequestId } from '@sallyport/rest/node'
 import type { Logger } from '../logging/log.ts'
 import { formatAuthority } from '../http/authority.ts'
-import { getRequestId } from '../http/request-id.ts'
 
 const text = { 'content-type': 'text/plain; charset=utf-8' }
 

@@ -1,13 +1,13 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { metrics, type MeterProvider } from '@opentelemetry/api'
 import { parseProviderSegment } from '@sallyport/webhooks'
 import type { Logger } from '../logging/log.ts'
 
-const routes = new WeakMap<ServerResponse, string>()
+const routes = new WeakMap<IncomingMessage, string>()
 
-/** Records the template of the route of a response, such as `/api/v1/users/{id}`. */
-export function noteRoute(response: ServerResponse, route: string): void {
-  routes.set(response, route)
+/** Records the template of the route of a request, such as `/api/v1/users/{id}`. */
+export function noteRoute(request: IncomingMessage, route: string): void {
+  routes.set(request, route)
 }
 
 /** The boundaries of the semantic conventions, in seconds. */
@@ -37,7 +37,7 @@ export function measureRequests(
     const { url = '/' } = request
     response.once('close', () => {
       const seconds = (performance.now() - startedAt) / 1000
-      const route = routes.get(response) ?? webhookRoute(url)
+      const route = routes.get(request) ?? webhookRoute(url)
       // Without sent headers, the client has disconnected.
       const status = response.headersSent ? response.statusCode : undefined
       duration.record(seconds, {

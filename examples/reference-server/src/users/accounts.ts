@@ -1,12 +1,12 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
+import { requireQuota, type RateLimit } from '@sallyport/rest'
 import type { InTransaction } from '../database/repository.ts'
 import { createContentionError } from '../database/contention.ts'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { enforce, type RateLimit } from '../http/rate-limit.ts'
 import { getChanges, requireChangeable } from '../resources/changes.ts'
 import { isActiveAdmin, type UserTransactions } from './transactions.ts'
 import { createSequentialHash } from './passwords.ts'
@@ -82,7 +82,11 @@ export function createAccounts(options: {
       decide(await users.get({ id }))
       if (password !== undefined) {
         await requireFree(fields.email, id)
-        await enforce(passwordChanges, `user ${requireCaller(context).sub}`, context.showRateLimit)
+        const state = await passwordChanges?.count(`user ${requireCaller(context).sub}`)
+        if (state !== undefined) {
+          context.showRateLimit(state)
+          requireQuota(state)
+        }
       }
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 

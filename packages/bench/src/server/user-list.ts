@@ -26,7 +26,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
   const resources = await openResources({ config, storage, cursors, log })
-  const binding = resources.api.bindings.find(({ route }) => route.operationId === 'listUsers')
+  const binding = resources.api.routes.find(({ route }) => route.operationId === 'listUsers')
   if (binding === undefined) throw new Error('The server has no list of users')
   const { route, handler } = binding
 
@@ -35,7 +35,11 @@ export async function openUserList(environment: Readonly<Record<string, string>>
     requestId: 'bench',
     address: { url: '/api/v1/users', query: '' },
     path: '/users',
-    network: '127.0.0.1',
+    mountPath: '/api/v1',
+    clientNetwork: '127.0.0.1',
+    header: () => undefined,
+    signal: new AbortController().signal,
+    runAfter: () => undefined,
     conditions: { method: 'GET', ifMatch: undefined, ifNoneMatch: undefined },
     showRateLimit: () => undefined,
     identify: () => Promise.resolve(undefined),

@@ -1,4 +1,3 @@
-import type { MaybePromise } from '@sallyport/internal/promises'
 import type { RouteBinding } from '../bind-route.ts'
 import type { CursorCodec } from '../cursor.ts'
 import type { IdempotencyStore } from '../idempotency-store.ts'
@@ -16,13 +15,13 @@ export interface ApiOptions<Caller, Dependencies extends object> {
    * Authenticates a request; throws a SallyportError 401 without valid credentials. Required if a route is not public.
    * `createBearerAuthentication` of `@sallyport/auth` creates such a function.
    */
-  readonly authenticate?: (request: ApiRequest) => MaybePromise<Caller>
+  readonly authenticate?: (request: ApiRequest) => Caller | Promise<Caller>
   /** Reports whether a caller has one of the roles. @default compares the caller's `role` */
   readonly hasRole?: (caller: Caller, roles: readonly string[]) => boolean
   /** Returns the id of a caller, for rate limits and idempotency keys. @default the caller's `sub`, otherwise its `id` */
   readonly getCallerId?: (caller: Caller) => string
   /** Creates the dependencies of the handlers for each request, such as a database transaction. @default none */
-  readonly context?: (context: ApiContext<Caller>) => MaybePromise<Dependencies>
+  readonly context?: (context: ApiContext<Caller>) => Dependencies | Promise<Dependencies>
   /**
    * Secrets of at least 32 bytes that sign cursors and fingerprint the bodies of idempotent requests. The first signs, all
    * verify. Required if a route has cursor pages or an idempotency key, unless `cursors` and `idempotency` are set.

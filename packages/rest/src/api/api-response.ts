@@ -25,12 +25,13 @@ export function createResponse(route: AnyRoute, { status, headers = {}, body }: 
 
 /** Replaces a response by 304 if `If-None-Match` of a GET or HEAD matches. */
 export function applyIfNoneMatch({ method, header }: ApiRequest, response: ApiResponse): ApiResponse {
-  const { ETag: etag, 'Content-Type': _, ...headers } = response.headers
+  const { ETag: etag } = response.headers
   if ((method !== 'GET' && method !== 'HEAD') || response.status !== 200 || etag === undefined)
     return response
   const ifNoneMatch = header('if-none-match')
   if (checkPreconditions({ method, ifNoneMatch, etag }) === 'proceed') return response
-  return { status: 304, headers: { ...headers, ETag: etag }, body: null }
+  const headers = Object.entries(response.headers).filter(([name]) => name !== 'Content-Type')
+  return { status: 304, headers: Object.fromEntries(headers), body: null }
 }
 
 /** Converts an error to a response: the error envelope, or problem+json if `Accept` prefers it. */

@@ -61,7 +61,7 @@ import { createRateLimitHeaders, requireQuota } from './rate-limits.ts'
 export function createApi<Caller = never, Dependencies extends object = object>(
   options: ApiOptions<Caller, Dependencies>,
 ): Api {
-  const { authenticate, context: createDependencies, mapError = (error) => error } = options
+  const { authenticate, context: createDependencies, mapError = (error: unknown) => error } = options
   const { hasRole = hasOwnRole, getCallerId = getOwnId, onError, onRoute, onResponse } = options
   const bodyLimit = integerOption('bodyLimit', options.bodyLimit ?? 1_048_576, 1)
   const timeoutMs = integerOption('timeoutMs', options.timeoutMs ?? 30_000, 1)

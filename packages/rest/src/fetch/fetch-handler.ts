@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
+import { untilAborted } from '@sallyport/internal/deadline'
 import type { Api } from '../api/api-options.ts'
 import { createErrorResponse } from '../api/api-response.ts'
 
@@ -74,31 +75,23 @@ async function readBody(request: Request, limit: number, exceeded: Error): Promi
   const { body } = request
   if (body === null) return new Uint8Array()
   if (request.bodyUsed) throw new Error('The body was read before the API: pass the request unread')
-  const reader = body.getReader()
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
   const chunks: Uint8Array[] = []
   let length = 0
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    reader.cancel().catch(() => undefined)
-  }, bodyTimeoutMs)
+  const timeout = AbortSignal.timeout(bodyTimeoutMs)
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (isLate) throw new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
+      const { done, value } = await untilAborted(reader.read(), timeout)
       if (done) break
       length += value.length
-      if (length > limit) {
-        reader.cancel().catch(() => undefined)
-        throw exceeded
-      }
+      if (length > limit) throw exceeded
       chunks.push(value)
     }
   } catch (error) {
-    if (error === exceeded || error instanceof SallyportError) throw error
+    reader.cancel().catch(() => undefined)
+    if (error === exceeded) throw error
+    if (timeout.aborted) throw new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
     throw new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
   const bytes = new Uint8Array(length)
   let at = 0

@@ -1,8 +1,11 @@
+import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import { createApi } from '@sallyport/rest'
+import { createNodeListener } from '@sallyport/rest/node'
 import { expect, it } from 'vitest'
-import { documentsOnDemand } from './on-demand.ts'
+import type { Caller } from '../http/context.ts'
+import { documentRoutes } from './documents.ts'
 
 const route = {
   method: 'GET',
@@ -20,13 +23,11 @@ async function fetchFrom(
   change?: () => void,
 ): Promise<[Response[], unknown[]]> {
   const reported: unknown[] = []
-  const documents = documentsOnDemand({
-    api: [],
-    service: [{ route: { ...route, tags } }],
-    providers: [],
+  const api = createApi<Caller>({
+    routes: documentRoutes({ api: [], service: [{ route: { ...route, tags } }], providers: [] }),
     onError: (error) => reported.push(error),
   })
-  const server = express().use(documents).listen(0, '127.0.0.1')
+  const server = createServer(createNodeListener(api)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   try {
@@ -41,8 +42,8 @@ async function fetchFrom(
   }
 }
 
-it('creates the documents with the first request and passes other paths on', async () => {
-  const [[found, other]] = await fetchFrom(['service'], ['/openapi.json', '/elsewhere'])
+it('creates the documents with the first request and answers 404 to other paths', async () => {
+  const [[found, other]] = await fetchFrom(['service'], ['/openapi.json', '/docs/elsewhere'])
   expect(await found?.json()).toMatchObject({ openapi: '3.0.3', paths: { '/': {} } })
   expect(other?.status).toBe(404)
 })
