@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createBodyBudget, checkBodyLimits } from './body-budget.ts'
+import { createBodyBudget, checkBodyLimits, widenNetwork } from './body-budget.ts'
 
 const createBudget = (bytesInFlight: number, bytesInFlightPerAddress = bytesInFlight) =>
   createBodyBudget(checkBodyLimits({ bytesInFlight, bytesInFlightPerAddress }))
@@ -182,4 +182,13 @@ describe('createBodyBudget', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['192.0.2.1', '192.0.2'],
+  ['2001:db8:1:2::/64', '2001:db8:1'],
+  ['0:0:0:0::/64', '0:0:0'],
+  ['', ''],
+])('widens the network %s to %s', (network, wider) => {
+  expect(widenNetwork(network)).toBe(wider)
 })

@@ -1,6 +1,5 @@
 import { maxTimerMs } from '@sallyport/internal/deadline'
 import { joinBytes } from '../crypto/encoding.ts'
-import { widenNetwork } from './address.ts'
 import { overloaded, payloadTooLarge } from './refusals.ts'
 
 /** The limits of a gateway for bodies: positive numbers. */
@@ -143,3 +142,6 @@ export function addChunk(parts: Uint8Array[], chunk: Uint8Array): void {
   }
   parts.push(part)
 }
+
+/** Returns the /24 of an IPv4 address, or the /48 of an IPv6 network of `getClientNetwork`. */
+export const widenNetwork = (network: string): string => network.replace(/[.:][^.:]+(?:::\/64)?$/, '')

@@ -1,3 +1,4 @@
+import { getClientNetwork } from '@sallyport/internal/client-address'
 import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
@@ -9,7 +10,6 @@ import type { FailureLimiter } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
-import { getClientNetwork } from './address.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type {
   DeliverySpan,

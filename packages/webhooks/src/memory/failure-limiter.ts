@@ -1,5 +1,5 @@
 import { checkIntegers } from '@sallyport/internal/options'
-import { getClientNetwork } from '../gateway/address.ts'
+import { getClientNetwork } from '@sallyport/internal/client-address'
 import type { FailureLimiter } from '../ports/ports.ts'
 
 export interface MemoryFailureLimiterOptions {

@@ -3,6 +3,5 @@
  *
  * @module
  */
-export { endLingering, isLingering } from './linger.ts'
 export { createNodeListener, type NodeListenerOptions } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'

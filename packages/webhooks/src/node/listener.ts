@@ -9,7 +9,7 @@ import {
   type GatewayRequest,
   type GatewayResponse,
 } from '@sallyport/webhooks'
-import { endLingering, isLingering, isUnread } from './linger.ts'
+import { endEarly, isClosing, isUnread } from '@sallyport/internal/end-early'
 import { readBody, RequestHeaders, waitForTurn } from './request.ts'
 
 export interface NodeListenerOptions {
@@ -53,7 +53,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
   const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return (request, response) => {
-    if (isLingering(request.socket)) return
+    if (isClosing(request.socket)) return
     const target = getOriginForm(request.url ?? '/')
     const queryAt = target.indexOf('?')
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
@@ -126,5 +126,5 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: Gat
     return
   }
   response.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' })
-  endLingering(request, response, answer.body)
+  endEarly(request, response, answer.body)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { getClientNetwork, normalizeAddress, widenNetwork } from './address.ts'
+import { getClientNetwork, normalizeAddress } from './client-address.ts'
 
 it('removes ports, brackets and the IPv4-mapped prefix', () => {
   expect(normalizeAddress('192.0.2.1:1001')).toBe('192.0.2.1')
@@ -48,13 +48,4 @@ it('maps every spelling of an IPv6 address to its /64', () => {
       },
     ),
   )
-})
-
-it.each([
-  ['192.0.2.1', '192.0.2'],
-  ['2001:db8:1:2::/64', '2001:db8:1'],
-  ['0:0:0:0::/64', '0:0:0'],
-  ['', ''],
-])('widens the network %s to %s', (network, wider) => {
-  expect(widenNetwork(network)).toBe(wider)
 })
