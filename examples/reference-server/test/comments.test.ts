@@ -30,6 +30,14 @@ describeApi((api) => {
       expect(read).toMatchObject({ status: 200, data: answer.data })
     })
 
+    it('is listed only under its post', async () => {
+      const [one, two] = [await newPost(), await newPost()]
+      const { id } = (await write('Here', one)).data
+      await write('Elsewhere', two)
+      const { list, meta } = await api().call('GET', `/posts/${one}/comments`, { token: poster.token })
+      expect([list.map((comment) => comment.id), meta['total']]).toEqual([[id], 1])
+    })
+
     it('exists only under its post', async () => {
       const { id } = (await write('Here')).data
       const elsewhere = await newPost()

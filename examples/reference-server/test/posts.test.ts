@@ -25,6 +25,14 @@ describeApi((api) => {
       expect((await write({ title: 'T', body: 'B', status: 'archived' })).data['status']).toBe('archived')
     })
 
+    it.each([{ status: 'unknown' }, { author_id: unknownId }])(
+      'rejects %j at its creation',
+      async (field) => {
+        const answer = await write({ title: 'T', body: 'B', ...field })
+        expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, Object.keys(field)])
+      },
+    )
+
     it('is changed and deleted only by its author and by admins', async () => {
       const { id } = (await write({ title: 'T', body: 'B' })).data
       const path = `/posts/${id}`

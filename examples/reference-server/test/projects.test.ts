@@ -37,6 +37,17 @@ describeApi((api) => {
       expect((await api().call('GET', path, { token: owner.token })).status).toBe(404)
     })
 
+    it('rejects null as its name', async () => {
+      const answer = await create({ name: null })
+      expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['name']])
+    })
+
+    it('is found by a search with selected fields', async () => {
+      const { id } = (await create({ name: 'Needle', description: 'D' })).data
+      const found = await api().call('GET', '/projects?search=needle&fields=id,name', { token: owner.token })
+      expect([found.status, found.list]).toEqual([200, [{ id, name: 'Needle' }]])
+    })
+
     it('keeps its owner', async () => {
       const { data } = await create({ name: 'P' })
       const path = `/projects/${data.id}`
