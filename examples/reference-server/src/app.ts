@@ -22,7 +22,7 @@ export interface AppOptions {
  *     └── this listener
  *         ├── /api/v1, /v1      api
  *         └── Express
- *             ├── /api          documents
+ *             ├── /api          documents, with redirects from /api/docs/ and /api/redoc/
  *             └── /             service
  *
  * The API runs before Express because the router of Express takes longer than the query of a row. `createNodeListener`
@@ -37,7 +37,14 @@ export function createApp({ api, documents, service, clientAddress }: AppOptions
   const app = express()
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
-  if (documents) app.use('/api', createNodeListener(documents, options))
+  app.enable('strict routing')
+  if (documents) {
+    // Relative, for a proxy that adds a prefix.
+    app.get(['/api/docs/', '/api/redoc/'], ({ path }, response) => {
+      response.writeHead(308, { Location: `..${path.slice('/api'.length, -1)}`, 'Content-Length': 0 }).end()
+    })
+    app.use('/api', createNodeListener(documents, options))
+  }
   app.use(createNodeListener(service, options))
   return api ? createNodeListener(api, { ...options, mount: [apiPath, '/v1'], otherwise: app }) : app
 }

@@ -139,6 +139,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       [...storage.dependencies, ...engines.dependencies],
       () => [...notices, ...[storage, secrets, engines, queueWatch].flatMap((source) => source.notices())],
       () => isStopping,
+      role.has('api'),
     ),
     ...keySetRoutes(resources.keys),
   ]

@@ -254,10 +254,16 @@ describe('the addresses of documents', () => {
     }
   })
 
+  it.each(['/api/docs', '/api/redoc'])('%s/ redirects to the page', async (page) => {
+    const { status, headers } = await send('GET', `${page}/?a=b`)
+    expect(status).toBe(308)
+    expect(new URL(headers.location!, `http://proxy/prefix${page}/`).href).toBe(`http://proxy/prefix${page}`)
+    expect((await send('POST', `${page}/`)).status).toBe(404)
+  })
+
   it.each([
     '/api',
     '/api/',
-    '/api/docs/',
     '/api/Docs',
     '/api/docs/index.html',
     '/api/docs/package.json',

@@ -28,6 +28,7 @@ describe('start-up', () => {
     expect(root).toMatchObject({
       service: 'sallyport',
       webhooks: { endpoint: '/webhooks/:provider', providers: ['tasks', 'messaging', 'deploy', 'codehost'] },
+      documents: { openapi: '/api/openapi.json', docs: '/api/docs', redoc: '/api/redoc' },
     })
   })
 

@@ -9,7 +9,7 @@ const root = defineRoute({
   method: 'GET',
   path: '/',
   operationId: 'getService',
-  summary: 'Get the name of the service and its webhook endpoint',
+  summary: 'Get the name of the service, its webhook endpoint and its documents',
   tags: ['service'],
   access: 'public',
   responses: {
@@ -25,6 +25,13 @@ const root = defineRoute({
             .readonly()
             .meta({ examples: [['codehost']] }),
         }),
+        documents: z
+          .object({
+            openapi: z.literal('/api/openapi.json'),
+            docs: z.literal('/api/docs'),
+            redoc: z.literal('/api/redoc'),
+          })
+          .optional(),
       }),
     },
   },
@@ -74,12 +81,15 @@ const ready = defineRoute({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
+const documents = { openapi: '/api/openapi.json', docs: '/api/docs', redoc: '/api/redoc' } as const
+
 /** Creates the routes outside of the API version. */
 export function serviceRoutes(
   providers: readonly string[],
   needed: readonly Dependency[],
   notices: () => readonly string[],
   isStopping: () => boolean,
+  hasDocuments = false,
 ): readonly RouteBinding<RequestContext>[] {
   return [
     bindRoute(root, () => ({
@@ -88,6 +98,7 @@ export function serviceRoutes(
         service: 'sallyport' as const,
         version,
         webhooks: { endpoint: '/webhooks/:provider' as const, providers },
+        ...(hasDocuments && { documents }),
       },
     })),
     bindRoute(health, () => ({ status: 200, body: { status: 'ok' as const } })),
