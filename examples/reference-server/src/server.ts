@@ -145,7 +145,11 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   ]
   const app = createApp({
     ...(role.has('api') && {
-      api: createApi({ ...common, routes: api }),
+      api: createApi({
+        ...common,
+        routes: api,
+        ...(settings.CORS_ORIGINS && { cors: { origins: settings.CORS_ORIGINS } }),
+      }),
       documents: createApi({
         ...common,
         routes: documentRoutes({ api, service, providers, publicUrl: settings.PUBLIC_URL }),

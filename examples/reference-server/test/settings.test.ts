@@ -55,6 +55,29 @@ describe('TRUST_PROXY', () => {
   })
 })
 
+describe('CORS_ORIGINS', () => {
+  it('accepts every origin, or a list of origins', () => {
+    expect(readSettings({ CORS_ORIGINS: ' * ' }).settings.CORS_ORIGINS).toBe('*')
+    const origins = ['https://app.example.com', 'http://localhost:5173']
+    expect(readSettings({ CORS_ORIGINS: origins.join(', ') }).settings.CORS_ORIGINS).toEqual(origins)
+    expect(readSettings({}).settings.CORS_ORIGINS).toBeUndefined()
+  })
+
+  it.each([
+    'app.example.com',
+    'https://app.example.com/',
+    'https://App.example.com',
+    'https://app.example.com:443',
+    'ftp://app.example.com',
+    'null',
+    '*',
+  ])('rejects %s in a list', (origin) => {
+    expect(problemsOf({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual([
+      `CORS_ORIGINS has to be *, or origins such as https://app.example.com, but "${origin}" is not`,
+    ])
+  })
+})
+
 describe('addresses of databases and engines', () => {
   it('are normalized', () => {
     const { settings, problems } = readSettings({

@@ -107,6 +107,19 @@ export const origin = z
   })
   .meta({ form: '`http(s)://host[:port]`' })
 
+/** The origins of browsers that CORS allows. */
+export const origins = list
+  .transform((items, context): readonly string[] | '*' => {
+    if (items.length === 1 && items[0] === '*') return '*'
+    const invalid = items.find((item) => !/^https?:/.test(item) || URL.parse(item)?.origin !== item)
+    if (invalid !== undefined)
+      context.addIssue(
+        `has to be *, or origins such as https://app.example.com, but ${JSON.stringify(invalid)} is not`,
+      )
+    return items
+  })
+  .meta({ form: '`*`, or `http(s)://host[:port]`, comma separated' })
+
 /** The prefix of every URL. A query or a fragment would invalidate signatures over the URL. */
 export const publicOrigin = origin.refine(
   (value) => /^https?:\/\/[^/@?#\s][^@?#\s]*$/i.test(value),

@@ -10,6 +10,7 @@ import {
   list,
   listenAddress,
   origin,
+  origins,
   postgresUrl,
   publicOrigin,
   role,
@@ -107,6 +108,11 @@ export const settingSchemas = {
     .optional()
     .describe(
       'The proxies whose X-Forwarded-For is trusted: their number, up to 99, or their addresses (CIDR ranges, `loopback`, `linklocal`, `uniquelocal`). Default: none',
+    ),
+  CORS_ORIGINS: origins
+    .optional()
+    .describe(
+      'The origins whose scripts may use the REST API in a browser; `*` is every origin. Default: none',
     ),
   OPERATOR_URL: httpAddress
     .optional()
