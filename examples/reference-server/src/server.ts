@@ -18,6 +18,7 @@ import { eventRoutes } from './events/routes.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
 import type { Caller } from './http/context.ts'
 import type { Logger } from './logging/log.ts'
+import { createSecurityLog } from './logging/security-log.ts'
 import { openResources } from './resources/open-resources.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { keySetRoutes } from './sessions/key-set.ts'
@@ -110,7 +111,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       log.debug({ code: error.code, requestId }, error.message)
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
-  const resources = await openResources({ config, storage, cursors, log })
+  const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
+  const resources = await openResources({ config, storage, cursors, log, securityLog })
   resources.notices.forEach(notice)
   cleanups.push(() => resources.close())
   const common = {
@@ -148,6 +150,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       api: createApi({
         ...common,
         routes: api,
+        onResponse: securityLog.logResponse,
         ...(settings.CORS_ORIGINS && { cors: { origins: settings.CORS_ORIGINS } }),
       }),
       documents: createApi({

@@ -71,6 +71,8 @@ interface Delivered {
 export async function startApi(
   environment: Readonly<Record<string, string>> = {},
   adminCredentials?: Credentials,
+  /** Receives the lines of the log. @default no log */
+  write?: (line: string) => void,
 ): Promise<TestApi> {
   const data = await temporaryDirectory()
   const { WEBHOOK_SECRET_CODEHOST: codehostSecret = 'a secret of the code host' } = environment
@@ -87,7 +89,8 @@ export async function startApi(
     builtInProviders,
   )
   if ('problems' in result) throw new Error(result.problems.join('\n'))
-  const server = await startServer(result.config, createLog('silent', { write: () => undefined }))
+  const log = createLog(write ? 'info' : 'silent', { write: write ?? (() => undefined) })
+  const server = await startServer(result.config, log)
   const base = `http://127.0.0.1:${server.port}`
 
   async function call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {

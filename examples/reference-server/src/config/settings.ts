@@ -150,6 +150,7 @@ export const settingSchemas = {
       'After SIGTERM, the time for which the server still accepts requests while `/ready` is 503, in seconds',
     ),
   SHUTDOWN_SECONDS: integer(1, 3600).prefault('10').describe('The longest duration of a stop, in seconds'),
+  ACCESS_LOG: flag.prefault('0').describe('`1` logs every request of the REST API at `info`'),
   LOG_LEVEL: choice(logLevels).prefault('info').describe('The lowest level in the log'),
 } satisfies Record<string, z.ZodType>
 

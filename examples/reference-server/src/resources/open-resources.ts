@@ -11,6 +11,7 @@ import { busRetentionMs, inBatches, startMaintenance } from '../database/mainten
 import { deriveKeys } from '../config/derived-keys.ts'
 import type { Caller } from '../http/context.ts'
 import type { Logger } from '../logging/log.ts'
+import type { SecurityLog } from '../logging/security-log.ts'
 import { postRoutes } from './posts.ts'
 import { projectRoutes } from './projects.ts'
 import { createAccess } from '../sessions/access.ts'
@@ -42,8 +43,9 @@ export async function openResources(options: {
   readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
   readonly cursors: CursorCodec
   readonly log: Logger
+  readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): Promise<Resources> {
-  const { config, cursors, log } = options
+  const { config, cursors, log, securityLog } = options
   const { db, reads, search, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
@@ -67,7 +69,20 @@ export async function openResources(options: {
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
   const passwordChanges = createMemoryRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
-  const accounts = createAccounts({ users, passwords, transactions, passwordChanges })
+  const accounts = createAccounts({
+    users,
+    passwords,
+    transactions,
+    passwordChanges,
+    onChange: (targetId, changed, context) => {
+      securityLog.logSuccess('user.changed', context, {
+        route: '/users/{id}',
+        status: 200,
+        targetId,
+        changed,
+      })
+    },
+  })
   const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
   const accountFailures = createMemoryRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
   const logins = createLogins({
@@ -120,7 +135,7 @@ export async function openResources(options: {
       idempotency,
       routes: [
         ...userRoutes({ users, accounts, cursors }),
-        ...sessionRoutes({ sessions, logins, cursors }),
+        ...sessionRoutes({ sessions, logins, cursors, securityLog }),
         ...postRoutes({ posts, users, cursors }),
         ...commentRoutes({ comments, posts, cursors }),
         ...projectRoutes({ projects, cursors }),

@@ -1,8 +1,9 @@
 import { formatBearerChallenge, type SessionGrant } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
-import { SallyportError } from '@sallyport/errors'
+import { isSallyportError, SallyportError } from '@sallyport/errors'
 import type { MemoryRateLimit, RateLimitResult } from '@sallyport/rest'
 import type { UserRow } from '../database/tables.ts'
+import { RefusalCause } from '../logging/security-log.ts'
 import type { Users } from '../users/repository.ts'
 import type { UserTransactions } from '../users/transactions.ts'
 import type { Access } from './access.ts'
@@ -82,7 +83,7 @@ export function createLogins(options: {
     return transactions(async ({ lock, sessions }) => {
       const current = await lock(user.id)
       if (current?.password_hash !== user.password_hash) return undefined
-      if (current.status === 'suspended') throw suspended()
+      if (current.status === 'suspended') throw suspended(user.id)
       return { current, started: await sessions.create({ userId: user.id }) }
     })
   }
@@ -99,6 +100,14 @@ export function createLogins(options: {
     }
   }
 
+  /** Adds the session and its user to the error for a replayed refresh token. */
+  async function describeReplay(error: unknown, sessionId: string): Promise<unknown> {
+    // Only the error for a replayed token has a cause.
+    if (!isSallyportError(error) || error.code !== 'INVALID_TOKEN' || error.cause === undefined) return error
+    const targetId = await options.access.findOwner(sessionId)
+    return createInvalidRefreshTokenError({ event: 'refresh.replayed', targetId, sessionId })
+  }
+
   return {
     async logIn({ email, password }, network, show) {
       const account = `${network} ${email}`
@@ -110,7 +119,7 @@ export function createLogins(options: {
         const { valid, needsRehash } = knownNetworks.has(email, network)
           ? await attempt()
           : await accountAttempts.run(email, attempt)
-        if (user === undefined || !valid) throw invalidCredentials()
+        if (user === undefined || !valid) throw invalidCredentials(user?.id)
         const begun = await begin(user)
         if (begun === undefined) continue
         knownNetworks.add(email, network)
@@ -121,11 +130,13 @@ export function createLogins(options: {
     },
 
     async refresh(sessionId, refreshToken, network) {
-      const rotated = await sessions.rotate(refreshToken, { sessionId })
+      const rotated = await sessions.rotate(refreshToken, { sessionId }).catch(async (error: unknown) => {
+        throw await describeReplay(error, sessionId)
+      })
       const user = await users.find({ id: rotated.session.userId })
       if (user?.status !== 'active') {
         await sessions.revoke(sessionId)
-        throw createInvalidRefreshTokenError()
+        throw createInvalidRefreshTokenError({ targetId: rotated.session.userId, sessionId })
       }
       // Known networks are lost at a restart: a refresh keeps its user from being locked out.
       knownNetworks.add(user.email, network)
@@ -134,8 +145,9 @@ export function createLogins(options: {
   }
 }
 
-function invalidCredentials(): SallyportError {
+function invalidCredentials(targetId: string | undefined): SallyportError {
   return new SallyportError('INVALID_CREDENTIALS', 'E-mail address or password is wrong', {
+    cause: new RefusalCause({ targetId }),
     headers: { 'WWW-Authenticate': formatBearerChallenge() },
   })
 }
@@ -146,12 +158,15 @@ function changing(): SallyportError {
   })
 }
 
-function suspended(): SallyportError {
-  return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator')
+function suspended(targetId: string): SallyportError {
+  return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator', {
+    cause: new RefusalCause({ targetId }),
+  })
 }
 
-function createInvalidRefreshTokenError(): SallyportError {
+function createInvalidRefreshTokenError(details: RefusalCause['details']): SallyportError {
   return new SallyportError('INVALID_TOKEN', 'The refresh token is not valid; log in again', {
+    cause: new RefusalCause(details),
     headers: { 'WWW-Authenticate': formatBearerChallenge({ error: 'invalid_token' }) },
   })
 }

@@ -13,6 +13,7 @@ import {
 } from '@sallyport/rest'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
+import type { SecurityLog } from '../logging/security-log.ts'
 import { idParams } from '../resources/fields.ts'
 import { answerList } from '../resources/list.ts'
 import type { Logins } from './logins.ts'
@@ -114,8 +115,9 @@ export function sessionRoutes(options: {
   readonly sessions: Sessions
   readonly logins: Logins
   readonly cursors: CursorCodec
+  readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): readonly RouteBinding<RequestContext>[] {
-  const { sessions, logins, cursors } = options
+  const { sessions, logins, cursors, securityLog } = options
 
   /** Returns a session of the caller. @throws SallyportError 404 `NOT_FOUND`, also for sessions of other users */
   async function own(id: string, context: RequestContext): Promise<Session> {
@@ -125,8 +127,15 @@ export function sessionRoutes(options: {
   }
 
   return [
-    bindRoute(createSession, async ({ body }, { path, clientNetwork, showRateLimit }: RequestContext) => {
+    bindRoute(createSession, async ({ body }, context: RequestContext) => {
+      const { path, clientNetwork, showRateLimit } = context
       const grant = await logins.logIn(body, clientNetwork, showRateLimit)
+      securityLog.logSuccess('login.succeeded', context, {
+        route: createSession.path,
+        status: 201,
+        userId: grant.user_id,
+        sessionId: grant.id,
+      })
       return {
         status: 201,
         headers: { Location: `${apiPath}${path}/${grant.id}` },
@@ -158,6 +167,11 @@ export function sessionRoutes(options: {
       const session = await own(params.id, context)
       checkPreconditions({ ...context.conditions, etag: createSessionETag(session) })
       await sessions.revoke(session.id)
+      securityLog.logSuccess('logout.succeeded', context, {
+        route: deleteSession.path,
+        status: 204,
+        sessionId: session.id,
+      })
       return { status: 204 }
     }),
   ]

@@ -19,6 +19,9 @@ interface NewAccount {
   readonly password: string
 }
 
+/** A field of a user that affects logins and permissions. */
+type SecurityField = 'password' | 'role' | 'status'
+
 /** Changes of users that affect logins and permissions. */
 export interface Accounts {
   /**
@@ -51,6 +54,8 @@ export function createAccounts(options: {
   readonly transactions: UserTransactions
   /** The rate limit of password changes, per caller. @default no limit */
   readonly passwordChanges?: RateLimit
+  /** Called after a change of a password, role or status. */
+  readonly onChange?: (id: string, changed: readonly SecurityField[], context: RequestContext) => void
 }): Accounts {
   const { users, transactions, passwordChanges } = options
   const hash = createSequentialHash(options.passwords)
@@ -90,6 +95,7 @@ export function createAccounts(options: {
       }
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
+      let changed: readonly SecurityField[] = []
       const changing = withMutex(id, () =>
         transactions(async ({ lock, users, sessions, requireActiveAdmin }) => {
           await lock(id)
@@ -99,12 +105,18 @@ export function createAccounts(options: {
             return { ...decide(row), ...secret }
           })
           if (isActiveAdmin(before) && !isActiveAdmin(user)) await requireActiveAdmin()
+          changed = [
+            ...(password === undefined ? [] : ['password' as const]),
+            ...(['role', 'status'] as const).filter((field) => user[field] !== before?.[field]),
+          ]
           const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
           if (ends) await sessions.revokeUser(id)
           return user
         }),
       )
-      return changing.catch(rejectTakenEmail)
+      const updated = await changing.catch(rejectTakenEmail)
+      if (changed.length > 0) options.onChange?.(id, changed, context)
+      return updated
     },
 
     remove: (id, context) =>

@@ -1,0 +1,104 @@
+import { isSallyportError } from '@sallyport/errors'
+import { getClientNetwork } from '@sallyport/internal/client-address'
+import { createMemoryRateLimit, type ApiEvent } from '@sallyport/rest'
+import type { Caller, RequestContext } from '../http/context.ts'
+import { apiPath } from '../http/path.ts'
+import type { Logger } from './log.ts'
+
+/** The stable names of security events. */
+export type SecurityEvent =
+  | 'access.denied'
+  | 'access.limited'
+  | 'login.failed'
+  | 'login.succeeded'
+  | 'logout.succeeded'
+  | 'refresh.failed'
+  | 'refresh.replayed'
+  | 'user.changed'
+
+interface SecurityDetails {
+  readonly userId?: string | undefined
+  readonly sessionId?: string | undefined
+  /** The user that the request concerns, if it is not the caller. */
+  readonly targetId?: string | undefined
+  readonly changed?: readonly string[]
+}
+
+/** A cause of an error 401 or 403 with details for the security log. The client does not see it. */
+export class RefusalCause extends Error {
+  override readonly name = 'RefusalCause'
+  readonly details: SecurityDetails & { readonly event?: SecurityEvent }
+
+  constructor(details: RefusalCause['details']) {
+    super(details.event ?? 'Refused')
+    this.details = details
+  }
+}
+
+/** Logs requests of the REST API that concern security, one line per request. No line has a token, an e-mail or a body. */
+export interface SecurityLog {
+  /** Logs a successful request. */
+  readonly logSuccess: (
+    event: SecurityEvent,
+    context: RequestContext,
+    request: { readonly route: string; readonly status: number } & SecurityDetails,
+  ) => void
+  /** Logs a refused request (401, 403, 429), and every request with `logsAccess`. For `onResponse` of `createApi`. */
+  readonly logResponse: (response: ApiEvent<Caller>) => void
+}
+
+export function createSecurityLog({
+  log,
+  logsAccess,
+  now,
+}: {
+  readonly log: Pick<Logger, 'info'>
+  /** Whether every request has an additional line. */
+  readonly logsAccess: boolean
+  /** A monotonic time in milliseconds. @default performance.now */
+  readonly now?: () => number
+}): SecurityLog {
+  // Per event and user or network, so that a flood of one event hides neither other events nor other users.
+  const lines = createMemoryRateLimit({ name: 'log', quota: 60, window: 60, ...(now && { now }) })
+
+  return {
+    logSuccess(event, { requestId, clientNetwork, conditions, caller }, { route, ...details }) {
+      const { method } = conditions
+      const userId = caller?.sub
+      log.info(
+        { event, method, route: apiPath + route, userId, ...details, address: clientNetwork, requestId },
+        'Security',
+      )
+    },
+
+    logResponse(response) {
+      const { status, error, request, route, caller, durationMs } = response
+      const { method, requestId, clientAddress } = request
+      const address = clientAddress === undefined ? 'unknown' : getClientNetwork(clientAddress)
+      const fields = {
+        method,
+        ...(route && { route: apiPath + route.path }),
+        status,
+        ...(isSallyportError(error) && { code: error.code }),
+        userId: caller?.sub,
+        address,
+        requestId,
+      }
+      if (logsAccess) log.info({ ...fields, durationMs }, 'REST request')
+      if (status !== 401 && status !== 403 && status !== 429) return
+      const cause = isSallyportError(error) ? error.cause : undefined
+      const details = cause instanceof RefusalCause ? cause.details : {}
+      const { event = getRefusalEvent(response), ...others } = details
+      const { exceeded, remaining } = lines.count(`${event} ${caller?.sub ?? address}`)
+      if (exceeded) return
+      log.info({ event, ...fields, ...others, ...(remaining === 0 && { isLastOfMinute: true }) }, 'Security')
+    },
+  }
+}
+
+function getRefusalEvent({ status, route }: Pick<ApiEvent, 'status' | 'route'>): SecurityEvent {
+  if (status === 429) return 'access.limited'
+  if (route?.operationId === 'createSession') return 'login.failed'
+  if (route?.operationId === 'createToken') return 'refresh.failed'
+  return 'access.denied'
+}
