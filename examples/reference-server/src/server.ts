@@ -112,7 +112,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
-  const resources = await openResources({ config, storage, cursors, log, securityLog })
+  const resources = await openResources({ config, storage, log, securityLog })
   resources.notices.forEach(notice)
   cleanups.push(() => resources.close())
   const common = {
@@ -133,7 +133,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const api = [
     ...resources.api.routes,
     ...deliveryRoutes({ inbox, replayer: webhooks.replayer, cursors }),
-    ...eventRoutes(inbox, cursors),
+    ...eventRoutes(inbox),
   ]
   const service = [
     ...serviceRoutes(

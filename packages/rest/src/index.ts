@@ -7,6 +7,13 @@
  * @module
  */
 export { requireAcceptsJson } from './accept.ts'
+export {
+  answerList,
+  type AnswerListOptions,
+  type ListResult,
+  type ListRows,
+  type LoadList,
+} from './answer-list.ts'
 export type { ApiContext } from './api/api-context.ts'
 export type { ApiRequest, ApiResponse, ResponseBody } from './api/api-request.ts'
 export type { Api, ApiEvent, ApiOptions } from './api/api-options.ts'

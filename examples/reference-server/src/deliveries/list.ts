@@ -1,17 +1,16 @@
 import {
   afterFilter,
+  answerList,
   bindRoute,
   defineListQuery,
   defineRoute,
   oneOfFilter,
   textFilter,
-  type CursorCodec,
   type ListQuery,
   type RouteBinding,
 } from '@sallyport/rest'
 import type { DeliveryFilter, DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
-import { answerList } from '../resources/list.ts'
 import { deliveryResource, deliveryStatuses, type DeliveryResource } from './schemas.ts'
 import { toDelivery } from './show.ts'
 
@@ -48,7 +47,6 @@ interface Row {
 /** Creates the route that lists deliveries. */
 export function listDeliveriesRoute(
   inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
-  cursors: CursorCodec,
 ): RouteBinding<RequestContext> {
   return bindRoute(listDeliveries, async ({ query }, context: RequestContext) => {
     const { createdAfter, ...filters } = query.filters
@@ -63,9 +61,8 @@ export function listDeliveriesRoute(
     const rows = deliveries.map((delivery): Row => {
       return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
     })
-    return answerList({ rows, total }, query, context, {
-      cursors,
-      show: ({ delivery }) => toDelivery(delivery),
+    return await answerList(query, context, () => ({ rows, total }), {
+      map: ({ delivery }) => toDelivery(delivery),
     })
   })
 }

@@ -86,7 +86,7 @@ export function deliveryRoutes({
   readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
   return [
-    listDeliveriesRoute(inbox, cursors),
+    listDeliveriesRoute(inbox),
     bindRoute(getDelivery, async ({ params: { id } }) => {
       const delivery = await inbox.get(id)
       if (delivery === undefined) throw unknownDelivery()

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import {
+  answerList,
   bindRoute,
   defineListQuery,
   defineRoute,
   textFilter,
-  type CursorCodec,
   type CursorPagination,
   type RouteBinding,
 } from '@sallyport/rest'
 import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import type { RequestContext } from '../http/context.ts'
-import { answerList } from '../resources/list.ts'
 
 /** A published event, as the REST API shows it. */
 const eventResource = z.object({
@@ -48,7 +47,6 @@ const listEvents = defineRoute({
 
 export function eventRoutes(
   inbox: Pick<OperatorInbox, 'published' | 'countPublished'>,
-  cursors: CursorCodec,
 ): readonly RouteBinding<RequestContext>[] {
   return [
     bindRoute(listEvents, async ({ query }, context: RequestContext) => {
@@ -61,7 +59,7 @@ export function eventRoutes(
         inbox.published({ ...filters, ...page }),
         isNumbered ? inbox.countPublished(filters) : 0,
       ])
-      return answerList({ rows, total }, query, context, { cursors, show: toResource })
+      return await answerList(query, context, () => ({ rows, total }), { map: toResource })
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import {
+  answerList,
   dataEnvelope,
   defineRoute,
-  type CursorCodec,
   type ListQuery,
   type ListQueryDefinition,
   type AnyRouteResult,
@@ -14,7 +14,6 @@ import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
 import { bindResourceRoute, bindReviewedRoute, capitalized, type Review } from './resource-binding.ts'
 import { creationHeaders } from './changes.ts'
-import { answerList } from './list.ts'
 
 interface CollectionOptions<Params extends object, Row extends StoredRow, Resource> {
   readonly tag: string
@@ -33,7 +32,6 @@ export interface ListOptions<
   /** The plural noun, such as `posts`. */
   readonly plural: string
   readonly query: ListQueryDefinition
-  readonly cursors: CursorCodec
   readonly list: (params: Params, query: ListQuery) => Promise<Page<Row>>
 }
 
@@ -41,7 +39,7 @@ export interface ListOptions<
 export function listRoute<Params extends object, Row extends StoredRow, Resource extends object>(
   options: ListOptions<Params, Row, Resource>,
 ): RouteBinding<RequestContext> {
-  const { plural, cursors, show, params } = options
+  const { plural, show, params } = options
   const route = defineRoute({
     method: 'GET',
     path: options.path,
@@ -57,7 +55,7 @@ export function listRoute<Params extends object, Row extends StoredRow, Resource
     etag: true,
   })
   return bindResourceRoute<Params, ListQuery>(route, async ({ params, query }, context) =>
-    answerList(await options.list(params, query), query, context, { cursors, show }),
+    answerList(query, context, (list) => options.list(params, list), { map: show }),
   )
 }
 

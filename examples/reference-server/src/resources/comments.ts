@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CommentRow, PostRow } from '../database/tables.ts'
 import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
-import { afterFilter, defineListQuery, type CursorCodec, type RouteBinding } from '@sallyport/rest'
+import { afterFilter, defineListQuery, type RouteBinding } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { ownedRows } from './owned-rows.ts'
@@ -43,9 +43,8 @@ const commentQuery = defineListQuery({
 export function commentRoutes(options: {
   readonly comments: Repository<CommentRow>
   readonly posts: Repository<PostRow>
-  readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
-  const { comments, posts, cursors } = options
+  const { comments, posts } = options
   const common = {
     tag: 'comments',
     path: '/posts/{id}/comments',
@@ -58,7 +57,6 @@ export function commentRoutes(options: {
       ...common,
       plural: 'comments',
       query: commentQuery,
-      cursors,
       async list(key, query) {
         const { id } = await posts.get(key)
         return comments.list(query, { post_id: id })

@@ -1,5 +1,5 @@
 import { createBearerAuthentication, createKeyRing, type KeyRing } from '@sallyport/auth'
-import { createIdempotency, createMemoryRateLimit, type ApiOptions, type CursorCodec } from '@sallyport/rest'
+import { createIdempotency, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { commentRoutes } from './comments.ts'
@@ -41,11 +41,10 @@ export interface Resources {
 export async function openResources(options: {
   readonly config: Config
   readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
-  readonly cursors: CursorCodec
   readonly log: Logger
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): Promise<Resources> {
-  const { config, cursors, log, securityLog } = options
+  const { config, log, securityLog } = options
   const { db, reads, search, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
@@ -134,12 +133,12 @@ export async function openResources(options: {
       authenticate: createBearerAuthentication(verifier),
       idempotency,
       routes: [
-        ...userRoutes({ users, accounts, cursors }),
-        ...sessionRoutes({ sessions, logins, cursors, securityLog }),
-        ...postRoutes({ posts, users, cursors }),
-        ...commentRoutes({ comments, posts, cursors }),
-        ...projectRoutes({ projects, cursors }),
-        ...taskRoutes({ tasks, projects, users, cursors }),
+        ...userRoutes({ users, accounts }),
+        ...sessionRoutes({ sessions, logins, securityLog }),
+        ...postRoutes({ posts, users }),
+        ...commentRoutes({ comments, posts }),
+        ...projectRoutes({ projects }),
+        ...taskRoutes({ tasks, projects, users }),
       ],
     },
     close: () => maintenance.stop(),

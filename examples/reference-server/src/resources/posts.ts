@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import type { PostRow } from '../database/tables.ts'
 import { belonging, identity, createPatchSchema, text, times, idParams } from './fields.ts'
-import {
-  afterFilter,
-  defineListQuery,
-  oneOfFilter,
-  type CursorCodec,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { ownedRows } from './owned-rows.ts'
@@ -53,16 +47,14 @@ const postQuery = defineListQuery({
 export function postRoutes(options: {
   readonly posts: Repository<PostRow>
   readonly users: Users
-  readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
-  const { posts, users, cursors } = options
+  const { posts, users } = options
   const common = { tag: 'posts', path: '/posts', resource: postResource, show: toPost }
   return [
     listRoute({
       ...common,
       plural: 'posts',
       query: postQuery,
-      cursors,
       list: (_, query) => posts.list(query),
     }),
     listRoute({
@@ -71,7 +63,6 @@ export function postRoutes(options: {
       path: '/users/{id}/posts',
       params: idParams,
       query: postQuery,
-      cursors,
       async list(key, query) {
         const { id } = await users.get(key)
         return posts.list(query, { author_id: id })

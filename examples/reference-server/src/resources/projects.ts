@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import type { ProjectRow } from '../database/tables.ts'
 import { belonging, identity, createPatchSchema, text, times, idParams } from './fields.ts'
-import {
-  afterFilter,
-  defineListQuery,
-  oneOfFilter,
-  type CursorCodec,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { ownedRows } from './owned-rows.ts'
@@ -54,16 +48,14 @@ const projectQuery = defineListQuery({
 
 export function projectRoutes(options: {
   readonly projects: Repository<ProjectRow>
-  readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
-  const { projects, cursors } = options
+  const { projects } = options
   const common = { tag: 'projects', path: '/projects', resource: projectResource, show: toProject }
   return [
     listRoute({
       ...common,
       plural: 'projects',
       query: projectQuery,
-      cursors,
       list: (_, query) => projects.list(query),
     }),
     createRoute({

@@ -2,13 +2,7 @@ import { z } from 'zod'
 import type { TaskRow, ProjectRow } from '../database/tables.ts'
 import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
 import type { ErrorDetail } from '@sallyport/errors'
-import {
-  afterFilter,
-  defineListQuery,
-  oneOfFilter,
-  type CursorCodec,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { Repository } from '../database/repository.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
@@ -82,9 +76,8 @@ export function taskRoutes(options: {
   readonly tasks: Repository<TaskRow>
   readonly projects: Repository<ProjectRow>
   readonly users: Users
-  readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
-  const { tasks, projects, users, cursors } = options
+  const { tasks, projects, users } = options
   const common = {
     tag: 'tasks',
     path: '/projects/{id}/tasks',
@@ -104,7 +97,6 @@ export function taskRoutes(options: {
       ...common,
       plural: 'tasks',
       query: taskQuery,
-      cursors,
       async list(key, query) {
         const { id } = await projects.get(key)
         return tasks.list(query, { project_id: id })

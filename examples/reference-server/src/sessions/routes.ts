@@ -1,21 +1,19 @@
 import type { Session, Sessions } from '@sallyport/auth'
 import { SallyportError } from '@sallyport/errors'
 import {
+  answerList,
   bindRoute,
   checkPreconditions,
   dataEnvelope,
   defineListQuery,
   defineRoute,
   hashETag,
-  selectRows,
-  type CursorCodec,
   type RouteBinding,
 } from '@sallyport/rest'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
 import type { SecurityLog } from '../logging/security-log.ts'
 import { idParams } from '../resources/fields.ts'
-import { answerList } from '../resources/list.ts'
 import type { Logins } from './logins.ts'
 import {
   grantResource,
@@ -114,10 +112,9 @@ const deleteSession = defineRoute({
 export function sessionRoutes(options: {
   readonly sessions: Sessions
   readonly logins: Logins
-  readonly cursors: CursorCodec
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): readonly RouteBinding<RequestContext>[] {
-  const { sessions, logins, cursors, securityLog } = options
+  const { sessions, logins, securityLog } = options
 
   /** Returns a session of the caller. @throws SallyportError 404 `NOT_FOUND`, also for sessions of other users */
   async function own(id: string, context: RequestContext): Promise<Session> {
@@ -152,8 +149,7 @@ export function sessionRoutes(options: {
     }),
     bindRoute(listSessions, async ({ query }, context: RequestContext) => {
       const all = await sessions.list(requireCaller(context).sub)
-      const page = selectRows(all.map(toSession), query)
-      return answerList(page, query, context, { cursors, show: (session) => session })
+      return await answerList(query, context, all.map(toSession))
     }),
     bindRoute(getSession, async ({ params }, context: RequestContext) => {
       const session = await own(params.id, context)

@@ -1,10 +1,4 @@
-import {
-  afterFilter,
-  defineListQuery,
-  oneOfFilter,
-  type CursorCodec,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { RequestContext } from '../http/context.ts'
 import { readOnlyProblems } from '../resources/changes.ts'
 import { createRoute, listRoute } from '../resources/collection.ts'
@@ -32,16 +26,14 @@ const userQuery = defineListQuery({
 export function userRoutes(options: {
   readonly users: Users
   readonly accounts: Accounts
-  readonly cursors: CursorCodec
 }): readonly RouteBinding<RequestContext>[] {
-  const { users, accounts, cursors } = options
+  const { users, accounts } = options
   const common = { tag: 'users', path: '/users', resource: userResource, show: toUser }
   return [
     listRoute({
       ...common,
       plural: 'users',
       query: userQuery,
-      cursors,
       list: (_, query) => users.list(query),
     }),
     createRoute({

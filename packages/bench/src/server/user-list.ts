@@ -27,7 +27,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
   const securityLog = createSecurityLog({ log, logsAccess: false })
-  const resources = await openResources({ config, storage, cursors, log, securityLog })
+  const resources = await openResources({ config, storage, log, securityLog })
   const binding = resources.api.routes.find(({ route }) => route.operationId === 'listUsers')
   if (binding === undefined) throw new Error('The server has no list of users')
   const { route, handler } = binding
@@ -43,6 +43,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
     signal: new AbortController().signal,
     runAfter: () => undefined,
     conditions: { method: 'GET', ifMatch: undefined, ifNoneMatch: undefined },
+    cursors,
     showRateLimit: () => undefined,
     identify: () => Promise.resolve(undefined),
   }

@@ -3,4 +3,10 @@
  *
  * @module
  */
-export { applyListQuery, applySort, toExpression, type SqlListOptions } from './list-query.ts'
+export {
+  applyListQuery,
+  applySort,
+  createListLoader,
+  toExpression,
+  type SqlListOptions,
+} from './list-query.ts'

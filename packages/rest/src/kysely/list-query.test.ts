@@ -9,11 +9,12 @@ import {
   SqliteDialect,
 } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
+import { answerList } from '../answer-list.ts'
 import { createCursorCodec } from '../cursor.ts'
 import { defineListQuery } from '../define-list-query.ts'
-import { oneOfFilter } from '../filters.ts'
+import { integerFilter, oneOfFilter } from '../filters.ts'
 import { matchesPredicate, type Predicate } from '../predicate.ts'
-import { applyListQuery, toExpression } from './index.ts'
+import { applyListQuery, createListLoader, toExpression } from './index.ts'
 
 interface Tables {
   users: { id: string; name: string | null; age: number }
@@ -177,5 +178,61 @@ describe('on SQLite', () => {
       toParameter: (value) => (value instanceof Date ? value.getTime() : value),
     })
     expect(await db.selectFrom('users').select('id').where(where).execute()).toEqual([{ id: '1' }])
+  })
+})
+
+describe('a list loader on SQLite', async () => {
+  const statements: string[] = []
+  const db = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: new BetterSqlite(':memory:') }),
+    log({ query }) {
+      statements.push(query.sql)
+    },
+  })
+  afterAll(() => db.destroy())
+  await db.schema
+    .createTable('users')
+    .addColumn('id', 'text')
+    .addColumn('name', 'text')
+    .addColumn('age', 'integer')
+    .execute()
+  const rows = ['Ada', 'Grace', null, 'Edsger', 'Barbara'].map((name, age) => ({
+    id: String(age),
+    name,
+    age,
+  }))
+  await db.insertInto('users').values(rows).execute()
+  const definition = defineListQuery({
+    sortable: { name: { nullable: true }, age: {} },
+    filterable: { age: integerFilter() },
+    searchable: 'name',
+    fields: ['id', 'name'],
+  })
+  const load = createListLoader(db.selectFrom('users').selectAll().where('age', '<', 10))
+  const answer = (query: string, from: typeof load | typeof rows) =>
+    answerList(definition.parse(query, { cursors }), { address: { url: '/users', query }, cursors }, from)
+
+  it.each([
+    'page=1&limit=2',
+    'page=3&limit=2',
+    'page=9&limit=2',
+    'limit=2&search=a&sort=-name',
+    'age=7',
+    'cursor=&limit=2&sort=name',
+    'page=2&limit=1&fields=id',
+  ])('answers %s as an array does', async (query) => {
+    expect(await answer(query, load)).toEqual(await answer(query, rows))
+  })
+
+  it('counts only for an offset page that is not the last', async () => {
+    for (const [query, expected] of [
+      ['page=1&limit=2', 2],
+      ['page=1', 1],
+      ['cursor=', 1],
+    ] as const) {
+      statements.length = 0
+      await answer(query, load)
+      expect(statements).toHaveLength(expected)
+    }
   })
 })

@@ -1,4 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { LoadList } from '../answer-list.ts'
 import type { ListQuery } from '../list-query.ts'
 import { toPageRequest } from '../page.ts'
 import type { ComparisonOperator, Predicate } from '../predicate.ts'
@@ -54,6 +55,45 @@ export function applyListQuery<DB, TB extends keyof DB, O>(
   const { where, sort, offset, limit } = toPageRequest(query)
   const page = applySort(select.where(toExpression(where, options)), sort, options).limit(limit)
   return offset === 0 ? page : page.offset(offset)
+}
+
+/**
+ * Creates a function that loads the rows for a list query, for `answerList`.
+ *
+ * The select must not group, limit or be distinct. The total of an offset page is counted with a second statement, unless
+ * the page is the last.
+ *
+ * @example
+ * ```ts
+ * import type { Kysely } from 'kysely'
+ * import { answerList, type ApiContext, type ListQuery } from '@sallyport/rest'
+ * import { createListLoader } from '@sallyport/rest/kysely'
+ *
+ * async function listUsers(db: Kysely<{ users: { id: string; name: string } }>, query: ListQuery, context: ApiContext) {
+ *   return await answerList(query, context, createListLoader(db.selectFrom('users').selectAll()))
+ * }
+ * ```
+ */
+export function createListLoader<DB, TB extends keyof DB, O>(
+  select: SelectQueryBuilder<DB, TB, O>,
+  options: SqlListOptions = {},
+): LoadList<O> {
+  return async (query) => {
+    const { pagination, where } = query
+    const rows = await applyListQuery(select, query, options).execute()
+    if (pagination.kind === 'cursor') return { rows }
+    const { offset, limit } = pagination
+    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
+    if (isLast) return { rows, total: offset + rows.length }
+    const { total } = await select
+      .where(toExpression(where, options))
+      .clearSelect()
+      .clearOrderBy()
+      .select((columns) => columns.fn.countAll().as('total'))
+      .$castTo<{ total: unknown }>()
+      .executeTakeFirstOrThrow()
+    return { rows, total: Number(total) }
+  }
 }
 
 /** Orders a select by the keys of a sort, with nulls where the keys place them. */
