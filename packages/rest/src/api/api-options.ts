@@ -33,6 +33,12 @@ export interface ApiOptions<Caller, Dependencies extends object> {
   readonly idempotency?: IdempotencyStore | IdempotentRunner
   /** The rate limits by name, in this process or in a store. @default `default`: 600 requests per client and minute */
   readonly rateLimits?: ApiRateLimits
+  /**
+   * Creates routes that document the API, such as `createDocuments` of `@sallyport/rest/openapi`.
+   *
+   * @default none
+   */
+  readonly documents?: (routes: readonly AnyRoute[]) => readonly RouteBinding<ApiContext>[]
   /** Largest JSON body in bytes. @default 1_048_576 */
   readonly bodyLimit?: number
   /** Timeout of a request in milliseconds, after which the response is 503. @default 30_000 */

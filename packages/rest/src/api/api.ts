@@ -65,7 +65,9 @@ export function createApi<Caller = never, Dependencies extends object = object>(
   const { hasRole = hasOwnRole, getCallerId = getOwnId, onError, onRoute, onResponse } = options
   const bodyLimit = integerOption('bodyLimit', options.bodyLimit ?? 1_048_576, 1)
   const timeoutMs = integerOption('timeoutMs', options.timeoutMs ?? 30_000, 1)
-  const { routes, countUnknown, cursors, idempotent } = prepareApi(options)
+  const declared = options.routes.map(({ route }) => route)
+  const bindings = [...options.routes, ...(options.documents?.(declared) ?? [])]
+  const { routes, countUnknown, cursors, idempotent } = prepareApi({ ...options, routes: bindings })
   const createCorsHeaders = options.cors && createCors(options.cors)
   const tasks = createBackgroundTasks()
   const router = createRouter(routes)
@@ -210,7 +212,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
   }
 
   return {
-    routes: options.routes.map(({ route }) => route),
+    routes: declared,
     bodyLimit,
     close: tasks.settled,
 

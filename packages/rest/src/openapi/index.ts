@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { createDocuments, type DocumentsOptions } from './documents.ts'
 export {
   createOpenApiDocument,
   type OpenApiDocument,

@@ -1,0 +1,98 @@
+import type { ApiContext } from '../api/api-context.ts'
+import { bindRoute, type RouteBinding } from '../bind-route.ts'
+import { defineRoute } from '../define-route.ts'
+import type { AnyRoute } from '../route.ts'
+import { createOpenApiDocument, type OpenApiInfo, type OpenApiOptions } from './document.ts'
+import { renderPage } from './page.ts'
+
+/** The information about an API and the options of its OpenAPI document. */
+export interface DocumentsOptions extends OpenApiInfo, Omit<OpenApiOptions, 'routes' | 'info' | 'prefix'> {
+  /** @default the path that the API is mounted at */
+  readonly servers?: NonNullable<OpenApiOptions['servers']>
+  /** Descriptions of tags, in the order of the document. Other tags of routes follow in their order. @default [] */
+  readonly tags?: NonNullable<OpenApiOptions['tags']>
+  /** @default NOT_ACCEPTABLE, RATE_LIMITED, INTERNAL_ERROR and SERVICE_UNAVAILABLE, which `createApi` answers with */
+  readonly commonErrors?: readonly string[]
+}
+
+/**
+ * Creates the option `documents` of `createApi`: `GET /openapi.json` is the OpenAPI document, and `GET /docs` is a page
+ * that shows it without scripts.
+ *
+ * The first request creates both. A route that cannot be documented is a 500, which `onError` receives.
+ *
+ * @example
+ * ```ts
+ * import { bindRoute, createApi, defineRoute } from '@sallyport/rest'
+ * import { createDocuments } from '@sallyport/rest/openapi'
+ *
+ * const ping = defineRoute({
+ *   method: 'GET',
+ *   path: '/ping',
+ *   operationId: 'ping',
+ *   summary: 'Ping',
+ *   access: 'public',
+ *   responses: { 204: { description: 'Pong' } },
+ * })
+ * const api = createApi({
+ *   routes: [bindRoute(ping, () => ({ status: 204 }))],
+ *   documents: createDocuments({ title: 'An API', version: '1.0.0' }),
+ * })
+ * ```
+ */
+export function createDocuments({
+  servers,
+  tags = [],
+  commonErrors = ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+  security,
+  statuses,
+  invalid,
+  ...info
+}: DocumentsOptions): (routes: readonly AnyRoute[]) => readonly RouteBinding<ApiContext>[] {
+  return (routes) => {
+    const create = (mountPath: string) => {
+      const used = routes.flatMap((route) => route.tags ?? [])
+      const others = new Set(used.filter((tag) => !tags.some(({ name }) => name === tag)))
+      const document = createOpenApiDocument({
+        routes,
+        info,
+        servers: servers ?? [{ url: mountPath === '' ? '/' : mountPath }],
+        tags: [...tags, ...[...others].map((name) => ({ name, description: `Operations on ${name}.` }))],
+        commonErrors,
+        ...(security && { security }),
+        ...(statuses && { statuses }),
+        ...(invalid && { invalid }),
+      })
+      return { mountPath, json: JSON.stringify(document), page: renderPage(document) }
+    }
+    // An API has one mount path as a rule. Only the last is cached, because a host may derive it from the request.
+    let cached: ReturnType<typeof create> | undefined
+    const load = ({ mountPath }: ApiContext) =>
+      cached?.mountPath === mountPath ? cached : (cached = create(mountPath))
+    return [
+      bindRoute(getOpenApi, (_, context: ApiContext) => ({ status: 200, body: load(context).json })),
+      bindRoute(getDocs, (_, context: ApiContext) => {
+        const { html, policy } = load(context).page
+        return { status: 200, headers: { 'Content-Security-Policy': policy }, body: html }
+      }),
+    ]
+  }
+}
+
+const common = { method: 'GET', access: 'public', etag: true } as const
+
+const getOpenApi = defineRoute({
+  ...common,
+  path: '/openapi.json',
+  operationId: 'getOpenApi',
+  summary: 'Get the OpenAPI document',
+  responses: { 200: { description: 'The document', mediaType: 'application/json; charset=utf-8' } },
+})
+
+const getDocs = defineRoute({
+  ...common,
+  path: '/docs',
+  operationId: 'getDocs',
+  summary: 'Get the documentation',
+  responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
+})
