@@ -97,7 +97,7 @@ export default {
       name: 'express-in-examples-only',
       comment: 'The packages do not depend on a framework.',
       severity: 'error',
-      from: { pathNot: '^(examples|packages/bench)/' },
+      from: { pathNot: '^(examples|packages/bench|packages/rest/test)/' },
       to: { path: ['node_modules/express', 'node_modules/@types/express'] },
     },
     {

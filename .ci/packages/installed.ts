@@ -6,10 +6,15 @@ import { publicPackages, root } from './public.ts'
 
 /** The peers and types that the READMEs ask a reader to install, in the versions that are installed here. */
 const peers = [
+  '@hono/node-server',
   '@opentelemetry/api',
+  '@types/express',
   '@types/node',
   '@types/pg',
   'better-sqlite3',
+  'express',
+  'fastify',
+  'hono',
   'kysely',
   'pg',
   'vitest',

@@ -35,36 +35,46 @@ export function createFetchHandler(
   if (mount !== '' && !/^(?:\/[^/?#]+)+$/.test(mount))
     throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
 
-  return async (request) => {
-    const { method, headers } = request
-    const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
-    const at = target.indexOf('?')
-    const [path, query] = at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
-    const header = (name: string) => headers.get(name) ?? undefined
-    if (path !== mount && !path.startsWith(`${mount}/`)) {
-      const { body, ...init } = createErrorResponse({ header }, createPathError())
-      return new Response(body as string, init)
-    }
-    const own = headers.get('x-request-id')
-    const {
-      status,
-      headers: sent,
-      body,
-    } = await api.handle({
-      method,
-      path: path.slice(mount.length) || '/',
-      query,
-      mountPath: mount,
-      header,
-      hasBody: request.body !== null && headers.get('content-length') !== '0',
-      readBody: (limit, exceeded) => readBody(request, limit, exceeded),
-      clientAddress: clientAddress(request),
-      requestId: own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : randomUUID(),
-      signal: request.signal,
-      raw: request,
-    })
-    return new Response(method === 'HEAD' ? null : (body as string | null), { status, headers: sent })
+  return (request) => answerFetch(api, request, { getMount: () => mount, clientAddress })
+}
+
+interface AnswerOptions extends Required<Pick<FetchHandlerOptions, 'clientAddress'>> {
+  /** Returns the mount path for the path of a request. */
+  readonly getMount: (path: string) => string
+}
+
+/** Answers a request. A path outside of the mount path is 404. */
+export async function answerFetch(
+  api: Api,
+  request: Request,
+  { getMount, clientAddress }: AnswerOptions,
+): Promise<Response> {
+  const { method, headers } = request
+  const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
+  const at = target.indexOf('?')
+  const [path, query] = at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
+  const mount = getMount(path)
+  const header = (name: string) => headers.get(name) ?? undefined
+  if (path !== mount && !path.startsWith(`${mount}/`)) {
+    const { body, ...init } = createErrorResponse({ header }, createPathError())
+    return new Response(body as string, init)
   }
+  const own = headers.get('x-request-id')
+  const response = await api.handle({
+    method,
+    path: path.slice(mount.length) || '/',
+    query,
+    mountPath: mount,
+    header,
+    hasBody: request.body !== null && headers.get('content-length') !== '0',
+    readBody: (limit, exceeded) => readBody(request, limit, exceeded),
+    clientAddress: clientAddress(request),
+    requestId: own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : randomUUID(),
+    signal: request.signal,
+    raw: request,
+  })
+  const body = method === 'HEAD' ? null : (response.body as string | null)
+  return new Response(body, { status: response.status, headers: response.headers })
 }
 
 const createPathError = () => new SallyportError('NOT_FOUND', 'The path does not exist')

@@ -1,0 +1,52 @@
+/**
+ * APIs as handlers of Hono.
+ *
+ * @module
+ */
+import type { Context } from 'hono'
+import { routePath } from 'hono/route'
+import type { Api } from '../api/api-options.ts'
+import { answerFetch } from '../fetch/fetch-handler.ts'
+
+export interface HonoHandlerOptions {
+  /**
+   * Returns the address of the client. On Node.js, `getConnInfo(context).remote.address` of `@hono/node-server/conninfo`.
+   *
+   * @default unknown: all clients without credentials share one rate limit
+   */
+  readonly clientAddress?: (context: Context) => string | undefined
+}
+
+/**
+ * Creates a handler that answers every request of a route that ends with `/*`. The rest of the route is the mount path.
+ *
+ * Middleware must not read the body: requests with a read body are answered 500, and `onError` of the API receives the cause.
+ *
+ * @example
+ * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
+ * import { Hono } from 'hono'
+ * import type { Api } from '@sallyport/rest'
+ * import { createHonoHandler } from '@sallyport/rest/hono'
+ *
+ * declare const api: Api
+ * const clientAddress = (context: Parameters<typeof getConnInfo>[0]) => getConnInfo(context).remote.address
+ * export default new Hono().all('/api/v1/*', createHonoHandler(api, { clientAddress }))
+ * ```
+ */
+export function createHonoHandler(
+  api: Api,
+  { clientAddress = () => undefined }: HonoHandlerOptions = {},
+): (context: Context) => Promise<Response> {
+  return async (context) => {
+    const { raw } = context.req
+    // A route such as /:tenant/* has another mount path for each request.
+    const segments = routePath(context)
+      .replace(/\/?\*$/, '')
+      .split('/').length
+    return await answerFetch(api, raw, {
+      getMount: (path) => path.split('/', segments).join('/'),
+      clientAddress: () => clientAddress(context),
+    })
+  }
+}
