@@ -77,13 +77,15 @@ export function createPruner(
     const now = await store.now()
     const options = steadyForMs(now) >= required ? asked : bodyBytes === undefined ? {} : { bodyBytes }
     const records = await oldRecords(now, limit, options)
-    const bodies = await oldBodies(now, limit, options)
+    // The scan of the keys begins after the scan of the bodies. Two concurrent scans might never end at the same call.
+    const isScanningKeys = passage.keys !== undefined && options.keysForMs !== undefined
+    const bodies = isScanningKeys ? { bodies: [], more: false } : await oldBodies(now, limit, options)
     const removed = await remove({ ...nothing, ...records.removal, bodies: bodies.bodies })
     // A scan through the keys would skip keys whose records are deleted later.
-    if (records.more) return { ...removed, more: true }
+    if (records.more || bodies.more) return { ...removed, more: true }
     const keys = await oldKeys(now, limit, options)
     const removedKeys = await remove({ ...nothing, keys: keys.keys })
-    return { ...removed, keys: removedKeys.keys, more: bodies.more || keys.more }
+    return { ...removed, keys: removedKeys.keys, more: keys.more }
   }
 }
 

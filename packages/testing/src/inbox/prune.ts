@@ -198,6 +198,21 @@ export function testPrunePortions({ describe, test }: InboxContext): void {
       expect(await portions({ keysForMs: day })).toEqual(inThree)
     })
 
+    test('reports no remaining items when only dead letters are left', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const limit = 2
+      const dead = ['doorbell:a', 'doorbell:b', 'doorbell:c', 'doorbell:d']
+      for (const id of dead) await inbox.record(createDelivery(now(), id))
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      for (const id of ['doorbell:e', 'doorbell:f']) await inbox.record(createDelivery(now(), id))
+      await settleAll(inbox)
+      advance(day)
+      const bounds = { publishedForMs: day, bodiesForMs: day, keysForMs: day, limit }
+      expect((await pruneAll(inbox, bounds)).deliveries).toBe(limit)
+      expect(await pruneAll(inbox, bounds)).toEqual({ events: 0, deliveries: 0, bodies: 0, keys: 0 })
+      expect(await inbox.known(dead)).toEqual([true, true, true, true])
+    })
+
     test('says that there may be more of what was resolved to nothing', async (context) => {
       const { inbox, now, advance, expect } = context
       for (const key of ['doorbell:1', 'doorbell:2', 'doorbell:3']) {
