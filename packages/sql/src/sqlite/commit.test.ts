@@ -48,6 +48,47 @@ describe('group commit', () => {
     expect(order).toEqual(['recorded', 'begun'])
   })
 
+  it('delays the next batch until a transaction of this process has begun', async () => {
+    const { inbox, commits } = await open()
+    // The first request starts the thread.
+    await inbox.ping()
+    const order: string[] = []
+    const begun = commits.betweenBatches(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      order.push('begun')
+    })
+    const recorded = inbox.record(deliveryOf('a')).then(() => order.push('recorded'))
+    await Promise.all([recorded, begun])
+    expect(order).toEqual(['begun', 'recorded'])
+  })
+
+  it('delays transactions of this process by at most two batches under load', async () => {
+    const { inbox, database } = await open()
+    const recorders = 10
+    let recorded = 0
+    let stopped = false
+    // Each recorder adds at most one record to a batch.
+    const load = Array.from({ length: recorders }, async (_, recorder) => {
+      for (let count = 0; !stopped; count++) {
+        await inbox.record(deliveryOf(`${recorder}:${count}`))
+        recorded++
+      }
+    })
+    const delays: number[] = []
+    for (let count = 0; count < 20; count++) {
+      const before = recorded
+      await database.kysely.transaction().execute(() => {
+        delays.push(recorded - before)
+        return Promise.resolve()
+      })
+      await inbox.ping()
+    }
+    stopped = true
+    await Promise.all(load)
+    expect(recorded).toBeGreaterThan(10 * recorders)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(2 * recorders)
+  })
+
   it('fails an invalid row without the others of its batch', async () => {
     const { inbox, database } = await open()
     const id = '00000000-0000-7000-8000-000000000001'
