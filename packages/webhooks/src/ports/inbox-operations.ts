@@ -69,7 +69,7 @@ export interface EventState {
    * @default false
    */
   readonly duplicate?: boolean
-  /** The newest 20 failed attempts, oldest first; empty after a successful attempt. */
+  /** The newest 20 failed attempts, oldest first; a later success or replay keeps them. */
   readonly failures: readonly Failure[]
   readonly notification?: NotificationState
 }
