@@ -2,7 +2,7 @@ import type { EventStatus } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { withoutData } from '../internal/event-json.ts'
 import { wasRenamed } from './replay-events.ts'
-import { allEvents, eventsOfDelivery } from './terms.ts'
+import { allEvents } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 interface EventRow {
@@ -26,23 +26,23 @@ export async function eraseDelivery(
     select sequence from deliveries where id = ${id} ${lock('for no key update')}`.execute(db)
   const sequence = found.rows[0]?.sequence
   if (sequence === undefined) return 'unknown'
-  const eventsWith = (terms: string) =>
-    sql`deliveries d join events e on ${sql.raw(terms)} where d.sequence = ${sequence}`
-  await sql`select 1 from ${eventsWith(allEvents)} order by e.sequence ${lock('for update of e')}`.execute(db)
+  const ofDelivery = sql`deliveries d join events e on ${sql.raw(allEvents)} where d.sequence = ${sequence}`
+  await sql`select 1 from ${ofDelivery} order by e.sequence ${lock('for update of e')}`.execute(db)
   const { rows: events } = await sql<EventRow>`
     select e.sequence, e.id, e.provider, e.status,
       (select n.status from notifications n where n.event = e.sequence) as notification
-    from ${eventsWith(allEvents)}`.execute(db)
+    from ${ofDelivery}`.execute(db)
   if (events.some(isUnfinished)) return 'unfinished'
   const ids = [...events.map((event) => event.id), ...(await findFormerIds(db, events))]
-  await sql`delete from events where sequence in (select e.sequence from ${eventsWith(eventsOfDelivery('dead'))})`.execute(
-    db,
-  )
-  await sql`update events set data = null, erased = 1
-    where sequence in (select e.sequence from ${eventsWith(allEvents)})`.execute(db)
-  const isLeft = events.some(({ status }) => status === 'published')
+  const sequencesWith = (wanted: EventStatus) =>
+    events.filter(({ status }) => status === wanted).map(({ sequence }) => sequence)
+  const [dead, published] = [sequencesWith('dead'), sequencesWith('published')]
+  for (const some of splitIntoPortions(dead))
+    await db.deleteFrom('events').where('sequence', 'in', some).execute()
+  for (const some of splitIntoPortions(published))
+    await db.updateTable('events').set({ data: null, erased: 1 }).where('sequence', 'in', some).execute()
   await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${at}),
-      eventless = coalesce(cast(${isLeft ? null : 'resolved'} as text), eventless), quarantine_reason = null
+      eventless = coalesce(cast(${published.length > 0 ? null : 'resolved'} as text), eventless), quarantine_reason = null
     where sequence = ${sequence}`.execute(db)
   await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()
   // A dead letter may still have reached the bus.
