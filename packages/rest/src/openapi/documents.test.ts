@@ -157,3 +157,21 @@ it('serves the routes of an API with documents', async () => {
   expect(await api.handle(request('/ping'))).toMatchObject({ status: 204 })
   expect((await api.handle(request('/docs'))).body).toContain('<h2>Operations</h2>')
 })
+
+it('lists the alternatives of a body', async () => {
+  const query = defineListQuery({ sortable: ['title'] })
+  const both = defineRoute({ ...listBooks, query })
+  const api = createApi({
+    routes: [{ route: both, handler: () => Promise.reject(new Error('unused')) }],
+    authenticate: () => Promise.reject(new Error('unused')),
+    secrets: ['a secret of at least thirty-two bytes'],
+    documents: createDocuments({ title: 'Books', version: '1.0.0' }),
+  })
+  const { body } = await api.handle(request('/docs'))
+  const text = String(body)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+  expect(text).toContain(
+    'one of: object data : array of Book meta : OffsetMeta object data : array of Book meta : CursorMeta',
+  )
+})

@@ -68,7 +68,7 @@ export function renderPage(document: OpenApiDocument): { readonly html: string; 
     const items = members.map(({ address, operation: { operationId, summary } }) => {
       return markup`<li><a href="#${operationId}">${address}</a> ${summary}</li>\n`
     })
-    return markup`<h2>${title}</h2>\n<ul>\n${items}</ul>\n`
+    return markup`<h3>${title}</h3>\n<ul>\n${items}</ul>\n`
   })
   const sections = used.map(({ title, description, members }) => {
     const articles = members.map(({ address, operation }) => renderOperation(address, operation, components))
@@ -90,7 +90,8 @@ export function renderPage(document: OpenApiDocument): { readonly html: string; 
 <body>
 <header><h1>${info.title} <small>${info.version}</small></h1>
 ${toParagraphs(info.description)}<p><a href="openapi.json">OpenAPI document</a></p></header>
-<nav aria-label="Operations">${links}</nav>
+<nav aria-label="Operations"><h2>Operations</h2>
+${links}</nav>
 <main>
 ${sections}${schemas.length > 0 && markup`<section><h2>Schemas</h2>\n${schemas}</section>\n`}</main>
 </body>
@@ -149,7 +150,12 @@ function renderSchema(schema: Schema): Content {
     const content = [renderSchema(field), toParagraphs(field.description)]
     return markup`<li><code>${name}</code>${optional}: ${content}</li>\n`
   })
-  const parts = [items, ...anyOf, ...oneOf, ...allOf].filter((part) => part?.properties !== undefined)
+  const choices = [...anyOf, ...oneOf]
+  if (choices.some((choice) => choice.properties !== undefined)) {
+    const shown = choices.map((choice) => markup`<li>${renderSchema(choice)}</li>\n`)
+    return markup`<span>one of:</span>\n<ul>\n${shown}</ul>\n`
+  }
+  const parts = [items, ...allOf].filter((part) => part?.properties !== undefined)
   return [
     markup`<span>${formatType(schema)}</span>`,
     fields.length > 0 && markup`<ul>\n${fields}</ul>\n`,
