@@ -6,7 +6,12 @@ import { overloaded, payloadTooLarge } from './refusals.ts'
 export interface BodyLimits {
   /** The largest body in bytes, for providers without `bodyLimit`. @default 1 MiB */
   readonly bodyBytes?: number
-  /** The bytes of bodies in memory, over all requests. @default 256 MiB */
+  /**
+   * The bytes of bodies in memory, over all requests. Set at least four times the largest body: while other addresses hold
+   * bytes, a body of more than about 29 % of this limit is answered 503.
+   *
+   * @default 256 MiB
+   */
   readonly bytesInFlight?: number
   /**
    * The bytes of bodies in memory for the requests of one address. While other addresses hold bytes, the limit is lower:
