@@ -109,6 +109,17 @@ it('answers 400 for a body that fails', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'BAD_REQUEST' } })
 })
 
+it('answers 408 for a body that does not arrive', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  try {
+    const response = await createHandler()(post(new ReadableStream<Uint8Array>({})))
+    expect(response.status).toBe(408)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
+  } finally {
+    timeout.mockRestore()
+  }
+})
+
 it('reports a body that was read before', async () => {
   const onError = vi.fn()
   const request = post('1')
