@@ -45,7 +45,7 @@ type Item<Resource, Field> = [Field] extends [never] ? Resource : Partial<Resour
  *
  * @example
  * ```ts
- * import { answerList, bindRoute, createApi, defineListQuery, defineRoute } from '@sallyport/rest'
+ * import { answerList, bindRoute, createApi, defineListQuery, defineRoute, type ApiContext } from '@sallyport/rest'
  * import { z } from 'zod'
  *
  * const listBooks = defineRoute({
@@ -60,7 +60,7 @@ type Item<Resource, Field> = [Field] extends [never] ? Resource : Partial<Resour
  * const books = [{ id: '1', title: 'Notes on the Analytical Engine' }]
  * const api = createApi({
  *   secrets: ['a secret of at least thirty-two bytes'],
- *   routes: [bindRoute(listBooks, ({ query }, context) => answerList(query, context, books))],
+ *   routes: [bindRoute(listBooks, ({ query }, context: ApiContext) => answerList(query, context, books))],
  * })
  * ```
  */
