@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '@sallyport/errors'
+import type { ApiContext } from './api/api-context.ts'
 import type { Exact, Immutable } from './exact.ts'
 import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
 
@@ -76,7 +77,8 @@ export function bindRoute<
   R extends AnyRoute,
   // If the route is a type parameter, a handler's literal result has the `Immutable` type because of `const`.
   const Result extends RouteResult<R> | Immutable<RouteResult<R>>,
-  Context = unknown,
+  // The context of a handler whose parameter has no type.
+  Context = ApiContext,
 >(
   route: R,
   // A separate type parameter: otherwise TypeScript widens a literal status before R is known.

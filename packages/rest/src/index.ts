@@ -1,6 +1,6 @@
 /**
- * REST conventions as plain data: routes, envelopes, strict list queries, offset and cursor pages, conditional
- * requests, idempotency keys and the related headers.
+ * REST APIs that enforce what their routes declare: access, rate limits, schemas, list queries, offset and cursor pages,
+ * conditional requests and idempotency keys.
  *
  * Needs only `node:crypto` and `node:buffer`, which Bun, Deno and workerd (`nodejs_compat`) have, too.
  *

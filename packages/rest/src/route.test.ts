@@ -245,8 +245,9 @@ it('the parts make a list endpoint together', async () => {
     const match = router.match('GET', '/api/v1/projects/1/tasks')
     if (match.kind !== 'route') throw new Error('not a route')
     const { route, handler } = match.binding
-    return (await handler(await readRequest(route, { params: match.params, query }, { cursors }), undefined))
-      .body
+    return (
+      await handler(await readRequest(route, { params: match.params, query }, { cursors }), {} as never)
+    ).body
   }
   expect(await get('sort=title&fields=title&limit=2')).toEqual({
     data: [{ title: 'a' }, { title: 'b' }],
