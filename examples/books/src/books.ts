@@ -13,21 +13,59 @@ const data = { description: 'The book', data: Book }
 const common = { tags: ['books'], access: 'authenticated', etag: true } as const
 const item = { ...common, path: '/books/{id}', params: z.object({ id: z.uuid() }) } as const
 
-// prettier-ignore
 const routes = {
-  me: rest.defineRoute({ ...common, method: 'GET', path: '/me', operationId: 'getMe', summary: 'Get yourself',
-    responses: { 200: { description: 'You', data: z.object({ id: z.string() }) } } }),
-  list: rest.defineRoute({ ...common, method: 'GET', path: '/books', operationId: 'listBooks', summary: 'List books',
+  me: rest.defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/me',
+    operationId: 'getMe',
+    summary: 'Get yourself',
+    responses: { 200: { description: 'You', data: z.object({ id: z.string() }) } },
+  }),
+  list: rest.defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/books',
+    operationId: 'listBooks',
+    summary: 'List books',
     query: rest.defineListQuery({ sortable: ['title', 'author'], searchable: ['title', 'author'] }),
-    responses: { 200: { description: 'A page of books', list: Book } } }),
-  create: rest.defineRoute({ ...common, method: 'POST', path: '/books', operationId: 'createBook', summary: 'Create a book',
-    body: z.strictObject(fields), idempotencyKey: true, responses: { 201: data } }),
-  get: rest.defineRoute({ ...item, method: 'GET', operationId: 'getBook', summary: 'Get a book',
-    errors: ['NOT_FOUND'], responses: { 200: data } }),
-  patch: rest.defineRoute({ ...item, method: 'PATCH', operationId: 'patchBook', summary: 'Change a book',
-    body: z.strictObject(fields).partial(), errors: ['NOT_FOUND', 'FORBIDDEN'], responses: { 200: data } }),
-  remove: rest.defineRoute({ ...item, method: 'DELETE', operationId: 'deleteBook', summary: 'Delete a book',
-    errors: ['NOT_FOUND', 'FORBIDDEN'], responses: { 204: { description: 'The book is deleted' } } }),
+    responses: { 200: { description: 'A page of books', list: Book } },
+  }),
+  create: rest.defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/books',
+    operationId: 'createBook',
+    summary: 'Create a book',
+    body: z.strictObject(fields),
+    idempotencyKey: true,
+    responses: { 201: data },
+  }),
+  get: rest.defineRoute({
+    ...item,
+    method: 'GET',
+    operationId: 'getBook',
+    summary: 'Get a book',
+    errors: ['NOT_FOUND'],
+    responses: { 200: data },
+  }),
+  patch: rest.defineRoute({
+    ...item,
+    method: 'PATCH',
+    operationId: 'patchBook',
+    summary: 'Change a book',
+    body: z.strictObject(fields).partial(),
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    responses: { 200: data },
+  }),
+  remove: rest.defineRoute({
+    ...item,
+    method: 'DELETE',
+    operationId: 'deleteBook',
+    summary: 'Delete a book',
+    errors: ['NOT_FOUND', 'FORBIDDEN'],
+    responses: { 204: { description: 'The book is deleted' } },
+  }),
 }
 
 /** Creates the API of books in memory. */

@@ -168,9 +168,7 @@ it('lists the alternatives of a body', async () => {
     documents: createDocuments({ title: 'Books', version: '1.0.0' }),
   })
   const { body } = await api.handle(request('/docs'))
-  const text = String(body)
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
+  const text = (body as string).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
   expect(text).toContain(
     'one of: object data : array of Book meta : OffsetMeta object data : array of Book meta : CursorMeta',
   )
