@@ -1,4 +1,3 @@
-import type { MaybePromise } from '@sallyport/internal/promises'
 import type { ApiContext } from './api/api-context.ts'
 import { offsetEnvelope, type CursorEnvelope, type ListForm, type OffsetBody } from './envelope.ts'
 import { formatCursorLinks, formatOffsetLinks } from './link.ts'
@@ -14,7 +13,7 @@ export interface ListRows<Row> {
 }
 
 /** Loads the rows for a list query from a store. */
-export type LoadList<Row> = (query: ListQuery) => MaybePromise<ListRows<Row>>
+export type LoadList<Row> = (query: ListQuery) => ListRows<Row> | Promise<ListRows<Row>>
 
 export interface AnswerListOptions<Row, Resource, Form extends ListForm> {
   /** Converts a row to its resource. @default the row */
