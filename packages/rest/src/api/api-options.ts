@@ -12,7 +12,8 @@ import type { ApiRateLimits } from './rate-limits.ts'
 export interface ApiOptions<Caller, Dependencies extends object> {
   readonly routes: readonly RouteBinding<ApiContext<Caller> & Dependencies>[]
   /**
-   * Authenticates a request; throws a SallyportError 401 without valid credentials. Required if a route is not public.
+   * Authenticates a request; throws a SallyportError 401 without valid credentials. Undefined or null is answered 401, too.
+   * Required if a route is not public.
    * `createBearerAuthentication` of `@sallyport/auth` creates such a function.
    */
   readonly authenticate?: (request: ApiRequest) => Caller | Promise<Caller>

@@ -217,6 +217,12 @@ describe('an API answers', () => {
     ).toBe(201)
   })
 
+  it.each([undefined, null])('401 when authenticate returns %s', async (none) => {
+    const open = createTestApi({ authenticate: () => Promise.resolve(none as unknown as Caller) })
+    const response = await open.handle(request('GET', '/books/1'))
+    expect(response).toMatchObject({ status: 401, headers: { 'WWW-Authenticate': 'Bearer realm="api"' } })
+  })
+
   it('429 over the quota of a caller, and of a network without a caller', async () => {
     const limited = createTestApi({ rateLimits: { default: { quota: 1, window: 60 } } })
     const status = async (headers: Record<string, string>) =>

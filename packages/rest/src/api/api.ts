@@ -82,7 +82,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         const { route } = match.binding
         exchange.route = route
         callHook(onRoute, route, request)
-        if (route.access !== 'public') exchange.caller = await authenticate?.(request)
+        if (route.access !== 'public') exchange.caller = requireCaller(await authenticate?.(request))
       }
     } catch (error) {
       refusal = { error }
@@ -285,6 +285,14 @@ function addHeaders(response: ApiResponse, added: Readonly<Record<string, string
   const { headers } = response
   const vary = [headers['Vary'], added['Vary']].filter((value) => value !== undefined).join(', ')
   return { ...response, headers: { ...added, ...headers, ...(vary !== '' && { Vary: vary }) } }
+}
+
+/** A function that returns no caller instead of throwing must not open a route. */
+function requireCaller<Caller>(caller: Caller | null | undefined): Caller {
+  if (caller !== undefined && caller !== null) return caller
+  throw new SallyportError('TOKEN_MISSING', 'This needs authentication', {
+    headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
+  })
 }
 
 function toError(thrown: unknown, mapError: (error: unknown) => unknown): unknown {
