@@ -8,7 +8,7 @@ const discardMs = 5000
 const closing = Symbol.for('sallyport.closing')
 
 /**
- * Reports whether `endEarly` has answered on a connection. The connection closes, so a request behind the discarded body
+ * Reports whether `endEarly` has answered on a connection. The connection closes, so a request after the discarded body
  * could be carried out but never answered (RFC 9112, section 9.6).
  */
 export const isClosing = (socket: Socket): boolean => (socket as { [closing]?: true })[closing] === true
@@ -57,5 +57,8 @@ export function endEarly(
 }
 
 /** Reports whether a body is still to come; a request without one is complete only once its listener has returned. */
-export const isUnread = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+export const isUnread = (request: IncomingMessage): boolean => !request.complete && hasBody(request)
+
+/** Reports whether the headers of a request announce a body. A chunked body may be empty. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

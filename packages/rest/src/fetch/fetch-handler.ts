@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { Buffer } from 'node:buffer'
 import { SallyportError } from '@sallyport/errors'
 import { untilAborted } from '@sallyport/internal/deadline'
 import type { Api } from '../api/api-options.ts'
 import { createErrorResponse } from '../api/api-response.ts'
+import { checkMount, chooseRequestId, createPathError, splitTarget, stripMount } from '../api/host-request.ts'
 
 export interface FetchHandlerOptions {
   /** The path that the API is mounted at, such as `/api/v1`. Other paths are answered 404. @default the root */
@@ -32,8 +33,7 @@ export function createFetchHandler(
   api: Api,
   { mount = '', clientAddress = () => undefined }: FetchHandlerOptions = {},
 ): (request: Request) => Promise<Response> {
-  if (mount !== '' && !/^(?:\/[^/?#]+)+$/.test(mount))
-    throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
+  if (mount !== '') checkMount(mount)
 
   return (request) => answerFetch(api, request, { getMount: () => mount, clientAddress })
 }
@@ -50,34 +50,30 @@ export async function answerFetch(
   { getMount, clientAddress }: AnswerOptions,
 ): Promise<Response> {
   const { method, headers } = request
-  const target = request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '')
-  const at = target.indexOf('?')
-  const [path, query] = at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
+  const [path, query] = splitTarget(request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, ''))
   const mount = getMount(path)
+  const below = stripMount(path, mount)
   const header = (name: string) => headers.get(name) ?? undefined
-  if (path !== mount && !path.startsWith(`${mount}/`)) {
+  if (below === undefined) {
     const { body, ...init } = createErrorResponse({ header }, createPathError())
     return new Response(body as string, init)
   }
-  const own = headers.get('x-request-id')
   const response = await api.handle({
     method,
-    path: path.slice(mount.length) || '/',
+    path: below,
     query,
     mountPath: mount,
     header,
     hasBody: request.body !== null && headers.get('content-length') !== '0',
     readBody: (limit, exceeded) => readBody(request, limit, exceeded),
     clientAddress: clientAddress(request),
-    requestId: own !== null && /^[A-Za-z0-9._-]{1,64}$/.test(own) ? own : randomUUID(),
+    requestId: chooseRequestId(headers.get('x-request-id')),
     signal: request.signal,
     raw: request,
   })
   const body = method === 'HEAD' ? null : (response.body as string | null)
   return new Response(body, { status: response.status, headers: response.headers })
 }
-
-const createPathError = () => new SallyportError('NOT_FOUND', 'The path does not exist')
 
 const bodyTimeoutMs = 10_000
 
@@ -103,11 +99,5 @@ async function readBody(request: Request, limit: number, exceeded: Error): Promi
     if (timeout.aborted) throw new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
     throw new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error })
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return Buffer.concat(chunks)
 }

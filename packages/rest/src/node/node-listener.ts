@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { hasBody } from '@sallyport/internal/end-early'
 import type { Api } from '../api/api-options.ts'
+import { checkMount, chooseRequestId, createPathError, splitTarget, stripMount } from '../api/host-request.ts'
 import { readBody } from './read-body.ts'
-import { sendResponse } from './send-response.ts'
+import { sendError, sendResponse } from './send-response.ts'
 
 export interface NodeListenerOptions {
   /** The paths that the API is mounted at, the canonical one first. @default the root */
   readonly mount?: string | readonly string[]
-  /** Answers requests to other paths. @default the API answers them 404 */
+  /** Answers requests to other paths. @default 404 */
   readonly otherwise?: RequestListener
   /**
    * Returns the address of the client. Behind a proxy, read the header that the proxy sets.
@@ -36,35 +37,41 @@ export interface NodeListenerOptions {
  * ```
  */
 export function createNodeListener(api: Api, options: NodeListenerOptions = {}): RequestListener {
-  const { otherwise, clientAddress = getSocketAddress, requestId = getRequestId } = options
-  const mounts = typeof options.mount === 'string' ? [options.mount] : (options.mount ?? [])
-  for (const mount of mounts)
-    if (!/^(?:\/[^/?#]+)+$/.test(mount))
-      throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
+  const {
+    otherwise = answerUnknownPath,
+    clientAddress = getSocketAddress,
+    requestId = getRequestId,
+  } = options
+  const given = typeof options.mount === 'string' ? [options.mount] : (options.mount ?? [])
+  given.forEach(checkMount)
+  const mounts = given.length === 0 ? [''] : given
+  const matchMount = (path: string) => {
+    for (const mount of mounts) {
+      const below = stripMount(path, mount)
+      if (below !== undefined) return { mount, below }
+    }
+    return undefined
+  }
 
   return (request, response) => {
     const { method = 'GET', url = '/' } = request
     // Express removes its own mount path from the URL.
     const { baseUrl = '' } = request as { readonly baseUrl?: string }
-    const mount = mounts.find((path) => url.startsWith(path) && isSegmentEnd(url[path.length]))
-    if (mount === undefined && mounts.length > 0 && otherwise !== undefined) {
+    const [path, query] = splitTarget(url)
+    const found = matchMount(path)
+    if (found === undefined) {
       otherwise(request, response)
       return
     }
-    const rest = mount === undefined ? url : url.slice(mount.length)
-    const at = rest.indexOf('?')
-    // The query keeps its `?`, because an empty query and a second `?` are different.
-    const [path, query] = at === -1 ? [rest, ''] : [rest.slice(0, at), rest.slice(at)]
-    const { headers } = request
     let signal: AbortSignal | undefined
     api
       .handle({
         method,
-        path: path === '' ? '/' : path,
+        path: found.below,
         query,
-        mountPath: baseUrl + (mount ?? ''),
+        mountPath: baseUrl + found.mount,
         header: (name) => getHeader(request, name),
-        hasBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
+        hasBody: hasBody(request),
         readBody: (limit, exceeded) => readBody(request, limit, exceeded),
         clientAddress: clientAddress(request),
         requestId: requestId(request, response),
@@ -80,6 +87,10 @@ export function createNodeListener(api: Api, options: NodeListenerOptions = {}):
   }
 }
 
+const answerUnknownPath: RequestListener = (request, response) => {
+  sendError(request, response, createPathError())
+}
+
 /** Of several Content-Type headers, Node.js keeps the first; a proxy may have used another. */
 function getHeader(request: IncomingMessage, name: string): string | undefined {
   if (name === 'content-type') return request.headersDistinct['content-type']?.join(', ')
@@ -89,12 +100,10 @@ function getHeader(request: IncomingMessage, name: string): string | undefined {
 
 const getSocketAddress = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress
 
-const wellFormedId = /^[A-Za-z0-9._-]{1,64}$/
-
 /** Returns the well-formed `X-Request-Id` of a request, or a new id. */
 export function getRequestId({ headers }: IncomingMessage): string {
-  const own = headers['x-request-id']
-  return typeof own === 'string' && wellFormedId.test(own) ? own : randomUUID()
+  const sent = headers['x-request-id']
+  return chooseRequestId(typeof sent === 'string' ? sent : undefined)
 }
 
 function createDisconnectSignal(response: ServerResponse): AbortSignal {
@@ -103,9 +112,4 @@ function createDisconnectSignal(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) controller.abort(new Error('The client disconnected'))
   })
   return controller.signal
-}
-
-/** Reports whether a path segment ends before a character. */
-function isSegmentEnd(character: string | undefined): boolean {
-  return character === undefined || character === '/' || character === '?'
 }
