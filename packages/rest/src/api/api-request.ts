@@ -22,7 +22,7 @@ export interface ApiRequest {
   readonly clientAddress: string | undefined
   /** The id for logs and for the `X-Request-Id` header. */
   readonly requestId: string
-  /** Aborts when the client disconnects, if the host can tell. */
+  /** Aborts when the client disconnects, if the host detects it. */
   readonly signal: AbortSignal | undefined
   /** The request object of the host, such as `IncomingMessage` or `Request`. */
   readonly raw: unknown

@@ -1,11 +1,11 @@
 import { SallyportError } from '@sallyport/errors'
 import { getClientNetwork } from '@sallyport/internal/client-address'
 import { withDeadline } from '@sallyport/internal/deadline'
-import { integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { requireAccepts } from '../accept.ts'
 import type { AnyRouteResult } from '../bind-route.ts'
 import type { SaveResponse } from '../idempotency.ts'
+import { integerOption } from '../options.ts'
 import { formatPath } from '../route-path.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
@@ -99,12 +99,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
       requireQuota(state)
     }
     if (refusal !== undefined) throw refusal.error
-    if (match?.kind !== 'route') {
-      const allow = match?.allow ?? ''
-      exchange.allow = allow
-      return { status: 204, headers: { Allow: allow }, body: null }
-    }
-    exchange.allow = match.allow
+    if (match?.kind !== 'route') return { status: 204, headers: { Allow: match?.allow ?? '' }, body: null }
     return await run(exchange, match.binding, match.params)
   }
 
@@ -226,7 +221,6 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         timeout: undefined,
         route: undefined,
         caller: undefined,
-        allow: undefined,
       }
       let response: ApiResponse
       let error: unknown
@@ -253,7 +247,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),
-        ...createCorsHeaders?.(request, exchange.allow),
+        ...createCorsHeaders?.(request, response.headers['Allow']),
       })
     },
   }
@@ -268,7 +262,6 @@ interface Exchange<Caller> {
   timeout: AbortController | undefined
   route: AnyRoute | undefined
   caller: Caller | undefined
-  allow: string | undefined
 }
 
 /** A JSON response. Routes with an idempotency key cannot declare other media types. */

@@ -1,4 +1,4 @@
-import { integerOption } from '@sallyport/internal/options'
+import { integerOption } from '../options.ts'
 import type { RateLimitState } from '../rate-limit.ts'
 
 /** The state of a client's quota after a request. */

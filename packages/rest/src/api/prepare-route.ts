@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { hkdfSync } from 'node:crypto'
 import type { RouteBinding } from '../bind-route.ts'
 import { createCursorCodec, type CursorCodec } from '../cursor.ts'

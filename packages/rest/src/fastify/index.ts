@@ -42,6 +42,14 @@ export function createFastifyPlugin(
       return
     }
 
+    const requests = new WeakMap<IncomingMessage, FastifyRequest>()
+    const getRequest = (raw: IncomingMessage) => requests.get(raw) as FastifyRequest
+    const listener = createNodeListener(api, {
+      ...(mount !== '' && { mount }),
+      clientAddress: (raw) => clientAddress(getRequest(raw)),
+      requestId: (raw) => requestId(getRequest(raw)),
+    })
+
     const answer = (request: FastifyRequest, reply: FastifyReply): void => {
       reply.hijack()
       const { raw } = request
@@ -49,11 +57,7 @@ export function createFastifyPlugin(
       // Hooks such as those of @fastify/helmet have set headers.
       for (const [name, value] of Object.entries(reply.getHeaders()))
         if (value !== undefined) reply.raw.setHeader(name, value)
-      const listener = createNodeListener(api, {
-        ...(mount !== '' && { mount }),
-        clientAddress: () => clientAddress(request),
-        requestId: () => requestId(request),
-      })
+      requests.set(raw, request)
       listener(raw, reply.raw)
     }
 
