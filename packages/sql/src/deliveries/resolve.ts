@@ -60,30 +60,28 @@ async function addEvents(
   const added = events.filter(({ id }) => newKeys.has(id))
   await revive(
     transaction,
-    events.filter((event) => !added.includes(event)),
+    events.filter(({ id }) => !newKeys.has(id)),
   )
   if (added.length === 0) return added
   const due = { status: 'pending', attempts: 0, since: at, due_at: at } as const
-  const held = { lease: lease?.token ?? null, lease_ends_at: lease ? at + lease.leaseMs : null }
+  const leased = { lease: lease?.token ?? null, lease_ends_at: lease ? at + lease.leaseMs : null }
   const rows = await db
     .insertInto('events')
     .values(
       added.map(({ id, name, subject, ts, data, manual, trace, route }) => ({
-        ...{
-          delivery,
-          provider,
-          received_at,
-          id,
-          name,
-          subject,
-          ts,
-          data,
-          manual: Number(manual),
-          trace,
-          route,
-        },
+        delivery,
+        provider,
+        received_at,
+        id,
+        name,
+        subject,
+        ts,
+        data,
+        manual: Number(manual),
+        trace,
+        route,
         ...due,
-        ...held,
+        ...leased,
       })),
     )
     .returning(['sequence', 'id'])
