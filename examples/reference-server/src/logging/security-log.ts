@@ -1,5 +1,4 @@
 import { isSallyportError } from '@sallyport/errors'
-import { getClientNetwork } from '@sallyport/internal/client-address'
 import { createMemoryRateLimit, type ApiEvent } from '@sallyport/rest'
 import type { Caller, RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
@@ -72,9 +71,10 @@ export function createSecurityLog({
     },
 
     logResponse(response) {
-      const { status, error, request, route, caller, durationMs } = response
-      const { method, requestId, clientAddress } = request
-      const address = clientAddress === undefined ? 'unknown' : getClientNetwork(clientAddress)
+      const { status, error, request, route, caller, clientNetwork: address, durationMs } = response
+      const isRefused = status === 401 || status === 403 || status === 429
+      if (!isRefused && !logsAccess) return
+      const { method, requestId } = request
       const fields = {
         method,
         ...(route && { route: apiPath + route.path }),
@@ -85,7 +85,7 @@ export function createSecurityLog({
         requestId,
       }
       if (logsAccess) log.info({ ...fields, durationMs }, 'REST request')
-      if (status !== 401 && status !== 403 && status !== 429) return
+      if (!isRefused) return
       const cause = isSallyportError(error) ? error.cause : undefined
       const details = cause instanceof RefusalCause ? cause.details : {}
       const { event = getRefusalEvent(response), ...others } = details

@@ -62,6 +62,8 @@ export interface ApiEvent<Caller = unknown> {
   /** Undefined for an unknown path or method. */
   readonly route: AnyRoute | undefined
   readonly caller: Caller | undefined
+  /** The IPv4 address of the client, or its IPv6 network with a prefix of 64 bits; `unknown` without an address. */
+  readonly clientNetwork: string
   readonly status: number
   /** The error that caused the response; undefined for success. */
   readonly error: unknown

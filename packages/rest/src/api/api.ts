@@ -240,9 +240,10 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         response = createErrorResponse(request, error)
         if (response.status >= 500) callHook(onError, error, request)
       }
-      const { route, caller } = exchange
+      const { route, caller, clientNetwork } = exchange
+      const { status } = response
       const durationMs = performance.now() - startedAt
-      callHook(onResponse, { request, route, caller, status: response.status, error, durationMs })
+      callHook(onResponse, { request, route, caller, clientNetwork, status, error, durationMs })
       return addHeaders(response, {
         ...securityHeaders,
         'X-Request-Id': request.requestId,
