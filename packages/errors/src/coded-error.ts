@@ -3,10 +3,16 @@ import type { SallyportError } from './sallyport-error.ts'
 
 const brand = Symbol.for('@sallyport/errors.SallyportError')
 
+/** The part of a request that a detail is about. */
+export type DetailLocation = 'path' | 'query' | 'header' | 'cookie' | 'body'
+
 /** One problem with one field of an input. */
 export interface ErrorDetail {
+  /** Upper-case code of the problem for programs, such as `REQUIRED`. */
+  readonly code?: string
   /** Dotted path of the field, such as `items.0.name`; for a query parameter, its name. */
   readonly field: string
+  readonly in?: DetailLocation
   /** What is wrong with the field, in words for the caller. */
   readonly message: string
 }

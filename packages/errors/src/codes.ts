@@ -33,6 +33,17 @@ export const statusByCode = {
   FORBIDDEN: 403,
   /** The account is suspended. Contact an administrator. */
   ACCOUNT_SUSPENDED: 403,
+  /**
+   * A request with a session cookie comes from another site, or has no `X-CSRF-Protection: 1`. Send the request from a
+   * page of the API, with the header.
+   */
+  CSRF_REJECTED: 403,
+  /** A login with a session cookie came by plain HTTP. Use HTTPS, or a loopback address. */
+  HTTPS_REQUIRED: 403,
+  /** Registration is closed. Ask an administrator for an account. */
+  REGISTRATION_CLOSED: 403,
+  /** The invitation is unknown, used or expired. Ask an administrator for a new one. */
+  INVITATION_INVALID: 403,
   /** The resource or path does not exist, or is not visible to the caller. Check the path and the id. */
   NOT_FOUND: 404,
   /**
@@ -40,6 +51,8 @@ export const statusByCode = {
    * that the server logs at startup.
    */
   UNKNOWN_PROVIDER: 404,
+  /** The provider has no endpoint of this id. Check the URL; a deleted endpoint has no address. */
+  UNKNOWN_ENDPOINT: 404,
   /** The path does not support this method. Use a method that `Allow` lists. */
   METHOD_NOT_ALLOWED: 405,
   /** `Accept` excludes every available media type. Accept `application/json`. */
@@ -54,6 +67,8 @@ export const statusByCode = {
   LAST_ADMIN: 409,
   /** A request with this `Idempotency-Key` is still running. Retry after `Retry-After`. */
   IDEMPOTENCY_KEY_IN_USE: 409,
+  /** The resource is no longer available, such as a disabled endpoint. Enable the endpoint, or stop the requests. */
+  GONE: 410,
   /**
    * The resource does not match `If-Match` or another condition. Read the resource again and repeat the
    * change.
@@ -65,6 +80,8 @@ export const statusByCode = {
   URI_TOO_LONG: 414,
   /** The `Content-Type` or `Content-Encoding` is not supported. Send JSON without a content coding. */
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** The requested range is outside of the content. Request a range below the size in `Content-Range`. */
+  RANGE_NOT_SATISFIABLE: 416,
   /** Like `VALIDATION_ERROR`, for applications that answer 422. Correct every field that `details` lists. */
   VALIDATION_FAILED: 422,
   /** The `Idempotency-Key` was used for a different request. Use a new key for a new request. */

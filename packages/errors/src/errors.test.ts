@@ -19,7 +19,7 @@ describe('codes', () => {
     }
   })
 
-  it.each([400, 401, 403, 404, 405, 406, 408, 409, 412, 413, 414, 415, 422, 429, 431, 501, 503])(
+  it.each([400, 401, 403, 404, 405, 406, 408, 409, 410, 412, 413, 414, 415, 422, 429, 431, 501, 503])(
     'has a generic code of the same status for %i',
     (status) => {
       expect(statusByCode[codeForStatus(status)]).toBe(status)

@@ -4,7 +4,13 @@
  * @module
  */
 export { codeForStatus, statusByCode, type ErrorCode } from './codes.ts'
-export { CodedError, isSallyportError, type CodedErrorOptions, type ErrorDetail } from './coded-error.ts'
+export {
+  CodedError,
+  isSallyportError,
+  type CodedErrorOptions,
+  type DetailLocation,
+  type ErrorDetail,
+} from './coded-error.ts'
 export {
   codedResponse,
   toErrorResponse,
