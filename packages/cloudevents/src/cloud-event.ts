@@ -10,6 +10,7 @@ import { CloudEvent } from 'cloudevents'
  * - `subject`: the subject, unless it is empty; control characters and noncharacters become U+FFFD
  * - `time`: the time of the event
  * - `data`: the data, as JSON
+ * - `dataref`: the reference of an event without data, because the data is too large
  * - `traceparent` and `tracestate`: the trace, if the event has one
  * - `manual`: `true` for a manual test, whose data is not validated against a schema
  *
@@ -31,20 +32,20 @@ import { CloudEvent } from 'cloudevents'
  * ```
  *
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md
+ * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/dataref.md
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/distributed-tracing.md
  */
 export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
-  const { id, name, subject, ts, data, source, trace } = event
+  const { id, name, subject, ts, data, dataref, source, trace } = event
   // The constructor replaces an empty id with a random one.
   if (id === '') throw new TypeError('A CloudEvent needs a non-empty id')
   return new CloudEvent<unknown>({
     id,
-    source: `/${encodeURIComponent(source.provider)}`,
+    source: `/${[source.provider, source.endpoint ?? []].flat().map(encodeURIComponent).join('/')}`,
     type: name,
     ...(subject !== '' && { subject: replaceControls(subject) }),
     time: new Date(ts).toISOString(),
-    datacontenttype: 'application/json',
-    data,
+    ...(dataref === undefined ? { datacontenttype: 'application/json', data } : { dataref }),
     ...(source.manual && { manual: true }),
     ...(trace !== undefined && {
       traceparent: trace.traceparent,

@@ -33,7 +33,8 @@ function binary(event: InternalEvent): HttpMessage {
     name.startsWith('ce-') ? percentEncode(value) : value,
   ])
   // The SDK does not quote a string in binary mode, although the content type is JSON.
-  return { headers: Object.fromEntries(encoded) as typeof headers, body: JSON.stringify(event.data) }
+  const body = event.dataref === undefined ? JSON.stringify(event.data) : ''
+  return { headers: Object.fromEntries(encoded) as typeof headers, body }
 }
 
 function stringifyValues(headers: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -57,6 +57,18 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
       expect(plain(parseEvents(request!))).toEqual([{ ...attributes, data: event.data }])
     })
 
+    it('has a dataref instead of data', async () => {
+      const dataref = 'https://hooks.example.com/deliveries/1/data?event=doorbell%3A1'
+      const [request] = await publish({ ...event, data: undefined, dataref })
+      const [parsed] = plain(parseEvents(request!)) as [Record<string, unknown>]
+      // The SDK does not decode percent-encoded headers.
+      const received = String(parsed['dataref'])
+      expect(mode === 'binary' ? decodeURIComponent(received) : received).toBe(dataref)
+      expect(parsed).toMatchObject({ id: event.id, type: event.name })
+      // The SDK returns an empty body in binary mode as empty text.
+      expect(parsed['data'] ?? '').toBe('')
+    })
+
     it('carries the trace', async () => {
       const trace = {
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

@@ -74,7 +74,32 @@ describe('createInngestPublisher', () => {
       )
   })
 
-  it.each(['maxBytes', 'timeoutMs'])('rejects a %s out of range', (name) => {
+  it('sends a reference as the data of an event', async () => {
+    await using receiver = await openReceiver((response) => {
+      answer(response, 200, internalIds(1))
+    })
+    const publisher = createInngestPublisher({ url: receiver.url, key: 'key' })
+    const dataref = 'https://hooks.example.com/deliveries/1/data?event=a'
+    expect(await publisher.publish([createEvent('a', { data: undefined, dataref })], signal)).toEqual([
+      { ok: true },
+    ])
+    expect(JSON.parse(receiver.requests[0]!.body)).toMatchObject([{ id: 'a', data: { dataref } }])
+  })
+
+  it('sends events up to 3 MiB', async () => {
+    await using receiver = await openReceiver((response) => {
+      answer(response, 200, internalIds(1))
+    })
+    const publisher = createInngestPublisher({ url: receiver.url, key: 'key', timeoutMs: 60_000 })
+    const events = [0, 1].map((extra) => {
+      const { name, ts } = createEvent('a')
+      const empty = JSON.stringify({ name, data: { text: '' }, id: 'a', ts })
+      return createEvent('a', { data: { text: 'x'.repeat(3 * 1024 * 1024 - empty.length + extra) } })
+    })
+    expect(await publisher.publish(events, signal)).toMatchObject([{ ok: true }, { tooLarge: true }])
+  })
+
+  it.each(['maxBytes', 'eventBytes', 'timeoutMs'])('rejects a %s out of range', (name) => {
     for (const value of [0, 1.5, Number.NaN, Infinity])
       expect(() => createInngestPublisher({ key: 'key', [name]: value })).toThrow(
         new RegExp(`^${name} must be an integer `),

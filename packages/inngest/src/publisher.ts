@@ -22,10 +22,18 @@ export interface InngestPublisherOptions extends HttpClientOptions {
    * @default 512 KiB
    */
   readonly maxBytes?: number
+  /**
+   * Maximum size of an event in bytes. A larger event is published with a reference to its data, if the dispatcher has
+   * `dataref`, and otherwise becomes a dead letter. Lower the limit to 256 KiB on the free plan.
+   *
+   * @default 3 MiB, the limit of the paid plans
+   */
+  readonly eventBytes?: number
 }
 
 /** Inngest's limit of events per request. */
 const maxEvents = 5000
+const maxEventBytes = 3 * 1024 * 1024
 const headers = { 'content-type': 'application/json' }
 
 /**
@@ -36,7 +44,8 @@ const headers = { 'content-type': 'application/json' }
  * event, the publisher divides the batch until that event fails alone, with a final failure. All other results are those
  * of {@link httpPublisher}: 429, 5xx, a wrong key (401, 403, 404) and network failures are retryable.
  *
- * An event whose data is not an object fails without a request. `headers` can select an environment:
+ * An event whose data is not an object fails without a request. The data of an event with a reference is `{ dataref }`.
+ * `headers` can select an environment:
  * `{ 'x-inngest-env': 'branch' }`.
  *
  * @throws TypeError if the URL is not http or https or contains credentials, if the key is missing, or if `maxBytes` or
@@ -52,18 +61,19 @@ const headers = { 'content-type': 'application/json' }
  * ```
  *
  * @see https://www.inngest.com/docs/events
- * @see https://www.inngest.com/docs/usage-limits/inngest
+ * @see https://www.inngest.com/docs/durable-execution/limits
  */
 export function createInngestPublisher(options: InngestPublisherOptions): Publisher {
-  const { url = 'https://inn.gs', key, ...rest } = options
+  const { url = 'https://inn.gs', key, eventBytes = maxEventBytes, ...rest } = options
   if (typeof key !== 'string' || key === '')
     throw new TypeError('Inngest needs an event key: set the option key')
   const address = `${url.replace(/\/+$/, '')}/e/${encodeURIComponent(key)}`
   const format = { encode: encodeEvent, join: joinEvents, read: readResponse }
-  return httpPublisher(format, { ...rest, url: address, maxEvents })
+  return httpPublisher(format, { ...rest, url: address, maxEvents, eventBytes })
 }
 
-function encodeEvent({ name, data, id, ts }: InternalEvent): HttpMessage {
+function encodeEvent({ name, data: given, dataref, id, ts }: InternalEvent): HttpMessage {
+  const data = dataref === undefined ? given : { dataref }
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new TypeError('Inngest accepts only an object as data')
   return { headers, body: JSON.stringify({ name, data, id, ts }) }
