@@ -1,8 +1,11 @@
 import {
   base64Secret,
   compactJson,
+  hash,
   hexSecret,
   hmac,
+  listHeader,
+  numberedHeaders,
   sha256Hex,
   signedTime,
   structuredHeader,
@@ -21,7 +24,7 @@ export const whsec = { keys: shared(`whsec_${base64Of('a')}`), others: shared(`w
 
 const sha256 = { algorithm: 'sha256', encoding: 'hex' } as const
 const encodings = (['sha1', 'sha256', 'sha512'] as const).flatMap((algorithm) =>
-  (['hex', 'base64', 'base64url'] as const).flatMap((encoding) =>
+  (['hex', 'hex-upper', 'base64', 'base64url'] as const).flatMap((encoding) =>
     [undefined, `${algorithm}=`].map((prefix): SchemeCase => {
       const options = { algorithm, encoding, header: 'X-Signature', ...(prefix !== undefined && { prefix }) }
       return { name: `hmac ${algorithm} ${encoding} ${prefix ?? ''}`, scheme: hmac(options), ...text }
@@ -69,9 +72,112 @@ const structured: readonly SchemeCase[] = [
     ...text,
     isList: true,
   },
+  {
+    name: 'hmac in a repeated header (Mollie)',
+    scheme: hmac({ ...sha256, header: listHeader('x-mollie-signature', { prefix: 'sha256=' }) }),
+    ...text,
+    isList: true,
+  },
+  {
+    name: 'hmac in a list after the time (Recurly)',
+    scheme: hmac({
+      ...sha256,
+      header: listHeader('recurly-signature', { timestamp: true }),
+      timestamp: signedTime({ unit: 'ms' }),
+      content: ({ timestamp, body }) => [timestamp, '.', body],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+    isList: true,
+  },
+  {
+    name: 'hmac in numbered headers (DocuSign)',
+    scheme: hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: numberedHeaders('x-docusign-signature-', 100),
+    }),
+    ...text,
+  },
+  {
+    name: 'hmac after a prefix with a space (Greenhouse)',
+    scheme: hmac({ ...sha256, header: 'signature', prefix: 'sha256 ' }),
+    ...text,
+  },
 ]
 
 const content: readonly SchemeCase[] = [
+  {
+    name: 'hmac with nanoseconds',
+    scheme: hmac({
+      ...sha256,
+      header: 'x-signature',
+      timestamp: signedTime({ header: 'x-time', unit: 'ns' }),
+      content: ({ timestamp, body }) => [timestamp, body],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac with a nonce and a time after the body (Sinch)',
+    scheme: hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: 'x-sinch-webhook-signature',
+      timestamp: signedTime({ header: 'x-sinch-webhook-signature-timestamp' }),
+      signedHeaders: ['X-Sinch-Webhook-Signature-Nonce'],
+      content: ({ body, headers, timestamp }) => [
+        body,
+        '.',
+        headers.get('x-sinch-webhook-signature-nonce') ?? undefined,
+        '.',
+        timestamp,
+      ],
+    }),
+    ...text,
+    toleranceMs: 300_000,
+  },
+  {
+    name: 'hmac with a key with a suffix (Fitbit)',
+    scheme: hmac({
+      algorithm: 'sha1',
+      encoding: 'base64',
+      header: 'x-fitbit-signature',
+      key: (secret) => `${secret}&`,
+    }),
+    ...text,
+  },
+  {
+    name: 'hmac with a hashed key (Braintree)',
+    scheme: hmac({
+      algorithm: 'sha1',
+      encoding: 'hex',
+      header: 'x-signature',
+      key: async (secret) =>
+        new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(secret))),
+    }),
+    ...text,
+  },
+  {
+    name: 'hash with the secret at the end (Cloudinary)',
+    scheme: hash({
+      ...sha256,
+      header: 'x-cld-signature',
+      timestamp: signedTime({ header: 'x-cld-timestamp', toleranceSeconds: 7200 }),
+      content: ({ body, timestamp, secret }) => [body, timestamp, secret],
+    }),
+    ...text,
+    toleranceMs: 7_200_000,
+  },
+  {
+    name: 'hmac with a second form of the content',
+    scheme: hmac({
+      ...sha256,
+      header: 'x-signature',
+      content: [({ body }) => ['v2:', body], ({ body }) => ['v1:', body]],
+    }),
+    ...text,
+  },
   {
     name: 'hmac with a time in its own header (Slack)',
     scheme: hmac({

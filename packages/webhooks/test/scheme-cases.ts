@@ -40,6 +40,21 @@ const standard = (pair: Pick<SchemeCase, 'keys' | 'others'>): readonly SchemeCas
     isList: true,
   },
   {
+    name: 'Standard Webhooks with other secrets and separators (Supabase)',
+    scheme: standardWebhooks({ secretPrefix: 'v1,whsec_', separator: ', ' }),
+    keys: { sign: `v1,${whsec.keys.sign}`, verify: `v1,${whsec.keys.verify}` },
+    others: { sign: `v1,${whsec.others.sign}`, verify: `v1,${whsec.others.verify}` },
+    toleranceMs: 300_000,
+    isList: true,
+  },
+  {
+    name: 'Standard Webhooks with a text key without the prefix (OpenAI)',
+    scheme: standardWebhooks({ prefix: 'x-own', secretEncoding: 'base64-after-prefix' }),
+    ...text,
+    toleranceMs: 300_000,
+    isList: true,
+  },
+  {
     name: 'Svix',
     scheme: standardWebhooks({ prefix: 'svix' }),
     ...whsec,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeText, encodeBytes, type DigestEncoding } from './encoding.ts'
 
-const encodings: readonly DigestEncoding[] = ['hex', 'base64', 'base64url']
+const encodings = ['hex', 'base64', 'base64url'] as const satisfies readonly DigestEncoding[]
 
 describe.each(encodings)('%s', (encoding) => {
   it('encodes like Buffer and decodes the result', () => {
@@ -28,6 +28,13 @@ describe.each(encodings)('%s', (encoding) => {
     expect(decodeText(encoding, 'a'.repeat(16_384))).toHaveLength(encoding === 'hex' ? 8192 : 12_288)
     expect(decodeText(encoding, 'a'.repeat(16_388))).toBeUndefined()
   })
+})
+
+it('writes and reads hexadecimal in upper case', () => {
+  const bytes = Uint8Array.of(0xab, 0x01)
+  expect(encodeBytes('hex-upper', bytes)).toBe('AB01')
+  expect(decodeText('hex-upper', 'AB01')).toEqual(bytes)
+  expect(decodeText('hex-upper', 'ab01')).toBeUndefined()
 })
 
 it.each([

@@ -18,14 +18,21 @@ export function joinBytes(parts: readonly ContentPart[]): Uint8Array<ArrayBuffer
   return joined
 }
 
-export type DigestEncoding = 'hex' | 'base64' | 'base64url'
+/** How a digest is written: hexadecimal in lower or upper case, base64 with padding, or base64url without padding. */
+export type DigestEncoding = 'hex' | 'hex-upper' | 'base64' | 'base64url'
 
-/** Encodes bytes as text in the canonical form: lower-case hexadecimal, padded base64, unpadded base64url. */
+/** @throws TypeError for an unknown encoding */
+export function requireEncoding(name: string, encoding: string): void {
+  if (!['hex', 'hex-upper', 'base64', 'base64url'].includes(encoding))
+    throw new TypeError(`${name} must be hex, hex-upper, base64 or base64url`)
+}
+
+/** Encodes bytes as text in the canonical form of the encoding. */
 export function encodeBytes(encoding: DigestEncoding, bytes: Uint8Array): string {
   let text = ''
-  if (encoding === 'hex') {
+  if (encoding === 'hex' || encoding === 'hex-upper') {
     for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
-    return text
+    return encoding === 'hex' ? text : text.toUpperCase()
   }
   for (const byte of bytes) text += String.fromCharCode(byte)
   const base64 = btoa(text)
@@ -39,9 +46,13 @@ const maxLength = 16_384
  * Decodes a text in canonical form, and returns undefined for every other text. The encoded bytes must equal the text, which
  * rejects white space, another case, missing padding and unused bits.
  */
-export function decodeText(encoding: DigestEncoding, text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length > maxLength) return undefined
-  const bytes = encoding === 'hex' ? fromHex(text) : fromBase64(text)
+export function decodeText(
+  encoding: DigestEncoding,
+  text: string,
+  limit = maxLength,
+): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length > limit) return undefined
+  const bytes = encoding.startsWith('hex') ? fromHex(text) : fromBase64(text)
   return bytes !== undefined && encodeBytes(encoding, bytes) === text ? bytes : undefined
 }
 

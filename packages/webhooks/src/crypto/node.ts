@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hash, timingSafeEqual, type Hash } from 'node:crypto'
 import type { ContentPart, DigestEncoding, HmacAlgorithm } from './crypto.ts'
 
 export function prepareHmac(
@@ -9,8 +9,22 @@ export function prepareHmac(
   return (content) => {
     const hmac = createHmac(algorithm, key)
     for (const part of content) hmac.update(part)
-    return hmac.digest(encoding)
+    return encodeDigest(hmac, encoding)
   }
+}
+
+export function hashText(
+  algorithm: HmacAlgorithm,
+  encoding: DigestEncoding,
+  content: readonly ContentPart[],
+): string {
+  const digest = createHash(algorithm)
+  for (const part of content) digest.update(part)
+  return encodeDigest(digest, encoding)
+}
+
+function encodeDigest(digest: Hash | ReturnType<typeof createHmac>, encoding: DigestEncoding): string {
+  return encoding === 'hex-upper' ? digest.digest('hex').toUpperCase() : digest.digest(encoding)
 }
 
 export function sha256Hex(content: Uint8Array): string {

@@ -6,7 +6,7 @@ export function prepareHmac(
   encoding: DigestEncoding,
   key: ContentPart,
 ): (content: readonly ContentPart[]) => Promise<string> {
-  const parameters = { name: 'HMAC', hash: algorithm.replace('sha', 'SHA-') }
+  const parameters = { name: 'HMAC', hash: hashName(algorithm) }
   let imported: ReturnType<typeof crypto.subtle.importKey> | undefined
   return async (content) => {
     // A promise created earlier could reject before a caller awaits it.
@@ -14,6 +14,21 @@ export function prepareHmac(
     const signature = await crypto.subtle.sign('HMAC', await imported, joinBytes(content))
     return encodeBytes(encoding, new Uint8Array(signature))
   }
+}
+
+export async function hashText(
+  algorithm: HmacAlgorithm,
+  encoding: DigestEncoding,
+  content: readonly ContentPart[],
+): Promise<string> {
+  const digest = await crypto.subtle.digest(hashName(algorithm), joinBytes(content))
+  return encodeBytes(encoding, new Uint8Array(digest))
+}
+
+/** @throws TypeError for MD5, which WebCrypto does not have */
+function hashName(algorithm: HmacAlgorithm): string {
+  if (algorithm === 'md5') throw new TypeError('MD5 needs Node: WebCrypto does not have MD5')
+  return algorithm.replace('sha', 'SHA-')
 }
 
 export async function sha256Hex(content: Uint8Array): Promise<string> {

@@ -1,7 +1,9 @@
 /**
- * The signature scheme of services that send a JSON Web Token over the body's hash. The scheme is a separate
- * entry, so that other bundles do not contain jose.
+ * The signature scheme of services that send a JSON Web Token over the body's hash, a detached signature, or a
+ * signature with a chain of certificates. The schemes are a separate entry, so that other bundles do not contain jose.
  *
  * @module
  */
 export { jwt, type JwtOptions } from '../schemes/jwt.ts'
+export { detachedJws, type DetachedJwsOptions } from '../schemes/detached-jws.ts'
+export { certificateChain, type CertificateChainOptions } from '../schemes/certificate-chain.ts'

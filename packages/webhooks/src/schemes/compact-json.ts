@@ -32,6 +32,11 @@ export function* compactJson(body: Uint8Array): Generator<Uint8Array> {
   if (serialized) yield serialized
 }
 
+/** Reports whether an unverified body has few enough separators to be parsed. */
+export function isCheapJson(body: Uint8Array): boolean {
+  return removeWhiteSpace(body).separators <= maximumSeparators
+}
+
 /** Removes the white space outside of strings, and counts the separators. */
 function removeWhiteSpace(body: Uint8Array): { compact: Uint8Array; separators: number } {
   const compact = new Uint8Array(body.length)

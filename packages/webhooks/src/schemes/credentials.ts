@@ -2,7 +2,7 @@ import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { encodeBytes, utf8 } from '../crypto/encoding.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
-import { isSecret, readKeys, requireSecret } from './keys.ts'
+import { createRandomSecret, isSecret, readKeys, requireSecret } from './keys.ts'
 import { requireHeaderName, refusal } from './proof.ts'
 
 /**
@@ -19,6 +19,7 @@ export function basicAuth(): SignatureScheme {
   const header = 'authorization'
   return {
     headers: [header],
+    covers: [],
     async verify({ headers, body }, secrets) {
       const presented = headers.get(header)
       if (presented === null) return refusal('missing')
@@ -33,6 +34,7 @@ export function basicAuth(): SignatureScheme {
     checkSecret(secret) {
       encodeCredentials(secret)
     },
+    createSecret: () => `sallyport:${createRandomSecret()}`,
     sign: (_, secret) => ({ [header]: `Basic ${encodeCredentials(secret)}` }),
   }
 }
@@ -69,6 +71,7 @@ export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   requireHeaderName(header)
   return {
     headers: [header],
+    covers: [],
     async verify({ headers, body }, secrets) {
       const presented = headers.get(header)
       if (presented === null) return refusal('missing')
@@ -76,6 +79,7 @@ export function sharedToken(options: SharedTokenOptions): SignatureScheme {
       const isMatch = await matchesAny(presented.slice(prefix.length), secrets.filter(isSecret))
       return isMatch ? { verified: true, body } : refusal('mismatch')
     },
+    createSecret: () => createRandomSecret(),
     sign(_, secret) {
       requireSecret(secret)
       return { [header]: prefix + secret }

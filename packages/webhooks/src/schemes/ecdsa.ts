@@ -4,12 +4,14 @@ import { checkLength, publicKeyScheme, type PublicKeyOptions } from './public-ke
 export interface EcdsaOptions extends PublicKeyOptions {
   /** The signature format: ASN.1 DER, or 64 bytes with both numbers. @default 'der' */
   readonly format?: 'der' | 'ieee-p1363'
+  /** `sha1` is for services without another hash, such as eBay. @default 'sha256' */
+  readonly hash?: 'sha1' | 'sha256'
   /** How the service writes its public key. @default 'pem' */
   readonly keyEncoding?: 'pem' | 'der'
 }
 
 /**
- * ECDSA on P-256 with SHA-256, over the raw body or over parts that the service signs with it.
+ * ECDSA on P-256 over the raw body or over parts that the service signs with it.
  *
  * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding. ECDSA
  * signatures are malleable: do not use a signature as the id of a delivery.
@@ -35,10 +37,10 @@ export interface EcdsaOptions extends PublicKeyOptions {
  * @see FIPS 186-5
  */
 export function ecdsa(options: EcdsaOptions): SignatureScheme {
-  const { keyEncoding = 'pem', format = 'der' } = options
+  const { keyEncoding = 'pem', format = 'der', hash = 'sha256' } = options
   const algorithm = {
     key: { name: 'ECDSA', namedCurve: 'P-256' },
-    operation: { name: 'ECDSA', hash: 'SHA-256' },
+    operation: { name: 'ECDSA', hash: hash.replace('sha', 'SHA-') },
   }
   const form = format === 'der' ? { read: derToP1363, write: p1363ToDer } : { read: checkLength(64) }
   return publicKeyScheme(options, { algorithm, keyEncoding, ...form })

@@ -138,11 +138,11 @@ describe('hmac', () => {
 
   // Regression: the scheme was created and rejected every delivery.
   it.each([
-    [{ algorithm: 'SHA256' }, 'algorithm must be sha1, sha256 or sha512'],
-    [{ algorithm: 'md5' }, 'algorithm must be sha1, sha256 or sha512'],
-    [{ algorithm: undefined }, 'algorithm must be sha1, sha256 or sha512'],
-    [{ encoding: 'HEX' }, 'encoding must be hex, base64 or base64url'],
-    [{ encoding: undefined }, 'encoding must be hex, base64 or base64url'],
+    [{ algorithm: 'SHA256' }, 'algorithm must be md5, sha1, sha256 or sha512'],
+    [{ algorithm: 'sha3' }, 'algorithm must be md5, sha1, sha256 or sha512'],
+    [{ algorithm: undefined }, 'algorithm must be md5, sha1, sha256 or sha512'],
+    [{ encoding: 'HEX' }, 'encoding must be hex, hex-upper, base64 or base64url'],
+    [{ encoding: undefined }, 'encoding must be hex, hex-upper, base64 or base64url'],
   ])('is not made with %j', (wrong, message) => {
     const options = { algorithm: 'sha256', encoding: 'hex', header, content: () => [], ...wrong } as never
     expect(() => hmac(options)).toThrow(new TypeError(message))

@@ -1,13 +1,20 @@
-import { equalText, prepareHmac, type ContentPart, type Hmac, type HmacAlgorithm } from '../crypto/crypto.ts'
+import {
+  digestBytes,
+  equalText,
+  prepareHmac,
+  type ContentPart,
+  type Hmac,
+  type HmacAlgorithm,
+} from '../crypto/crypto.ts'
 import { encodeBytes } from '../crypto/encoding.ts'
-import type { SignatureScheme } from '../ports/ports.ts'
-import { createKeyCache, readKeys, requireSecret } from './keys.ts'
+import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
+import { createKeyCache, createRandomSecret, readKeys } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
 export interface HmacOptions extends ProofOptions {
   readonly algorithm: HmacAlgorithm
   /** Decodes the key of a secret, such as {@link base64Secret}. The scheme caches the key. @default the UTF-8 bytes */
-  readonly key?: (secret: string) => ContentPart
+  readonly key?: (secret: string) => MaybePromise<ContentPart>
   /** Lists the forms of a body that a service may sign, such as {@link compactJson}. @default the received bytes */
   readonly forms?: (body: Uint8Array) => Iterable<Uint8Array>
 }
@@ -43,9 +50,13 @@ export function hmac(options: HmacOptions): SignatureScheme {
   const proof = createProof(options)
   const imported = createKeyCache<Hmac>()
   const hmacWith = (secret: string) =>
-    imported(secret, () => prepareHmac(algorithm, encoding, key ? key(secret) : secret))
+    imported(secret, () => {
+      const bytes = key ? key(secret) : secret
+      if (!(bytes instanceof Promise)) return prepareHmac(algorithm, encoding, bytes)
+      return async (content) => prepareHmac(algorithm, encoding, await bytes)(content)
+    })
   const signatureLength = encodeBytes(encoding, new Uint8Array(digestBytes[algorithm])).length
-  if (!signatureLength) throw new TypeError('algorithm must be sha1, sha256 or sha512')
+  if (!signatureLength) throw new TypeError('algorithm must be md5, sha1, sha256 or sha512')
 
   return {
     ...proof.names,
@@ -54,14 +65,15 @@ export function hmac(options: HmacOptions): SignatureScheme {
       const presented = proof.read(delivery, now)
       if ('verified' in presented) return presented
       if (!presented.signatures.some(({ length }) => length === signatureLength)) return refusal('malformed')
-      const { usable, unusable } = readKeys(secrets, hmacWith)
+      const { usable, unusable } = readKeys(secrets, (secret) => ({ secret, compute: hmacWith(secret) }))
       for (const body of forms?.(delivery.body) ?? [delivery.body]) {
-        const content = await proof.content(delivery, body, presented)
         let matches = 0
-        for (const compute of usable) {
-          const digest = await compute(content)
-          // The texts are compared: a decoder could accept several texts for the same signature.
-          for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
+        for (const { secret, compute } of usable) {
+          for (const content of await proof.contents(delivery, body, presented, secret)) {
+            const digest = await compute(content)
+            // The texts are compared: a decoder could accept several texts for the same signature.
+            for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
+          }
         }
         if (matches > 0) return timestamp?.refuses?.(body, now) ?? { verified: true, body }
       }
@@ -73,13 +85,12 @@ export function hmac(options: HmacOptions): SignatureScheme {
       hmacWith(secret)
     },
 
-    async sign(delivery, secret, now) {
-      requireSecret(secret)
+    createSecret: () => createRandomSecret(key),
+
+    ...proof.signers(
+      (content, secret) => hmacWith(secret)(content),
       // The service signs the last form.
-      const body = [...(forms?.(delivery.body) ?? [])].at(-1) ?? delivery.body
-      return proof.write(delivery, body, now, hmacWith(secret))
-    },
+      (body) => [...(forms?.(body) ?? [])].at(-1) ?? body,
+    ),
   }
 }
-
-const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const

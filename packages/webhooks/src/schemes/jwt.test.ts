@@ -114,8 +114,8 @@ describe('jwt', () => {
     { claimEncoding: 'HEX' },
     { header: '' },
     { header: 'x-jwt:' },
-    { requiredClaims: [] },
-    { requiredClaims: ['nbf'] },
+    { claim: false, requiredClaims: [] },
+    { claim: false, requiredClaims: ['nbf'] },
     { requiredClaims: ['iat', 'sub'] },
   ])('rejects the options %j', (wrong) => {
     const options = { header, algorithms: ['ES256'], ...wrong } as never

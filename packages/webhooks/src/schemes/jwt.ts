@@ -1,58 +1,66 @@
-import {
-  errors,
-  importPKCS8,
-  importSPKI,
-  jwtVerify,
-  SignJWT,
-  type CryptoKey,
-  type JWTVerifyGetKey,
-  type JWTVerifyResult,
-} from 'jose'
-import { equalText, sha256Hex } from '../crypto/crypto.ts'
-import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/encoding.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
-import type { SignatureScheme } from '../ports/ports.ts'
-import { isSecret, requireSecret, withLookupTimeout } from './keys.ts'
+import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyResult } from 'jose'
+import { equalText, hashText } from '../crypto/crypto.ts'
+import { decodeText, requireEncoding, utf8, type DigestEncoding } from '../crypto/encoding.ts'
+import { parseJson } from '../gateway/parse-json.ts'
+import type { Delivery } from '../ports/delivery.ts'
+import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
+import { createFinders, readSigningKey, requireUsableKey, type TokenKeyOptions } from './jwt-keys.ts'
+import { requireSecret } from './keys.ts'
 import { requireHeaderName, refusal, type Refusal } from './proof.ts'
 
-export interface JwtOptions {
-  /** The header that carries the token. */
-  readonly header: string
-  /** The claim with the SHA-256 of the body. @default 'request_body_sha256' */
-  readonly claim?: string
+export interface JwtOptions extends TokenKeyOptions {
+  /** The header that carries the token. @default the token is the whole body */
+  readonly header?: string
+  /** The optional prefix of the token in the header, such as `Bearer `, in any case. @default '' */
+  readonly prefix?: string
+  /**
+   * The claim with the SHA-256 of the body; `false` for a token that authenticates only the sender. An empty body needs no claim.
+   *
+   * @default 'request_body_sha256', and `false` for a token that is the body
+   */
+  readonly claim?: string | false
   /** The encoding of the hash. @default 'hex' */
   readonly claimEncoding?: DigestEncoding
   /** The algorithms of RFC 7518 that are accepted, the one to sign with first; for shared or public keys, never both. */
   readonly algorithms: readonly [string, ...string[]]
-  /**
-   * Finds the public key of a token, such as jose's `createRemoteJWKSet`. Senders can name unknown keys: the function must
-   * cache keys and limit how often it fetches them. The timeout is 5 seconds.
-   *
-   * @default the secrets are the keys
-   */
-  readonly keys?: JWTVerifyGetKey
   /** Seconds that `iat` may lie in the past or in the future, and that `exp` and `nbf` may be off by. @default 300 */
   readonly toleranceSeconds?: number
   /**
-   * The time claims that a token needs. The scheme checks each time claim that is present. `iat` or `exp` is required: without
-   * both, a captured delivery would verify without a time limit.
+   * The time claims that a token needs. The scheme checks each time claim that is present. Without `iat` and `exp`, a captured
+   * delivery verifies without a time limit. A token that authenticates only the sender needs `iat` or `exp`.
    *
-   * @default ['iat']
+   * @default ['iat'], and none for a token that is the body
    */
   readonly requiredClaims?: readonly TimeClaim[]
+  /**
+   * The values of other claims, such as `iss` and `aud`. A claim with a list must contain one of the values.
+   *
+   * @default none
+   */
+  readonly claims?: Readonly<Record<string, ClaimValue | readonly ClaimValue[]>>
+  /** Checks claims that depend on the delivery or on the secrets, such as the hash of the URL. */
+  readonly check?: (
+    claims: Readonly<Record<string, unknown>>,
+    delivery: Delivery,
+    secrets: readonly string[],
+  ) => MaybePromise<boolean>
+  /** Creates the claims that `check` compares, for `sign`. */
+  readonly createClaims?: (delivery: Delivery, secret: string) => MaybePromise<JWTPayload>
 }
 
 type TimeClaim = 'iat' | 'exp' | 'nbf'
+type ClaimValue = string | number | boolean
 
 /**
- * A JSON Web Token in a header, with the hash of the body in a claim.
+ * A JSON Web Token in a header, with the hash of the body in a claim, or a JSON Web Token that is the body.
  *
  * The provider's secrets are public keys (PEM, SPKI) to verify with, and `sign` takes a private key (PEM, PKCS #8); for
  * `HS256` and its like both are the text of the shared secret. `iat` is required by default. Every part of a token
  * has one accepted form.
  *
  * @throws TypeError for an empty list of algorithms, `none` or a mix of both kinds, an unknown encoding, an invalid header name,
- *   a tolerance that is not positive, and required claims without `iat` and `exp`; from `sign` for an empty secret
+ *   a tolerance that is not positive, and required claims without `iat` and `exp` for a token that authenticates only the
+ *   sender; from `sign` for an empty secret
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when no key verifies and a key is unusable, or when the keys are not
  *   available
  *
@@ -60,77 +68,141 @@ type TimeClaim = 'iat' | 'exp' | 'nbf'
  * ```ts
  * import { jwt } from '@sallyport/webhooks/jwt'
  *
- * const signature = jwt({
+ * const fusionAuth = jwt({
  *   header: 'x-fusionauth-signature-jwt',
  *   claimEncoding: 'base64',
  *   algorithms: ['RS256'],
+ * })
+ *
+ * const pubSub = jwt({
+ *   header: 'authorization',
+ *   prefix: 'Bearer ',
+ *   claim: false,
+ *   algorithms: ['RS256'],
+ *   keySet: 'https://www.googleapis.com/oauth2/v3/certs',
+ *   requiredClaims: ['exp'],
+ *   // Google repeats a token for up to an hour.
+ *   toleranceSeconds: 3600,
+ *   claims: { iss: 'https://accounts.google.com', email_verified: true },
+ *   check: ({ aud }, _, secrets) => secrets.some((audience) => audience === aud),
  * })
  * ```
  *
  * @see RFC 7519
  */
 export function jwt(options: JwtOptions): SignatureScheme {
-  const { claim = 'request_body_sha256', claimEncoding = 'hex', toleranceSeconds = 300 } = options
-  const { algorithms, keys: findKey, requiredClaims = ['iat'] } = options
-  const header = options.header.toLowerCase()
+  const { prefix = '', claimEncoding = 'hex', toleranceSeconds = 300, claims = {}, check } = options
+  const { algorithms, keys, keySet, signingKey, keyId, createClaims } = options
+  const header = options.header?.toLowerCase()
+  const { claim = header === undefined ? false : 'request_body_sha256' } = options
+  const { requiredClaims = header === undefined ? [] : ['iat'] } = options
   if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds)))
     throw new TypeError('toleranceSeconds must be a positive number')
-  if (!requiredClaims.every(isTimeClaim) || !requiredClaims.some((name) => name !== 'nbf'))
+  const authenticatesSender = header !== undefined && claim === false
+  if (
+    !requiredClaims.every(isTimeClaim) ||
+    (authenticatesSender && !requiredClaims.some((name) => name !== 'nbf'))
+  )
     throw new TypeError('requiredClaims must be of iat, exp and nbf, with iat or exp among them')
-  requireHeaderName(header)
-  if (!['hex', 'base64', 'base64url'].includes(claimEncoding))
-    throw new TypeError('claimEncoding must be hex, base64 or base64url')
+  if (header !== undefined) requireHeaderName(header)
+  requireEncoding('claimEncoding', claimEncoding)
   const isShared = areShared(algorithms)
-  const hashBody = async (body: Uint8Array): Promise<string> =>
-    encodeBytes(claimEncoding, decodeText('hex', await sha256Hex(body)) ?? new Uint8Array())
+  const listFinders = createFinders(options, isShared)
+  const hashBody = (body: Uint8Array) => hashText('sha256', claimEncoding, [body])
+
+  const createToken = async (
+    delivery: Delivery,
+    payload: JWTPayload,
+    secret: string,
+    now: number,
+  ): Promise<string> => {
+    requireSecret(secret)
+    const [alg] = algorithms
+    const seconds = Math.floor(now / 1000)
+    const fixed = Object.entries(claims).map(([name, value]): [string, unknown] => [name, [value].flat()[0]])
+    const token = new SignJWT({
+      ...(Object.fromEntries(fixed) as JWTPayload),
+      ...payload,
+      ...(await createClaims?.(delivery, secret)),
+      ...(claim !== false && { [claim]: await hashBody(delivery.body) }),
+    })
+      .setProtectedHeader({ alg, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
+      .setIssuedAt(seconds)
+    if (requiredClaims.includes('nbf')) token.setNotBefore(seconds)
+    if (requiredClaims.includes('exp')) token.setExpirationTime(seconds + toleranceSeconds)
+    return token.sign(await readSigningKey(signingKey ?? secret, alg, isShared))
+  }
 
   return {
-    headers: [header],
+    headers: header === undefined ? [] : [header],
+    ...(authenticatesSender && { covers: [] }),
 
-    async verify({ headers, body }, secrets, now) {
-      const token = headers.get(header)
-      if (token === null) return refusal('missing')
+    async verify(delivery, secrets, now) {
+      const { headers, body } = delivery
+      const presented = header === undefined ? readToken(body) : headers.get(header)
+      if (presented === null) return refusal('missing')
+      const token = withoutPrefix(presented, prefix)
       if (!isCanonical(token)) return refusal('malformed')
-      const finders = findKey
-        ? [keysOrMisconfigured(findKey)]
-        : secrets.filter(isSecret).map((secret) => keyInSecret(secret, isShared))
       const verdicts = await Promise.allSettled(
-        finders.map((find) =>
+        listFinders(secrets).map((find) =>
           jwtVerify(token, find, {
             algorithms: [...algorithms],
             currentDate: new Date(now),
             clockTolerance: toleranceSeconds,
-            requiredClaims: [...requiredClaims, claim],
+            requiredClaims: [...requiredClaims],
           }).catch(toRefusal),
         ),
       )
       const verdict = selectVerdict(verdicts)
       if ('verified' in verdict) return verdict
-      const { iat, [claim]: claimed } = verdict.payload
+      const { payload } = verdict
       // In whole seconds, as tokens are issued in, and as jose compares exp and nbf.
-      if (iat !== undefined && !(Math.abs(Math.floor(now / 1000) - iat) <= toleranceSeconds))
+      if (payload.iat !== undefined && !(Math.abs(Math.floor(now / 1000) - payload.iat) <= toleranceSeconds))
         return refusal('expired')
+      const hasValues = Object.entries(claims).every(([name, value]) => hasValue(payload[name], value))
+      if (!hasValues || !((await check?.(payload, delivery, secrets)) ?? true)) return refusal('mismatch')
+      if (claim === false) return { verified: true, body }
+      const claimed = payload[claim]
+      if (claimed === undefined && body.length === 0) return { verified: true, body }
       if (typeof claimed !== 'string') return refusal('malformed')
       return equalText(claimed, await hashBody(body)) ? { verified: true, body } : refusal('mismatch')
     },
 
-    ...(findKey === undefined &&
+    ...(keys === undefined &&
+      keySet === undefined &&
       !isShared && {
         checkSecret: (secret: string) => requireUsableKey(secret, algorithms),
       }),
 
-    async sign({ body }, secret, now) {
-      requireSecret(secret)
-      const [alg] = algorithms
-      const seconds = Math.floor(now / 1000)
-      const token = new SignJWT({ [claim]: await hashBody(body) })
-        .setProtectedHeader({ alg, typ: 'JWT' })
-        .setIssuedAt(seconds)
-      if (requiredClaims.includes('nbf')) token.setNotBefore(seconds)
-      if (requiredClaims.includes('exp')) token.setExpirationTime(seconds + toleranceSeconds)
-      return { [header]: await token.sign(await signingKey(secret, alg, isShared)) }
+    async sign(delivery, secret, now) {
+      if (header === undefined) return {}
+      return { [header]: prefix + (await createToken(delivery, {}, secret, now)) }
     },
+
+    ...(header === undefined && {
+      async signBody(delivery: Delivery, secret: string, now: number) {
+        return utf8(await createToken(delivery, parseJson(delivery.body) as JWTPayload, secret, now))
+      },
+    }),
   }
+}
+
+/** The largest token in a body. */
+const maximumToken = 1024 * 1024
+
+function readToken(body: Uint8Array): string | null {
+  return body.length === 0 ? null : new TextDecoder('latin1').decode(body.subarray(0, maximumToken + 1))
+}
+
+function withoutPrefix(text: string, prefix: string): string {
+  return text.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase()
+    ? text.slice(prefix.length)
+    : text
+}
+
+function hasValue(claim: unknown, expected: ClaimValue | readonly ClaimValue[]): boolean {
+  const values: readonly unknown[] = [expected].flat()
+  return [claim].flat().some((value) => values.includes(value))
 }
 
 const isTimeClaim = (name: string): boolean => ['iat', 'exp', 'nbf'].includes(name)
@@ -139,7 +211,8 @@ const isTimeClaim = (name: string): boolean => ['iat', 'exp', 'nbf'].includes(na
 function isCanonical(token: string): boolean {
   const parts = token.split('.', 4)
   return (
-    parts.length === 3 && parts.every((part) => part !== '' && decodeText('base64url', part) !== undefined)
+    parts.length === 3 &&
+    parts.every((part) => part !== '' && decodeText('base64url', part, maximumToken) !== undefined)
   )
 }
 
@@ -187,55 +260,4 @@ function areShared(algorithms: readonly string[]): boolean {
     throw new TypeError('Algorithms with shared and with public keys do not go together')
   }
   return shared.length > 0
-}
-
-/** Reads the key from a secret. The key id of the token is ignored. */
-function keyInSecret(secret: string, isShared: boolean): JWTVerifyGetKey {
-  return async ({ alg }) => {
-    if (isShared) return new TextEncoder().encode(secret)
-    return importSPKI(secret.trim(), alg).catch(() => {
-      throw unusablePublicKey()
-    })
-  }
-}
-
-/** @throws SallyportError `PROVIDER_UNAVAILABLE` when a secret is not a public key for any of the algorithms */
-async function requireUsableKey(secret: string, algorithms: readonly string[]): Promise<void> {
-  const imports = algorithms.map((algorithm) => importSPKI(secret.trim(), algorithm))
-  await Promise.any(imports).catch(() => {
-    throw unusablePublicKey()
-  })
-}
-
-// WebCrypto does not import RSA keys with the identifier id-RSASSA-PSS.
-const unusablePublicKey = () =>
-  providerUnavailable(
-    'A key of this provider is not a public key in PEM (SPKI) for the algorithm; an RSA key needs the algorithm identifier rsaEncryption',
-  )
-
-/** Imports the key for signing. */
-async function signingKey(
-  secret: string,
-  algorithm: string,
-  isShared: boolean,
-): Promise<CryptoKey | Uint8Array> {
-  if (isShared) return new TextEncoder().encode(secret)
-  return importPKCS8(secret.trim(), algorithm).catch(() => {
-    throw providerUnavailable(
-      'A key of this provider is not a private key in PEM (PKCS #8) for the algorithm',
-    )
-  })
-}
-
-/** Rejects a token with an unknown key, and answers 503 when the keys are not available. */
-function keysOrMisconfigured(find: JWTVerifyGetKey): JWTVerifyGetKey {
-  return async (header, token) => {
-    try {
-      return await withLookupTimeout(find(header, token))
-    } catch (cause) {
-      const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys } = errors
-      if (cause instanceof JWKSNoMatchingKey || cause instanceof JWKSMultipleMatchingKeys) throw cause
-      throw providerUnavailable('The public keys of this provider are not available: try again', cause)
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { isSallyportError, type SallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
-import { decodeText, type DigestEncoding } from '../crypto/encoding.ts'
+import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/encoding.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 
@@ -46,6 +46,24 @@ export const withLookupTimeout = <Found>(finding: MaybePromise<Found>): MaybePro
 /** @throws TypeError when the secret is empty or not a string */
 export function requireSecret(secret: string): void {
   if (!isSecret(secret)) throw new TypeError('The secret is empty')
+}
+
+/**
+ * Creates a random secret of 32 bytes in hexadecimal.
+ *
+ * @param key decodes the key of a secret; the result is base64 if `key` accepts base64
+ */
+export function createRandomSecret(key?: (secret: string) => unknown): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  const hexadecimal = encodeBytes('hex', bytes)
+  if (key === undefined) return hexadecimal
+  try {
+    const base64 = encodeBytes('base64', bytes)
+    key(base64)
+    return base64
+  } catch {
+    return hexadecimal
+  }
 }
 
 /** A gateway has few keys. The limit matters for rotations. */

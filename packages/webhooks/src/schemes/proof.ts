@@ -1,16 +1,18 @@
 import type { ContentPart } from '../crypto/crypto.ts'
-import type { DigestEncoding } from '../crypto/encoding.ts'
+import { requireEncoding, type DigestEncoding } from '../crypto/encoding.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
-import { plainHeader, type Presented, type SignatureHeader } from './signature-header.ts'
+import { requireSecret } from './keys.ts'
+import { plainHeader, type Presented, type SignatureLocation } from './signature-header.ts'
 
 /** Options of all schemes that sign content. */
 export interface ProofOptions {
   /**
-   * The header of the signature, a list of alternative headers, or `structuredHeader()` for a header with several fields.
+   * The header of the signature, a list of alternative headers, or another location such as `structuredHeader()`,
+   * `listHeader()`, `numberedHeaders()`, `jsonSignature()` and `formSignature()`.
    */
-  readonly header: string | readonly string[] | SignatureHeader
+  readonly header: string | readonly string[] | SignatureLocation
   /** How the signature is written. */
   readonly encoding: DigestEncoding
   /** The prefix of the signature in a plain header, such as `sha256=`. @default '' */
@@ -19,8 +21,21 @@ export interface ProofOptions {
   readonly timestamp?: SignedStamp
   /** The signed id of the delivery: `signedId()`. */
   readonly id?: SignedStamp
-  /** Builds the signed content; required with a time or an id in a header. @default the body */
-  readonly content?: BuildContent
+  /** Other headers that `content` reads, such as a nonce. A delivery without one of these headers is rejected. @default none */
+  readonly signedHeaders?: readonly string[]
+  /**
+   * Builds the signed content; required with a time or an id in a header. A list has the alternative forms of a service that
+   * writes one content in several ways: the first form is for `sign`.
+   *
+   * @default the body
+   */
+  readonly content?: BuildContent | readonly BuildContent[]
+  /**
+   * The parts of a delivery that the content covers: the whole body, or a list of parts such as `['token', 'time']`.
+   *
+   * @default 'body'
+   */
+  readonly covers?: 'body' | readonly string[]
 }
 
 /** A signed value in addition to the body. */
@@ -51,40 +66,55 @@ interface Stamps {
   readonly id: string
 }
 
+/** The request that `sign` creates. */
+interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
 /** Reads and writes the headers of a proof, and builds the signed content. */
 export interface Proof {
-  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds'>
+  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds' | 'covers'>
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
-  /** Builds the signed parts of a delivery. The default content is the body. */
-  content(delivery: Delivery, body: Uint8Array, stamps: Stamps): MaybePromise<readonly ContentPart[]>
-  /** Creates the headers of a signed delivery. `sign` creates the signature of the content. */
-  write(
+  /** Builds the signed parts of a delivery in each form. A form without a required part is omitted. */
+  contents(
     delivery: Delivery,
     body: Uint8Array,
-    now: number,
-    sign: (content: readonly ContentPart[]) => MaybePromise<string>,
-  ): Promise<Readonly<Record<string, string>>>
+    stamps: Stamps,
+    secret: string,
+  ): Promise<readonly (readonly ContentPart[])[]>
+  /** Creates `sign` and `signBody` of a scheme. `sign` creates the signature of the content. */
+  signers(
+    sign: (content: readonly ContentPart[], secret: string) => MaybePromise<string>,
+    signedForm?: (body: Uint8Array) => Uint8Array,
+  ): Pick<SignatureScheme, 'sign' | 'signBody'>
 }
 
 /** @throws TypeError for a time or an id without `content`, an invalid header name, and an unknown encoding */
 export function createProof(options: ProofOptions): Proof {
-  const { header, encoding, prefix = '', timestamp: time, id, content: buildContent } = options
-  if (!['hex', 'base64', 'base64url'].includes(encoding))
-    throw new TypeError('encoding must be hex, base64 or base64url')
+  const { header, encoding, prefix = '', timestamp: time, id, content: build, covers } = options
+  requireEncoding('encoding', encoding)
   const isOutsideBody = id ?? (time && !time.refuses)
-  if (isOutsideBody && !buildContent) throw new TypeError('content must have the time or id')
-  const signature = typeof header === 'object' && 'read' in header ? header : plainHeader(header, prefix)
+  if (isOutsideBody && !build) throw new TypeError('content must have the time or id')
+  const builders: readonly BuildContent[] = build ? [build].flat() : [({ body }) => [body]]
+  const location = typeof header === 'object' && 'read' in header ? header : plainHeader(header, prefix)
+  const others = (options.signedHeaders ?? []).map((name) => name.toLowerCase())
   const signedIds = [id?.header ?? []].flat()
-  const signedHeaders = [time?.header ?? [], signedIds].flat()
-  const headers = [signature.names, signedHeaders].flat()
-  for (const name of [signature.names[0], ...headers]) requireHeaderName(name)
+  const signedHeaders = [time?.header ?? [], signedIds, others].flat()
+  const headers = [location.names, signedHeaders].flat()
+  if (!location.writeBody) requireHeaderName(location.names[0])
+  for (const name of headers) requireHeaderName(name)
 
-  const content: Proof['content'] = ({ method, headers, url }, body, { timestamp, id }) => {
-    if (buildContent === undefined) return [body]
-    return buildContent({
+  const buildContent = async (
+    builder: BuildContent,
+    { method, headers, url }: Delivery,
+    { body, timestamp, id, secret }: Stamps & Pick<SignedContent, 'body' | 'secret'>,
+  ): Promise<readonly ContentPart[] | undefined> => {
+    const content = await builder({
       body,
       timestamp,
       id,
+      secret,
       method,
       headers,
       get url() {
@@ -92,15 +122,49 @@ export function createProof(options: ProofOptions): Proof {
         throw providerUnavailable('This provider signs the public URL: set PUBLIC_URL')
       },
     })
+    return content.every((part) => part !== undefined) ? content : undefined
+  }
+
+  const createRequest = async (
+    delivery: Delivery,
+    now: number,
+    sign: (content: readonly ContentPart[]) => MaybePromise<string>,
+    context: Pick<SignedContent, 'body' | 'secret'>,
+  ): Promise<SignedRequest> => {
+    const given = delivery.headers
+    const stamps = { timestamp: time?.make(given, now) ?? '', id: id?.make(given, now) ?? '' }
+    const added = Object.fromEntries(others.map((name) => [name, given.get(name) ?? crypto.randomUUID()]))
+    const headers = new Headers([...given].map(([name, value]): [string, string] => [name, value]))
+    for (const [name, value] of Object.entries(added)) headers.set(name, value)
+    const [builder] = builders as [BuildContent]
+    const content = await buildContent(builder, { ...delivery, headers }, { ...stamps, ...context })
+    if (content === undefined) throw new TypeError('The delivery lacks a part that the service signs')
+    const text = await sign(content)
+    return {
+      headers: {
+        ...added,
+        ...(id?.header && { [id.header]: stamps.id }),
+        ...(time?.header && { [time.header]: stamps.timestamp }),
+        ...location.write(text, stamps.timestamp),
+      },
+      body: location.writeBody?.(delivery.body, text) ?? delivery.body,
+    }
   }
 
   return {
-    names: { headers, signedHeaders, signedIds },
-    content,
+    names: { headers, signedHeaders, signedIds, ...(covers && { covers }) },
 
-    read({ headers }, now) {
-      const presented = signature.read(headers)
+    async contents(delivery, body, stamps, secret) {
+      const built = builders.map((builder) => buildContent(builder, delivery, { ...stamps, body, secret }))
+      return (await Promise.all(built)).filter((content) => content !== undefined)
+    },
+
+    read(delivery, now) {
+      const presented = location.read(delivery)
       if (typeof presented === 'string') return refusal(presented)
+      const { headers } = delivery
+      if (others.some((name) => !headers.get(name)))
+        return refusal(others.some((name) => headers.get(name) === null) ? 'missing' : 'malformed')
       const timestampText = time?.read(headers, presented, now) ?? ''
       if (typeof timestampText !== 'string') return timestampText
       const idText = id?.read(headers, presented, now) ?? ''
@@ -108,14 +172,15 @@ export function createProof(options: ProofOptions): Proof {
       return { ...presented, timestamp: timestampText, id: idText }
     },
 
-    async write(delivery, body, now, sign) {
-      const { headers } = delivery
-      const stamps = { timestamp: time?.make(headers, now) ?? '', id: id?.make(headers, now) ?? '' }
-      const text = await sign(await content(delivery, body, stamps))
+    signers(sign, signedForm = (body) => body) {
+      const create = async (delivery: Delivery, secret: string, now: number): Promise<SignedRequest> => {
+        requireSecret(secret)
+        const context = { body: signedForm(delivery.body), secret }
+        return createRequest(delivery, now, (content) => sign(content, secret), context)
+      }
       return {
-        ...(id?.header && { [id.header]: stamps.id }),
-        ...(time?.header && { [time.header]: stamps.timestamp }),
-        ...signature.write(text, stamps.timestamp),
+        sign: async (...request) => (await create(...request)).headers,
+        ...(location.writeBody && { signBody: async (...request) => (await create(...request)).body }),
       }
     },
   }
@@ -137,10 +202,12 @@ export interface SignedContent {
    * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the public URL is not configured
    */
   readonly url: string
+  /** The secret, for services that put the secret into the content. Empty for a scheme with fetched keys and no secret. */
+  readonly secret: string
 }
 
 /**
  * Builds the signed content as a list of parts: bytes, or text in UTF-8. A template string could change a body that
- * contains `$&`.
+ * contains `$&`. An undefined part rejects the delivery as malformed.
  */
-export type BuildContent = (signed: SignedContent) => MaybePromise<readonly ContentPart[]>
+export type BuildContent = (signed: SignedContent) => MaybePromise<readonly (ContentPart | undefined)[]>

@@ -31,8 +31,8 @@ describe.each([
 ])('%s', (_, scheme) => {
   // Regression: the scheme was created and rejected every delivery.
   it.each([
-    [{ encoding: 'HEX' }, 'encoding must be hex, base64 or base64url'],
-    [{ encoding: undefined }, 'encoding must be hex, base64 or base64url'],
+    [{ encoding: 'HEX' }, 'encoding must be hex, hex-upper, base64 or base64url'],
+    [{ encoding: undefined }, 'encoding must be hex, hex-upper, base64 or base64url'],
   ])('is not made with %j', (wrong, message) => {
     expect(() => scheme({ header, ...wrong } as never)).toThrow(new TypeError(message))
   })

@@ -7,19 +7,23 @@ import {
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
 import { providerUnavailable } from '../gateway/refusals.ts'
+import type { Delivery } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
-import { createKeyCache, isSecret, requireSecret, withLookupTimeout } from './keys.ts'
+import { createKeyCache, isSecret, withLookupTimeout } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
 /** Options of the schemes with key pairs. The secrets are public keys for `verify`, and a private key for `sign`. */
 export interface PublicKeyOptions extends ProofOptions {
   /**
    * Finds the public keys of services that publish keys. The function caches and renews the keys. The timeout is 5 seconds.
-   * The argument is the list of secrets, which can contain the URL of the keys.
+   * The secrets can contain the URL of the keys. The headers of the delivery can name a key: a sender can name unknown keys,
+   * so the function limits its requests.
    *
    * @default the secrets are the keys
    */
-  readonly keys?: (secrets: readonly string[]) => MaybePromise<readonly (string | Jwk)[]>
+  readonly keys?: (secrets: readonly string[], delivery: Delivery) => MaybePromise<readonly (string | Jwk)[]>
+  /** The private key of `sign`, for tests of a scheme with `keys`. @default the secret */
+  readonly signingKey?: string
 }
 
 interface Internals {
@@ -36,7 +40,7 @@ interface Internals {
 const maximumSignatures = 8
 
 export function publicKeyScheme(options: PublicKeyOptions, internals: Internals): SignatureScheme {
-  const { encoding, keys: findKeys, timestamp } = options
+  const { encoding, keys: findKeys, timestamp, signingKey } = options
   const { algorithm, keyEncoding, keyNeeds, read, write } = internals
   const { operation } = algorithm
   const proof = createProof(options)
@@ -51,10 +55,13 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       throw providerUnavailable(`A key of this provider is not a usable ${half} key (${keyForm})`)
     })
 
-  const findPublicKeys = async (secrets: readonly string[]): Promise<readonly (string | Jwk)[]> => {
+  const findPublicKeys = async (
+    secrets: readonly string[],
+    delivery: Delivery,
+  ): Promise<readonly (string | Jwk)[]> => {
     if (findKeys === undefined) return secrets
     try {
-      return await withLookupTimeout(findKeys(secrets))
+      return await withLookupTimeout(findKeys(secrets, delivery))
     } catch (cause) {
       throw providerUnavailable('The public keys of this provider are not available: try again', cause)
     }
@@ -74,12 +81,20 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       if (signatures.length === 0) return refusal('malformed')
 
       const { body } = delivery
-      const content = joinBytes(await proof.content(delivery, body, presented))
-      const keys = await findPublicKeys(secrets.filter(isSecret))
+      const usable = secrets.filter(isSecret)
+      // With fetched keys, a secret can be a part of the content.
+      const named = findKeys && usable.length > 0 ? usable : ['']
+      const built = await Promise.all(
+        named.map((secret) => proof.contents(delivery, body, presented, secret)),
+      )
+      const contents = built.flat().map(joinBytes)
+      const keys = await findPublicKeys(usable, delivery)
       const verdicts = await Promise.allSettled(
         keys.map(async (one) => {
           const key = await importCached(one, 'verify')
-          const held = signatures.map((signature) => crypto.subtle.verify(operation, key, signature, content))
+          const held = signatures.flatMap((signature) =>
+            contents.map((content) => crypto.subtle.verify(operation, key, signature, content)),
+          )
           return (await Promise.all(held)).includes(true)
         }),
       )
@@ -97,14 +112,11 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
       },
     }),
 
-    async sign(delivery, secret, now) {
-      requireSecret(secret)
-      const key = await importCached(secret, 'sign')
-      return proof.write(delivery, delivery.body, now, async (content) => {
-        const signature = new Uint8Array(await crypto.subtle.sign(operation, key, joinBytes(content)))
-        return encodeBytes(encoding, write?.(signature) ?? signature)
-      })
-    },
+    ...proof.signers(async (content, secret) => {
+      const key = await importCached(signingKey ?? secret, 'sign')
+      const signature = new Uint8Array(await crypto.subtle.sign(operation, key, joinBytes(content)))
+      return encodeBytes(encoding, write?.(signature) ?? signature)
+    }),
   }
 }
 

@@ -4,12 +4,14 @@ import { publicKeyScheme, type PublicKeyOptions } from './public-key.ts'
 export interface RsaOptions extends PublicKeyOptions {
   /** PKCS #1 v1.5, or PSS with a salt of 32 bytes. @default 'pkcs1' */
   readonly padding?: 'pkcs1' | 'pss'
+  /** `sha1` is for services without another hash, such as version 1 of Amazon SNS. @default 'sha256' */
+  readonly hash?: 'sha1' | 'sha256' | 'sha512'
   /** How the service writes its public key. @default 'pem' */
   readonly keyEncoding?: 'pem' | 'der'
 }
 
 /**
- * RSA with SHA-256 over the raw body, or over parts that the service signs with it. Keys have at least 2048 bits,
+ * RSA over the raw body, or over parts that the service signs with it. Keys have at least 2048 bits,
  * and the algorithm identifier `rsaEncryption`, not `id-RSASSA-PSS`, for both paddings.
  *
  * The provider's secrets are public keys to verify with; `sign` takes a private key in the same encoding.
@@ -29,9 +31,9 @@ export interface RsaOptions extends PublicKeyOptions {
  * @see RFC 8017
  */
 export function rsa(options: RsaOptions): SignatureScheme {
-  const { keyEncoding = 'pem', padding = 'pkcs1' } = options
+  const { keyEncoding = 'pem', padding = 'pkcs1', hash = 'sha256' } = options
   const name = padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
-  const algorithm = { key: { name, hash: 'SHA-256' }, operation: { name, saltLength: 32 } }
+  const algorithm = { key: { name, hash: hash.replace('sha', 'SHA-') }, operation: { name, saltLength: 32 } }
   return publicKeyScheme(options, { algorithm, keyEncoding, keyNeeds, read: atLeast2048Bits })
 }
 

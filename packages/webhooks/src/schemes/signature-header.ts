@@ -1,4 +1,4 @@
-import type { DeliveryHeaders } from '../ports/delivery.ts'
+import type { Delivery } from '../ports/delivery.ts'
 
 /** The signatures of a delivery, of which one must be valid, and the time when the same header contains it. */
 export interface Presented {
@@ -6,24 +6,26 @@ export interface Presented {
   readonly timestamp?: string
 }
 
-/** Reads and writes the headers of a signature. */
-export interface SignatureHeader {
-  /** The lower-case names of the headers. */
+/** Reads and writes the signature of a delivery. */
+export interface SignatureLocation {
+  /** The lower-case names of the headers with the signature; empty for a signature in the body. */
   readonly names: readonly string[]
-  read(headers: DeliveryHeaders): Presented | 'missing' | 'malformed'
+  read(delivery: Delivery): Presented | 'missing' | 'malformed'
   /** Creates a header with one signature. */
   write(signature: string, timestamp: string): Readonly<Record<string, string>>
+  /** Writes one signature into the body. */
+  writeBody?(body: Uint8Array, signature: string): Uint8Array
 }
 
 /**
  * Reads one signature with a prefix from each header. Writes the first header only.
  */
-export function plainHeader(header: string | readonly string[], prefix: string): SignatureHeader {
+export function plainHeader(header: string | readonly string[], prefix: string): SignatureLocation {
   const names = [header].flat().map((name) => name.toLowerCase())
   const [first = ''] = names
   return {
     names,
-    read(headers) {
+    read({ headers }) {
       const values = names.map((name) => headers.get(name)).filter((value) => value !== null)
       if (values.length === 0) return 'missing'
       const prefixed = values.filter((value) => value.startsWith(prefix))
@@ -31,6 +33,93 @@ export function plainHeader(header: string | readonly string[], prefix: string):
       return { signatures: prefixed.map((value) => value.slice(prefix.length)) }
     },
     write: (signature) => ({ [first]: prefix + signature }),
+  }
+}
+
+/**
+ * Numbered headers with one signature each, such as `x-docusign-signature-1` to `x-docusign-signature-100`. One valid
+ * signature is enough. The numbers start at 1 and have no gap.
+ *
+ * @param prefix the name of the headers before the number
+ * @param count the largest number
+ *
+ * @example
+ * ```ts
+ * import { hmac, numberedHeaders } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'base64',
+ *   header: numberedHeaders('x-docusign-signature-', 100),
+ * })
+ * ```
+ */
+export function numberedHeaders(prefix: string, count: number): SignatureLocation {
+  const names = Array.from({ length: count }, (_, index) => `${prefix.toLowerCase()}${index + 1}`)
+  return {
+    names,
+    read({ headers }) {
+      const signatures: string[] = []
+      for (const name of names) {
+        const value = headers.get(name)
+        if (value === null) break
+        signatures.push(value)
+      }
+      return signatures.length > 0 ? { signatures } : 'missing'
+    },
+    write: (signature) => ({ [`${prefix.toLowerCase()}1`]: signature }),
+  }
+}
+
+/** More than any service sends while it rotates secrets. */
+const maximumFields = 32
+const maximumLength = 8192
+
+export interface ListHeaderOptions {
+  /** The prefix of each signature, such as `sha256=`. @default '' */
+  readonly prefix?: string
+  /** Whether the first item is the time. @default false */
+  readonly timestamp?: boolean
+}
+
+/**
+ * A header with a comma list of signatures, or a header that a service sends once per signature. With `timestamp`, the first
+ * item is the time. One valid signature is enough.
+ *
+ * A header is malformed when no item has the prefix, with an empty item, with more than 32 items, and with more than 8192
+ * characters. Items without the prefix are ignored.
+ *
+ * @example
+ * ```ts
+ * import { hmac, listHeader } from '@sallyport/webhooks'
+ *
+ * const signature = hmac({
+ *   algorithm: 'sha256',
+ *   encoding: 'hex',
+ *   header: listHeader('x-mollie-signature', { prefix: 'sha256=' }),
+ * })
+ * ```
+ */
+export function listHeader(header: string, options: ListHeaderOptions = {}): SignatureLocation {
+  const { prefix = '', timestamp: hasTime = false } = options
+  const name = header.toLowerCase()
+  return {
+    names: [name],
+    read({ headers }) {
+      const value = headers.get(name)
+      if (value === null) return 'missing'
+      if (value.length > maximumLength) return 'malformed'
+      // A host joins headers of the same name with a comma and a space.
+      const items = value.split(/, ?/, maximumFields + 1)
+      if (items.length > maximumFields || items.includes('')) return 'malformed'
+      const [timestamp = '', ...rest] = hasTime ? items : ['', ...items]
+      const signatures = rest
+        .filter((item) => item.startsWith(prefix))
+        .map((item) => item.slice(prefix.length))
+      if (signatures.length === 0) return 'malformed'
+      return hasTime ? { signatures, timestamp } : { signatures }
+    },
+    write: (signature, timestamp) => ({ [name]: `${hasTime ? `${timestamp},` : ''}${prefix}${signature}` }),
   }
 }
 
@@ -45,10 +134,6 @@ export interface StructuredHeaderOptions {
   /** The divider between a field's name and its value. @default '=' */
   readonly divider?: string
 }
-
-/** More than any service sends while it rotates secrets. */
-const maximumFields = 32
-const maximumLength = 8192
 
 /**
  * A header of fields, such as `t=1767225600,v1=…,v1=…`, or a list of signatures, such as `v1=…,v1=…`.
@@ -70,12 +155,12 @@ const maximumLength = 8192
  * })
  * ```
  */
-export function structuredHeader(header: string, options: StructuredHeaderOptions): SignatureHeader {
+export function structuredHeader(header: string, options: StructuredHeaderOptions): SignatureLocation {
   const { separator = ',', divider = '=' } = options
   const name = header.toLowerCase()
   return {
     names: [name],
-    read(headers) {
+    read({ headers }) {
       const value = headers.get(name)
       if (value === null) return 'missing'
       if (value.length > maximumLength) return 'malformed'

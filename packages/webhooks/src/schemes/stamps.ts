@@ -15,8 +15,12 @@ export interface SignedTimeOptions {
    * `PROVIDER_UNAVAILABLE` (503).
    */
   readonly fromBody?: (body: Uint8Array) => unknown
-  /** Seconds or milliseconds since the epoch, or a date and time such as `2026-01-01T00:00:00Z`. @default 's' */
-  readonly unit?: 's' | 'ms' | 'rfc3339'
+  /**
+   * Seconds, milliseconds or nanoseconds since the epoch, or a date and time such as `2026-01-01T00:00:00Z`.
+   *
+   * @default 's'
+   */
+  readonly unit?: 's' | 'ms' | 'ns' | 'rfc3339'
   /** The maximum difference to the clock, in seconds. @default 300 */
   readonly toleranceSeconds?: number
 }
@@ -74,6 +78,7 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
     },
     make(_, now) {
       if (unit === 'rfc3339') return new Date(now).toISOString()
+      if (unit === 'ns') return `${Math.floor(now)}000000`
       return String(Math.floor(unit === 's' ? now / 1000 : now))
     },
   }
@@ -92,9 +97,11 @@ function readBodyTime(find: (body: Uint8Array) => unknown, body: Uint8Array): st
 }
 
 const digits = /^[1-9]\d{0,14}$/
+const nanoseconds = /^[1-9]\d{6,20}$/
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-function parseTime(text: string, unit: 's' | 'ms' | 'rfc3339'): number | undefined {
+function parseTime(text: string, unit: 's' | 'ms' | 'ns' | 'rfc3339'): number | undefined {
+  if (unit === 'ns') return nanoseconds.test(text) ? Number(text.slice(0, -6)) : undefined
   if (unit !== 'rfc3339') return digits.test(text) ? Number(text) * (unit === 's' ? 1000 : 1) : undefined
   const at = dateTime.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(at) ? undefined : at

@@ -2,7 +2,7 @@ import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
 import { hmac } from './hmac.ts'
 import { refusal } from './proof.ts'
-import { base64Secret } from './keys.ts'
+import { base64Secret, createRandomSecret } from './keys.ts'
 import { signedId, signedTime } from './stamps.ts'
 import { structuredHeader } from './signature-header.ts'
 
@@ -12,9 +12,21 @@ export interface StandardWebhooksOptions {
    *
    * @default 'webhook'
    */
-  readonly prefix?: 'webhook' | 'svix'
-  /** The encoding of a symmetric secret: base64 after the prefix `whsec_`, or plain text. @default 'base64' */
-  readonly secretEncoding?: 'base64' | 'utf8'
+  readonly prefix?: string
+  /**
+   * The encoding of a symmetric secret.
+   *
+   * - `base64`: base64, with or without the prefix
+   * - `utf8`: the whole text
+   * - `base64-after-prefix`: base64 after the prefix, and the whole text for a secret without the prefix
+   *
+   * @default 'base64'
+   */
+  readonly secretEncoding?: 'base64' | 'utf8' | 'base64-after-prefix'
+  /** The prefix of a symmetric secret. @default 'whsec_' */
+  readonly secretPrefix?: string
+  /** The separator between signatures. @default ' ' */
+  readonly separator?: ' ' | ', '
   /** The maximum difference of a delivery's time to the clock, in seconds. @default 300 */
   readonly toleranceSeconds?: number
   /** Creates the id when `sign` gets a delivery without an id. @default a random UUID */
@@ -39,7 +51,7 @@ export interface StandardWebhooksOptions {
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function standardWebhooks(options: StandardWebhooksOptions = {}): SignatureScheme {
-  return options.prefix === 'svix' ? eitherPrefix(options) : onePrefix(options, 'webhook')
+  return options.prefix === 'svix' ? eitherPrefix(options) : onePrefix(options, options.prefix ?? 'webhook')
 }
 
 const suffixes = ['id', 'timestamp', 'signature'] as const
@@ -70,10 +82,12 @@ function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
   }
 }
 
-function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix'): SignatureScheme {
-  const { secretEncoding = 'base64', toleranceSeconds = 300, newId } = options
+function onePrefix(options: StandardWebhooksOptions, prefix: string): SignatureScheme {
+  const { secretEncoding = 'base64', secretPrefix = 'whsec_', toleranceSeconds = 300, newId } = options
+  const { separator = ' ' } = options
+  const decodeSecret = base64Secret(secretPrefix)
   const header = (signature: string) =>
-    structuredHeader(`${prefix}-signature`, { signature, separator: ' ', divider: ',' })
+    structuredHeader(`${prefix}-signature`, { signature, separator, divider: ',' })
   const proof = {
     encoding: 'base64',
     id: signedId({ header: `${prefix}-id`, ...(newId && { newId }) }),
@@ -84,7 +98,10 @@ function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix')
     ...proof,
     algorithm: 'sha256',
     header: header('v1'),
-    ...(secretEncoding === 'base64' && { key: base64Secret('whsec_') }),
+    ...(secretEncoding !== 'utf8' && {
+      key: (secret) =>
+        secretEncoding === 'base64' || secret.startsWith(secretPrefix) ? decodeSecret(secret) : secret,
+    }),
   })
   if (secretEncoding === 'utf8') return symmetric
   const asymmetric = ed25519({ ...proof, header: header('v1a'), keyEncoding: 'base64' })
@@ -107,6 +124,8 @@ function onePrefix(options: StandardWebhooksOptions, prefix: 'webhook' | 'svix')
         ? asymmetric.checkSecret?.(withoutPrefix(secret))
         : symmetric.checkSecret?.(secret)
     },
+
+    createSecret: () => secretPrefix + createRandomSecret(base64Secret()),
 
     sign(delivery, secret, now) {
       return secret.startsWith('whsk_')

@@ -1,0 +1,89 @@
+import { createHash, createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { formContent, hmac, parseForm, sortedForm } from '../index.ts'
+
+const twilio = hmac({
+  algorithm: 'sha1',
+  encoding: 'base64',
+  header: 'x-twilio-signature',
+  forms: sortedForm,
+  content: formContent,
+})
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const sign = (content: string, token: string) => createHmac('sha1', token).update(content).digest('base64')
+const verify = async (url: string, body: string, signature: string, token = '12345') =>
+  twilio.verify(
+    { method: 'POST', url, headers: new Headers({ 'x-twilio-signature': signature }), body: utf8(body) },
+    [token],
+    0,
+  )
+
+describe('formContent', () => {
+  const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
+  const fields = {
+    CallSid: 'CA1234567890ABCDE',
+    Caller: '+14158675309',
+    Digits: '1234',
+    From: '+14158675309',
+    To: '+18005551212',
+  }
+  const body = new URLSearchParams(fields).toString()
+
+  it('verifies the example of the Twilio documentation', async () => {
+    // https://www.twilio.com/docs/usage/security
+    const signature = 'RSOYDt4T1cUTdK1PDd93/VVr8B8='
+    expect(await verify(url, body, signature)).toMatchObject({ verified: true })
+    expect(await verify(url, body.replace('1234', '1235'), signature)).toMatchObject({ verified: false })
+    expect(await verify(url.replace('bar=2', 'bar=3'), body, signature)).toMatchObject({ verified: false })
+  })
+
+  it('returns one body for all orders and escapes of the fields', async () => {
+    const signature = sign(`${url}a1b x`, '12345')
+    const bodies = await Promise.all(
+      ['a=1&b=%20x', 'b=+x&a=1', '%61=1&b=%20x', 'a=1&a=1&b=+x'].map((text) => verify(url, text, signature)),
+    )
+    for (const verification of bodies)
+      expect(verification).toEqual({ verified: true, body: utf8('a=1&b=+x') })
+  })
+
+  it('sorts the values of a repeated field', async () => {
+    const text = 'Media=b&Media=a&Media=b'
+    const verification = await verify(url, text, sign(`${url}MediaaMediab`, '12345'))
+    if (!verification.verified) throw new Error(verification.reason)
+    expect(parseForm(verification.body)).toEqual({ Media: ['a', 'b'] })
+  })
+
+  it('accepts a URL with or without the port, and with another escape of the query', async () => {
+    const port = 'https://mycompany.com:443/myapp.php?foo=1&bar=2'
+    expect(await verify(url, 'a=1', sign(`${port}a1`, '12345'))).toMatchObject({ verified: true })
+    const other = 'https://mycompany.com:8443/x'
+    expect(await verify(other, 'a=1', sign('https://mycompany.com/xa1', '12345'))).toMatchObject({
+      verified: true,
+    })
+    const spaced = 'https://mycompany.com/x?a=b+c'
+    expect(await verify(spaced, '', sign('https://mycompany.com/x?a=b%20c', '12345'))).toMatchObject({
+      verified: true,
+    })
+  })
+
+  it('verifies the hash of a JSON body', async () => {
+    const json = '{"b":[1],"a":2}'
+    const own = `https://mycompany.com/x?bodySHA256=${createHash('sha256').update(json).digest('hex')}`
+    const signature = sign(own, '12345')
+    expect(await verify(own, json, signature)).toEqual({ verified: true, body: utf8(json) })
+    for (const text of ['{"b":[1],"a":3}', 'a=1', '']) {
+      expect(await verify(own, text, signature), text).toMatchObject({ verified: false })
+    }
+  })
+
+  it('needs the public URL', async () => {
+    const delivery = {
+      method: 'POST',
+      headers: new Headers({ 'x-twilio-signature': sign('', '1') }),
+      body: utf8(''),
+    }
+    await expect(twilio.verify(delivery, ['12345'], 0)).rejects.toMatchObject({
+      code: 'PROVIDER_UNAVAILABLE',
+    })
+  })
+})
