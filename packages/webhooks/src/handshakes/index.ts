@@ -4,8 +4,13 @@
  *
  * @module
  */
+export { cloudEventsHandshake, type CloudEventsHandshakeOptions } from './cloudevents.ts'
+export { ebayHandshake, type EbayHandshakeOptions } from './ebay.ts'
 export { echo } from './echo.ts'
+export { echoHandshake, type EchoHandshakeOptions } from './echo-handshake.ts'
+export { fixedHandshake, type FixedHandshakeOptions } from './fixed-handshake.ts'
 export { graphHandshake } from './graph.ts'
+export type { RequestPattern } from './match.ts'
 export { metaHandshake, type MetaHandshakeOptions } from './meta.ts'
 export { oktaHandshake } from './okta.ts'
 export { signedChallenge, type SignedChallengeOptions } from './signed-challenge.ts'
