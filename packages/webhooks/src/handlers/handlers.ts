@@ -9,7 +9,59 @@ export type EventOf<Providers extends AnyProvider> = Providers extends {
   readonly name: infer Name extends string
   readonly events: infer Events extends EventSchemas
 }
-  ? ProviderEvent<Events, Name>
+  ? ProviderEvent<Events, Name> | PassedEventOf<Providers, Name>
+  : never
+
+/**
+ * A service with the types of its payloads by kind, such as those that the vendor publishes.
+ *
+ * @example
+ * ```ts
+ * import { defineService, handlers, hmac, type WithPayloads } from '@sallyport/webhooks'
+ *
+ * const doorbell = defineService({
+ *   name: 'doorbell',
+ *   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-doorbell-signature' }),
+ *   kind: 'type',
+ * })
+ *
+ * const publisher = handlers<[WithPayloads<typeof doorbell, { ring: { door: string } }>]>({
+ *   'doorbell/ring': ({ data }) => console.log(data.door),
+ * })
+ * ```
+ */
+export type WithPayloads<One extends AnyProvider, Payloads extends object> = Omit<One, 'payloads'> & {
+  readonly payloads?: Payloads
+}
+
+/** Payloads by kind, from a union of payloads and the field with the kind: `PayloadsBy<Stripe.Event, 'type'>`. */
+export type PayloadsBy<Payload, Field extends string> = {
+  [One in Payload as One extends Readonly<Record<Field, infer Kind extends string>> ? Kind : never]: One
+}
+
+/**
+ * Payloads by kind and action, from a map of payloads by name: `issues` with the action `opened` becomes `issues.opened`. The
+ * map is such as `EventPayloadMap` of `@octokit/webhooks-types`.
+ */
+export type PayloadsByAction<Payloads> = {
+  [Entry in ActionEntries<Payloads> as Entry[0]]: Entry[1]
+}
+
+type ActionEntries<Payloads> = {
+  [Name in keyof Payloads & string]: ActionEntry<Name, Payloads[Name]>
+}[keyof Payloads & string]
+
+type ActionEntry<Name extends string, Payload> = Payload extends {
+  readonly action: infer Action extends string
+}
+  ? [`${Name}.${Action}`, Payload]
+  : [Name, Payload]
+
+/** The events that a service hands on unchanged. */
+type PassedEventOf<One, Name extends string> = One extends { readonly payloads?: infer Payloads | undefined }
+  ? {
+      [Kind in keyof Payloads & string]: InternalEvent<Payloads[Kind]> & { readonly name: `${Name}/${Kind}` }
+    }[keyof Payloads & string]
   : never
 
 /** Handles an event. A handler that throws or rejects fails the attempt. */
@@ -170,7 +222,7 @@ const timedOut: PublishResult = { ok: false, retryable: true, error: 'The handle
 const maxCauses = 10
 
 /** Finds the brand in an error or its causes. The brand also matches errors from another copy of the package. */
-function isNonRetryable(error: unknown): boolean {
+export function isNonRetryable(error: unknown): boolean {
   let current = error
   try {
     for (let depth = 0; depth <= maxCauses && typeof current === 'object' && current !== null; depth++) {

@@ -52,7 +52,7 @@ describe('defineProvider', () => {
 
   it('rejects a malformed kind and an undeclared queueable kind', () => {
     const base = { name: 'doorbell', signature, normalize: () => [] }
-    expect(() => defineProvider({ ...base, events: { Rung: z.object({}) } })).toThrow(/entity\.happened/)
+    expect(() => defineProvider({ ...base, events: { 'rung/': z.object({}) } })).toThrow(/entity\.happened/)
     // @ts-expect-error the queueable kind is not among the events
     expect(() => defineProvider({ ...base, events, queueable: ['bell.stolen'] })).toThrow(
       /not among the events/,

@@ -2,7 +2,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { checkPositive } from '../gateway/body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
-import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
+import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'
+import { createKindFilter, isKind } from './kind.ts'
 
 /** The part of a type that JSON preserves; other parts are `never`. */
 type Preserved<T> = unknown extends T
@@ -45,26 +46,49 @@ export type JsonEvents<Events extends Readonly<Record<string, StandardSchemaV1>>
  */
 export type EventSchemas = Readonly<Record<string, StandardSchemaV1>>
 
+/** The identity, entity and time of an event in a delivery. */
+export interface EventFacts {
+  /**
+   * The signed parts that identify this event among all events of its kind, and that a redelivery repeats. Do not use the
+   * entity's id alone, a time of receipt or an id of the attempt. A key with only empty parts quarantines the delivery, as
+   * all events would have the same key. Ids are strings: the parser rounds a number beyond `Number.MAX_SAFE_INTEGER`, and
+   * such a number quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
+   *
+   * @default the hash of the signed body
+   */
+  readonly key?: readonly (string | number)[]
+  /**
+   * The text whose hash identifies an event without a key, for a service whose bodies differ between attempts.
+   *
+   * @default the signed body
+   */
+  readonly content?: string
+  /**
+   * Whether each delivery is a new event, for a service that sends equal bodies for different events.
+   *
+   * @default false
+   */
+  readonly distinct?: boolean
+  /** The entity of the event. */
+  readonly subject: string
+  /** The time of the event in milliseconds since the epoch, up to the year 9999. @default the time of receipt */
+  readonly occurredAt?: number
+}
+
 /** One event that a normalizer found in a delivery. */
 export type NormalizedEvent<Events extends EventSchemas = EventSchemas> = {
-  [Kind in keyof Events & string]: {
+  [Kind in keyof Events & string]: EventFacts & {
     readonly kind: Kind
-    /**
-     * The signed parts that identify this event among all events of its kind, and that a redelivery repeats. Do not use the
-     * entity's id alone, a time of receipt or an id of the attempt. A key with only empty parts quarantines the delivery, as
-     * all events would have the same key. Ids are strings: the parser rounds a number beyond `Number.MAX_SAFE_INTEGER`, and
-     * such a number quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
-     *
-     * @default the hash of the signed body
-     */
-    readonly key?: readonly (string | number)[]
-    /** The entity of the event. */
-    readonly subject: string
-    /** The time of the event in milliseconds since the epoch, up to the year 9999. @default the time of receipt */
-    readonly occurredAt?: number
     readonly data: StandardSchemaV1.InferInput<Events[Kind]>
   }
 }[keyof Events & string]
+
+/** An event with the payload of the service as its data, of a kind without a schema. */
+export interface PassedEvent extends EventFacts {
+  readonly kind: string
+  readonly data: unknown
+  readonly unchanged: true
+}
 
 /** An event of one of a provider's kinds, its data as the schema gives it. */
 export type ProviderEvent<Events extends EventSchemas, Name extends string = string> = {
@@ -73,9 +97,12 @@ export type ProviderEvent<Events extends EventSchemas, Name extends string = str
   }
 }[keyof Events & string]
 
+/** The methods by which services verify an endpoint. */
+type ChallengeMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT'
+
 /** A challenge by which a service verifies an endpoint. */
 export interface HandshakeRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: ChallengeMethod
   readonly query: URLSearchParams
   readonly headers: DeliveryHeaders
   readonly body: Uint8Array
@@ -85,16 +112,29 @@ export interface HandshakeRequest {
 }
 
 export interface HandshakeAnswer {
+  /** @default 200 */
+  readonly status?: 200 | 202 | 204 | 401 | 404
   readonly contentType: 'text/plain' | 'application/json'
+  /** Other headers, with lower-case names. @default none */
+  readonly headers?: Readonly<Record<string, string>>
   /** At most 1 KB. */
   readonly body: string
   /** Marks a body with a signature. The failure limiter counts such an answer as a failure. @default false */
   readonly signed?: boolean
+  /**
+   * The secret that the challenge establishes. An endpoint without a secret stores it before the gateway answers; an endpoint
+   * with other secrets refuses the challenge with 401. The address without an endpoint stores nothing.
+   *
+   * @default none
+   */
+  readonly establishes?: string
 }
 
 export interface Handshake {
+  /** Whether the service sends the secret in the challenge, so that no secret exists before. @default false */
+  readonly establishesSecret?: boolean
   /** The methods of challenges. */
-  readonly methods: readonly ('GET' | 'POST')[]
+  readonly methods: readonly ChallengeMethod[]
   /**
    * Answers a challenge. Returns undefined when the request is a delivery. A signed answer must only sign text that cannot
    * be a delivery.
@@ -102,8 +142,21 @@ export interface Handshake {
   answer(request: HandshakeRequest): MaybePromise<HandshakeAnswer | undefined>
 }
 
+/** The response that a service requires to a delivery. */
+export interface Answer {
+  readonly status: 200 | 201 | 202 | 204
+  /** @default 'text/plain' with a body */
+  readonly contentType?: string
+  /** @default '' */
+  readonly body?: string
+}
+
 /** A service that sends webhooks: how it signs them and what its deliveries mean. */
-export interface Provider<Events extends EventSchemas = EventSchemas, Name extends string = string> {
+export interface Provider<
+  Events extends EventSchemas = EventSchemas,
+  Name extends string = string,
+  Payloads extends object = object,
+> {
   /** The path segment, and the first part of every event's name: lower case, digits and dashes. */
   readonly name: Name
   readonly signature: SignatureScheme
@@ -112,7 +165,29 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
    * Returns the events of a delivery, or an empty list for an ignored kind. An error quarantines the delivery. The function
    * is synchronous.
    */
-  normalize(delivery: VerifiedDelivery): NormalizedEvent<Events> | readonly NormalizedEvent<Events>[]
+  normalize(
+    delivery: VerifiedDelivery,
+  ):
+    | NormalizedEvent<Events>
+    | readonly NormalizedEvent<Events>[]
+    | readonly (NormalizedEvent<Events> | PassedEvent)[]
+  /** The types of the payloads of passed events by kind. Only the type has a meaning. */
+  readonly payloads?: Payloads | undefined
+  /** How much of a delivery the signature covers. @default derived from `covers` of the signature scheme */
+  readonly trust?: Trust
+  /**
+   * The kinds to record, such as `push`, or `pull_request.*` for `pull_request` and all kinds below it. A delivery without
+   * such an event is answered as `ignored`.
+   *
+   * @default all kinds
+   */
+  readonly only?: readonly string[]
+  /**
+   * The response to a verified delivery. The header `sallyport-status` has the result.
+   *
+   * @default 200 with the result as JSON
+   */
+  readonly answer?: Answer
   /** Parses the signed bytes. The function is synchronous. @default strict UTF-8 JSON */
   readonly parse?: ((body: Uint8Array) => unknown) | undefined
   /**
@@ -133,16 +208,27 @@ export interface Provider<Events extends EventSchemas = EventSchemas, Name exten
 
 /** Any provider. */
 export type AnyProvider = Omit<Provider, 'normalize' | 'notify' | 'queueable'> & {
-  normalize(delivery: VerifiedDelivery): NormalizedEvent | readonly NormalizedEvent[]
+  normalize(delivery: VerifiedDelivery): NormalizedEvent | readonly ProducedEvent[]
   notify?(event: never): Message | undefined
   readonly queueable?: readonly string[]
+}
+
+/** An event of any provider. */
+export type ProducedEvent = NormalizedEvent | PassedEvent
+
+/**
+ * Returns how much of a delivery the signature of a provider covers. A gateway accepts a provider that is not `signed` only if
+ * `allowUnsigned` names it.
+ */
+export function getTrust({ trust, signature }: Pick<AnyProvider, 'trust' | 'signature'>): Trust {
+  const { covers = 'body' } = signature
+  return trust ?? (covers === 'body' ? 'signed' : covers.length > 0 ? 'partial' : 'origin')
 }
 
 /** Rejects a promise at compile time. */
 type Synchronous<Payload> = Payload extends PromiseLike<unknown> ? never : unknown
 
 const namePattern = /^[a-z][a-z0-9-]{0,62}$/
-const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
 
 /**
  * Declares a provider, so that `normalize` can return only declared kinds with data that fits their schemas.
@@ -152,7 +238,8 @@ const kindPattern = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/
  *
  * The result is a frozen copy. An instance of a class is returned unchanged.
  *
- * @throws TypeError for a malformed name or kind, a queueable kind that is not declared, and a `bodyLimit` that is not positive
+ * @throws TypeError for a malformed name or kind, a queueable kind that is not declared,
+ *   a malformed pattern in `only`, and a `bodyLimit` that is not positive
  *
  * @example
  * ```ts
@@ -176,20 +263,22 @@ export function defineProvider<
   const Events extends EventSchemas,
   const Name extends string = string,
   Payload = unknown,
+  Payloads extends object = object,
 >(
-  provider: Provider<Events, Name> & {
+  provider: Provider<Events, Name, Payloads> & {
     readonly events: JsonEvents<Events>
     readonly parse?: ((body: Uint8Array) => Payload & Synchronous<Payload>) | undefined
   },
-): Provider<NoInfer<Events>, Name> {
+): Provider<NoInfer<Events>, Name, Payloads> {
   if (!namePattern.test(provider.name)) {
     throw new TypeError(`A provider's name is of a-z, 0-9 and dashes, not "${provider.name}"`)
   }
   for (const kind of Object.keys(provider.events)) {
-    if (!kindPattern.test(kind)) {
+    if (!isKind(kind)) {
       throw new TypeError(`A kind of ${provider.name} reads like "entity.happened", not "${kind}"`)
     }
   }
+  if (provider.only) createKindFilter(provider.only)
   for (const kind of provider.queueable ?? []) {
     if (!Object.hasOwn(provider.events, kind)) {
       throw new TypeError(`The queueable kind "${kind}" is not among the events`)

@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createGateway,
+  defineProvider,
+  defineService,
+  hmac,
+  sharedToken,
+  staticSecrets,
+  toKind,
+} from '../index.ts'
+import type { AnyProvider, InternalEvent, ServiceOptions } from '../index.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
+import { encodeSampleBody } from '../testing/index.ts'
+import { toTime } from './values.ts'
+
+const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' })
+const secret = 'the secret of the bell'
+const now = Date.UTC(2026, 0)
+
+const bell = (options: Partial<ServiceOptions<'bell'>> = {}) =>
+  defineService({ name: 'bell', signature, kind: 'type', ...options })
+
+/** Sends a signed body. Returns the response and the events, which are empty for a quarantined delivery. */
+async function send(
+  provider: AnyProvider,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  options: Partial<GatewayOptions> = {},
+) {
+  const bytes = encodeSampleBody(body)
+  const events: InternalEvent[] = []
+  const kinds: (string | undefined)[] = []
+  const gateway = createGateway({
+    providers: [provider],
+    secrets: staticSecrets({ [provider.name]: [secret] }),
+    now: () => now,
+    observe: ({ kind }) => kinds.push(kind),
+    publisher: {
+      publish: (batch) => {
+        events.push(...batch)
+        return Promise.resolve(batch.map(() => ({ ok: true as const })))
+      },
+    },
+    ...options,
+  } as GatewayOptions)
+  const delivery = { method: 'POST', headers: new Headers(headers), body: bytes }
+  const signed = await provider.signature.sign(delivery, secret, now)
+  const response = await gateway.handle({
+    method: 'POST',
+    provider: provider.name,
+    headers: new Headers({ ...headers, ...signed }),
+    readBody: (sink) => {
+      sink.push(bytes)
+      return Promise.resolve()
+    },
+  })
+  return { ...response, events, kind: kinds[0] }
+}
+
+const idsOf = async (...delivery: Parameters<typeof send>) =>
+  (await send(...delivery)).events.map(({ id }) => id)
+
+describe('the kind', () => {
+  it.each([
+    ['orders/create', 'orders.create'],
+    ['item:added', 'item.added'],
+    ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.COMPLETED'],
+    ['v2.core.account[customer].updated', 'v2.core.account.customer.updated'],
+    ['User Signed Up!', 'User.Signed.Up'],
+    ['push', 'push'],
+  ])('of %j is %j', (name, kind) => {
+    expect(toKind(name)).toBe(kind)
+  })
+
+  it('joins its parts and omits a missing one', async () => {
+    const provider = bell({ kind: ['type', 'action'] })
+    expect((await send(provider, { type: 'ring', action: 'done' })).events[0]?.name).toBe('bell/ring.done')
+    expect((await send(provider, { type: 'ring', action: '' })).events[0]?.name).toBe('bell/ring')
+  })
+
+  it.each([{}, { type: '' }, { type: '///' }, { type: null }, { type: 'x'.repeat(129) }, [], 'ring', null])(
+    'of %j is not readable, and the delivery is quarantined',
+    async (body) => {
+      const { status, events } = await send(bell(), JSON.stringify(body))
+      expect([status, events]).toEqual([503, []])
+    },
+  )
+
+  it('of a header that does not agree with the body quarantines the delivery', async () => {
+    const provider = bell({
+      kind: { header: 'x-bell-event' },
+      agrees: ({ headers, payload }) =>
+        Object.hasOwn(Object(payload) as object, headers.get('x-bell-event') ?? ''),
+    })
+    expect((await send(provider, { ring: 1 }, { 'x-bell-event': 'ring' })).events).toHaveLength(1)
+    expect((await send(provider, { ring: 1 }, { 'x-bell-event': 'stop' })).status).toBe(503)
+  })
+})
+
+describe('the event', () => {
+  it('has the payload as its data, with its entity and its time', async () => {
+    const body = { type: 'ring', id: 'r-1', door: { id: 7 }, at: 1767225600 }
+    const provider = bell({ id: 'id', subject: ['door.id', 'id'], time: 'at' })
+    expect((await send(provider, body)).events).toMatchObject([
+      { id: 'bell:ring:r-1', name: 'bell/ring', subject: '7/r-1', ts: 1767225600000, data: body },
+    ])
+  })
+
+  it('of a list begins at its element, and can read the objects that contain it', async () => {
+    const provider = bell({
+      events: ['entry.*.changes.*', 'entry.*.messaging.*'],
+      kind: ['/object', 'field'],
+      id: ['../id', 'id'],
+    })
+    const body = {
+      object: 'page',
+      entry: [
+        {
+          id: 'e1',
+          changes: [
+            { field: 'feed', id: 1 },
+            { field: 'name', id: 2 },
+          ],
+        },
+        { id: 'e2', changes: [{ field: 'feed', id: 1 }] },
+      ],
+    }
+    expect((await send(provider, body)).events.map(({ id, data }) => [id, data])).toEqual([
+      ['bell:page.feed:e1:1', { field: 'feed', id: 1 }],
+      ['bell:page.name:e1:2', { field: 'name', id: 2 }],
+      ['bell:page.feed:e2:1', { field: 'feed', id: 1 }],
+    ])
+    expect(JSON.parse((await send(provider, { object: 'page', entry: [] })).body)).toMatchObject({
+      data: { status: 'ignored' },
+    })
+    expect((await send(provider, { object: 'page' })).status).toBe(503)
+  })
+
+  it('of a list is quarantined with the whole delivery when one element has no kind', async () => {
+    const { status, events } = await send(bell({ events: '*' }), [{ type: 'ring' }, {}])
+    expect([status, events]).toEqual([503, []])
+  })
+
+  it.each([
+    [1767225600, now],
+    ['1767225600', now],
+    [1767225600000, now],
+    [1767225600000000, now],
+    ['2026-01-01T00:00:00Z', now],
+    ['2026-01-01 00:00:00', now],
+    ['2026-01-01T01:00:00+0100', now],
+    ['2026-01-01', now],
+    ['Thu, 01 Jan 2026 00:00:00 GMT', now],
+    ['yesterday', undefined],
+    [0, undefined],
+    [Infinity, undefined],
+    [{}, undefined],
+  ])('has the time %j', (value, time) => {
+    expect(toTime(value)).toBe(time)
+  })
+})
+
+describe('the identity', () => {
+  it('is the hash of the body when a part of the id is missing or rounded', async () => {
+    const provider = bell({ id: ['id', 'at'] })
+    for (const id of [undefined, '', null, 2 ** 53, {}]) {
+      const [found] = await idsOf(provider, { type: 'ring', id, at: 1 })
+      expect(found).toMatch(/^bell:sha256:/)
+    }
+  })
+
+  // Dropbox, Acuity and Fitbit send equal bodies for different changes: the hash of the body would lose events.
+  it('is the delivery for a service that sends equal bodies for different changes', async () => {
+    const body = { type: 'changed', accounts: ['dbid:1'] }
+    const send = () => idsOf(bell({ distinct: true }), body)
+    expect(await send()).not.toEqual(await send())
+    expect(await idsOf(bell(), body)).toEqual(await idsOf(bell(), body))
+  })
+
+  // Telnyx, Pipedrive, Intercom, LINE and Mux change a counter in the body per attempt: its hash would double events.
+  it('omits a counter of attempts from the hash', async () => {
+    const provider = bell({ ignore: ['meta.attempt', 'isRedelivery'] })
+    const at = (attempt: number) => ({
+      type: 'ring',
+      meta: { attempt, id: 'r-1' },
+      isRedelivery: attempt > 1,
+    })
+    expect(await idsOf(provider, at(1))).toEqual(await idsOf(provider, at(2)))
+    const other = { ...at(1), meta: { attempt: 1, id: 'r-2' } }
+    expect(await idsOf(provider, other)).not.toEqual(await idsOf(provider, at(1)))
+  })
+
+  // HubSpot sends a list of events, each with its id and a counter of attempts.
+  it('of an element of a list does not depend on the attempt', async () => {
+    const provider = bell({ events: '*', kind: 'subscriptionType', id: ['eventId', 'subscriptionId'] })
+    const at = (attemptNumber: number) => [
+      { subscriptionType: 'contact.creation', eventId: 1, subscriptionId: 5, attemptNumber },
+    ]
+    expect(await idsOf(provider, at(0))).toEqual(await idsOf(provider, at(1)))
+  })
+
+  it('is not in an unsigned header of a signed delivery', () => {
+    const id = { header: 'x-bell-delivery' }
+    expect(() => bell({ id })).toThrow('is not signed and cannot be an id')
+    expect(() => bell({ id, signature: sharedToken({ header: 'x-bell-token' }) })).not.toThrow()
+    expect(() => bell({ id: 'id', distinct: true })).toThrow('omit "distinct"')
+  })
+})
+
+describe('only', () => {
+  const status = async (provider: AnyProvider, body: unknown) => {
+    const { body: text, kind } = await send(provider, body)
+    return [(JSON.parse(text) as { data: { status: string } }).data.status, kind]
+  }
+
+  it('ignores other kinds and reports them', async () => {
+    const provider = defineProvider({
+      ...bell({ kind: ['type', 'action'] }),
+      only: ['push', 'pull_request.*'],
+    })
+    expect(await status(provider, { type: 'push' })).toEqual(['accepted', undefined])
+    expect(await status(provider, { type: 'pull_request' })).toEqual(['accepted', undefined])
+    expect(await status(provider, { type: 'pull_request', action: 'opened' })).toEqual([
+      'accepted',
+      undefined,
+    ])
+    expect(await status(provider, { type: 'push', action: 'x' })).toEqual(['ignored', 'push.x'])
+    expect(await status(provider, { type: 'pull_request_review' })).toEqual([
+      'ignored',
+      'pull_request_review',
+    ])
+  })
+
+  it('selects events of a list', async () => {
+    const { events } = await send(bell({ events: '*', only: ['a'] }), [{ type: 'a' }, { type: 'b' }])
+    expect(events.map(({ name }) => name)).toEqual(['bell/a'])
+  })
+
+  it('rejects a malformed pattern', () => {
+    expect(() => bell({ only: ['pull*'] })).toThrow('A pattern in "only"')
+  })
+})
+
+describe('the answer', () => {
+  it('is the one that the service requires', async () => {
+    expect(await send(bell({ answer: { status: 204 } }), { type: 'a' })).toMatchObject({
+      status: 204,
+      headers: { 'sallyport-status': 'accepted' },
+      body: '',
+    })
+    const answer = { status: 200, body: '<Response/>', contentType: 'text/xml' } as const
+    expect(await send(bell({ answer }), { type: 'a' })).toMatchObject({
+      status: 200,
+      body: '<Response/>',
+      headers: { 'content-type': 'text/xml' },
+    })
+  })
+})
+
+describe('a provider that does not sign the whole body', () => {
+  const token = bell({ signature: sharedToken({ header: 'x-bell-token' }) })
+
+  it.each([
+    ['a token', token, 'proves only the sender'],
+    ['a part of the body', bell({ trust: 'partial' }), 'signs only a part'],
+    ['nothing', bell({ trust: 'none' }), 'proves nothing'],
+  ])('is refused unless allowUnsigned names it: %s', async (_, provider, message) => {
+    await expect(send(provider, { type: 'ring' })).rejects.toThrow(message)
+    expect((await send(provider, { type: 'ring' }, {}, { allowUnsigned: ['bell'] })).status).toBe(200)
+  })
+})
+
+describe('a service with declared kinds', () => {
+  const service = bell()
+
+  it('returns events of its normalizer with those of the service', async () => {
+    const provider = defineProvider({
+      ...service,
+      events: { 'door.opened': anything },
+      normalize: (delivery) => [
+        ...service.normalize(delivery),
+        { kind: 'door.opened', key: ['1'], subject: 'door', data: { door: 'front' } },
+      ],
+    })
+    const { events } = await send(provider, { type: 'ring' })
+    expect(events.map(({ name }) => name)).toEqual(['bell/ring', 'bell/door.opened'])
+  })
+
+  it('validates a kind of the service that it declares, and reads no manual test', async () => {
+    const provider = defineProvider({ ...service, events: { ring: anything } })
+    const body = { type: 'ring', payload: { door: 'front' } }
+    expect((await send(provider, body)).events).toMatchObject([{ data: body, source: { provider: 'bell' } }])
+    const strict = defineProvider({ ...service, events: { ring: nothing } })
+    expect((await send(strict, body)).status).toBe(503)
+  })
+})
+
+/** A schema of any value. */
+const anything = {
+  '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) },
+}
+
+const nothing = {
+  '~standard': { version: 1 as const, vendor: 'test', validate: () => ({ issues: [{ message: 'wrong' }] }) },
+}

@@ -1,0 +1,189 @@
+import type { VerifiedDelivery } from '../ports/delivery.ts'
+import { toKind } from './kind.ts'
+import { defineProvider, getTrust, type PassedEvent, type Provider } from './provider.ts'
+import { locateEvents, readText, readValue, toTime, type Located, type ValueSource } from './values.ts'
+
+/** Where a service writes the facts of an event. */
+export interface ServiceDeclaration {
+  /**
+   * The name of the event, in parts that dots join. Missing parts are omitted; a delivery without the first part is
+   * quarantined. A run of characters other than letters, digits, `_` and `-` becomes a dot: `orders/create` is the kind
+   * `orders.create`.
+   */
+  readonly kind: ValueSource | readonly ValueSource[]
+  /**
+   * The signed parts that identify the event among all events of its kind, and that a redelivery repeats. An event
+   * without one of the parts has the hash of the signed body as its id.
+   *
+   * @default the hash of the signed body
+   */
+  readonly id?: ValueSource | readonly ValueSource[]
+  /**
+   * Paths in the event that differ between two attempts, such as `meta.attempt`: the hash omits them.
+   *
+   * @default []
+   */
+  readonly ignore?: readonly string[]
+  /**
+   * Makes each delivery a new event, for a service that sends equal bodies for different changes. A redelivery is a new
+   * event, too.
+   *
+   * @default false
+   */
+  readonly distinct?: boolean
+  /** The entity of the event, in parts that slashes join. @default the parts of the id, otherwise the kind */
+  readonly subject?: ValueSource | readonly ValueSource[]
+  /**
+   * The time of the event: a date as text, or a number of seconds, milliseconds, microseconds or nanoseconds.
+   *
+   * @default the time of receipt
+   */
+  readonly time?: ValueSource
+  /**
+   * The lists of events in a delivery: paths such as `events.*` or `entry.*.changes.*`, where `*` stands for each element.
+   * A delivery in which no path matches is quarantined.
+   *
+   * @default the payload is one event
+   */
+  readonly events?: string | readonly string[]
+  /** Further paths that a fresh sample sets to the present time, such as a signed time in the body. @default [] */
+  readonly fresh?: readonly string[]
+}
+
+/** Types of payloads by kind. */
+export type Payloads = Readonly<Record<string, unknown>>
+
+/** A provider that hands on each event of a service with its payload unchanged. */
+export interface Service<Name extends string = string> extends Provider<NoEvents, Name, Payloads> {
+  /** Where the service writes the facts of an event, for documentation and samples. */
+  readonly service: ServiceDeclaration
+  normalize(delivery: VerifiedDelivery): readonly PassedEvent[]
+}
+
+/** No kinds with schemas. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an empty map: a record would have every key
+export type NoEvents = {}
+
+export interface ServiceOptions<Name extends string = string>
+  extends
+    ServiceDeclaration,
+    Omit<
+      Provider<NoEvents, Name>,
+      'events' | 'normalize' | 'notify' | 'payloads' | 'queueable' | 'readKind'
+    > {
+  /**
+   * Compares the kind in an unsigned header with the signed body. A delivery for which it returns false is quarantined.
+   */
+  readonly agrees?: (delivery: VerifiedDelivery) => boolean
+  /** The kinds that may use the shared queue. @default [] */
+  readonly queueable?: readonly string[]
+}
+
+/**
+ * Declares a service whose events are handed on unchanged: the kind is the service's own name of the event, and the data
+ * are its payload.
+ *
+ * @throws TypeError for a malformed name, a `bodyLimit` that is not positive, an id in an unsigned header of a signed
+ *   delivery, and an id together with `distinct` or `ignore`
+ *
+ * @example
+ * ```ts
+ * import { defineService, hmac } from '@sallyport/webhooks'
+ *
+ * export const doorbell = defineService({
+ *   name: 'doorbell',
+ *   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-doorbell-signature' }),
+ *   kind: ['type', 'action'],
+ *   id: 'id',
+ *   subject: 'door.id',
+ *   time: 'created_at',
+ * })
+ * ```
+ */
+export function defineService<const Name extends string>(options: ServiceOptions<Name>): Service<Name> {
+  const { kind, id, ignore, distinct, subject, time, events, fresh, agrees, queueable, ...provider } = options
+  const declaration = { kind, id, ignore, distinct, subject, time, events, fresh }
+  const service = Object.fromEntries(
+    Object.entries(declaration).filter(([, value]) => value !== undefined),
+  ) as unknown as ServiceDeclaration
+  checkIdentity(options)
+
+  const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] => {
+    if (agrees && !agrees(delivery)) throw new TypeError('The kind in the header does not belong to the body')
+    return locate(delivery, events).map((located) => readEvent(service, located, delivery))
+  }
+  const defined: Provider<NoEvents, Name> = defineProvider<NoEvents, Name>({
+    ...provider,
+    name: options.name,
+    events: {},
+    normalize,
+  })
+  return Object.freeze({ ...defined, service, normalize, ...(queueable && { queueable }) }) as Service<Name>
+}
+
+function checkIdentity(options: ServiceOptions): void {
+  const { name, id, ignore, distinct, signature } = options
+  if (id !== undefined && (distinct || ignore)) {
+    throw new TypeError(`${name} has an id: omit "distinct" and "ignore"`)
+  }
+  const signed = [...(signature.signedHeaders ?? []), ...(signature.signedIds ?? [])]
+  for (const source of list(id)) {
+    const header = typeof source === 'object' ? source.header.toLowerCase() : undefined
+    if (header === undefined || signed.includes(header)) continue
+    // Without a signature, a header identifies a delivery as well as the body does.
+    if (['signed', 'partial'].includes(getTrust(options))) {
+      throw new TypeError(`The header ${header} of ${name} is not signed and cannot be an id`)
+    }
+  }
+}
+
+const list = <T extends ValueSource>(sources: T | readonly T[] | undefined): readonly T[] =>
+  sources === undefined ? [] : Array.isArray(sources) ? (sources as readonly T[]) : [sources as T]
+
+function locate({ payload }: VerifiedDelivery, events: ServiceDeclaration['events']): readonly Located[] {
+  if (events === undefined) return [{ event: payload, parents: [] }]
+  const found = list(events).map((path) => locateEvents(payload, path))
+  if (found.every((one) => one === undefined)) throw new TypeError('The delivery has no list of events')
+  return found.flatMap((one) => one ?? [])
+}
+
+function readEvent(
+  { kind: kindSource, id, ignore, distinct, subject, time }: ServiceDeclaration,
+  located: Located,
+  delivery: VerifiedDelivery,
+): PassedEvent {
+  const read = (source: ValueSource) => readText(source, located, delivery)
+  const [first, ...others] = list(kindSource).map(read)
+  const kind = toKind([first ?? '', ...others.filter((part) => part !== undefined)].join('.'))
+  if (first === undefined) throw new TypeError('The delivery has no readable kind')
+
+  const parts = list(id).map(read)
+  const key = parts.every((part) => part !== undefined) ? parts : []
+  const about = list(subject)
+    .map(read)
+    .filter((part) => part !== undefined)
+  const occurredAt = time === undefined ? undefined : toTime(readValue(time, located, delivery))
+  return {
+    kind,
+    ...(key.length > 0 && { key }),
+    ...(ignore && { content: JSON.stringify(without(located.event, ignore)) }),
+    ...(distinct && { distinct }),
+    subject: about.join('/') || key.join('/') || kind,
+    ...(occurredAt !== undefined && { occurredAt }),
+    data: located.event,
+    unchanged: true,
+  }
+}
+
+/** Copies a value without some of its members. */
+function without(value: unknown, paths: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const copy: Record<string, unknown> = { ...value }
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('.')
+    if (!Object.hasOwn(copy, name)) continue
+    if (rest.length === 0) Reflect.deleteProperty(copy, name)
+    else copy[name] = without(copy[name], [rest.join('.')])
+  }
+  return copy
+}
