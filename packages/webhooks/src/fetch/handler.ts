@@ -6,7 +6,7 @@ import {
   normalizeBasePath,
   normalizePublicUrl,
   normalizeAddress,
-  parseProviderSegment,
+  parseWebhookPath,
   type BodySink,
   type Gateway,
 } from '@sallyport/webhooks'
@@ -56,12 +56,12 @@ export function createFetchHandler<Context extends readonly unknown[]>(
     const { method, headers, url } = request
     try {
       const { pathname, search, searchParams } = new URL(url)
-      const provider = parseProviderSegment(pathname, basePath)
-      if (provider === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
+      const webhook = parseWebhookPath(pathname, basePath, gateway)
+      if (webhook === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
       const address = clientAddress?.(request, ...context)
       const answer = await gateway.handle({
         method,
-        provider,
+        ...webhook,
         headers,
         query: searchParams,
         url: publicUrl === undefined ? url : publicUrl + pathname + search,

@@ -1,12 +1,16 @@
 import type { BodySink } from './body-budget.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { KeptRequest, Reprocessed } from './reprocess.ts'
 
 /** A request that a host passes to the gateway. */
 export interface GatewayRequest {
   readonly method: string
   /** The path segment that names the provider. */
   readonly provider: string
+  /** The path segment after the provider, which names the endpoint. */
+  readonly endpoint?: string | undefined
   readonly headers: DeliveryHeaders
   readonly query?: URLSearchParams | undefined
   /** The client's address. Without an address, no limit per address applies. */
@@ -29,8 +33,20 @@ export interface GatewayResponse {
 export interface Gateway {
   /** The names of the registered providers. */
   readonly providers: readonly string[]
+  /** Whether the gateway has endpoints. A host passes paths with an endpoint to such a gateway only. @default false */
+  readonly hasEndpoints?: boolean
   /** Answers a request; never rejects. */
   handle(request: GatewayRequest): Promise<GatewayResponse>
+}
+
+/** A gateway that processes kept deliveries again. */
+export interface RecordingGateway extends Gateway {
+  /**
+   * Processes a delivery that was ignored or refused: verifies a refused one with the current secrets and the time of its
+   * receipt, and records the delivery with the same keys as a new one. Rejects with a SallyportError of status 503 while a
+   * secret or the inbox is unavailable.
+   */
+  reprocess(request: KeptRequest): Promise<Reprocessed>
 }
 
 /** The result for a verified delivery. */
@@ -39,6 +55,8 @@ export type Outcome = 'accepted' | 'duplicate' | 'ignored' | 'quarantined'
 /** One answered request, for logs and metrics. An observation holds no part of the body. */
 export interface Observation {
   readonly provider: string
+  /** The id of a known endpoint that the request named. */
+  readonly endpoint?: string
   readonly outcome: Outcome | 'handshake' | 'refused'
   /** The HTTP status of the response. */
   readonly status: number
@@ -55,10 +73,36 @@ export interface Observation {
   readonly deliveryId?: string
   /** The service's name for the kind of an ignored delivery, from `readKind` of the provider. */
   readonly kind?: string
+  /** The kinds of the events that `only` of the provider or of the endpoint removed, one for each event. */
+  readonly narrowed?: readonly string[]
   /** The request id of the host. */
   readonly requestId?: string | undefined
   readonly address?: string | undefined
   readonly durationMs: number
+}
+
+/** A request that the gateway does not record: ignored, or refused because its signature is not valid. */
+export interface UnprocessedRequest {
+  /** The id that the delivery gets when it is processed again. */
+  readonly id: string
+  readonly provider: AnyProvider
+  /** The id of a known endpoint that the request named. */
+  readonly endpoint: string | undefined
+  readonly outcome: 'ignored' | 'refused'
+  /** The service's name for the kind of an ignored delivery. */
+  readonly kind?: string | undefined
+  /** Why the signature was rejected. */
+  readonly reason?: string | undefined
+  /** The HTTP status of the response. */
+  readonly status: number
+  /** All headers, with credentials and signatures. */
+  readonly headers: DeliveryHeaders
+  /** The signed form of an ignored body; the received bytes of a refused one, which anybody can send. */
+  readonly body: Uint8Array
+  readonly url: string | undefined
+  readonly address: string | undefined
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
 }
 
 /** Traces the requests of a gateway. `@sallyport/webhooks/telemetry` has an implementation. */

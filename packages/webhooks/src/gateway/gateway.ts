@@ -1,23 +1,35 @@
-import { uuidV7 } from '../crypto/uuid-v7.ts'
-import type { SecretSource } from '../ports/ports.ts'
+import { uuidV7 } from '@sallyport/internal/uuid-v7'
+import type { EndpointSource, SecretSource } from '../ports/ports.ts'
 import { createSecretKeeper, type SecretKeeper } from '../secrets/secret-keeper.ts'
-import type { Gateway } from './gateway-contract.ts'
-import { createPipeline, type PipelineOptions } from './pipeline.ts'
+import type { Gateway, RecordingGateway } from './gateway-contract.ts'
+import { createPipeline, type PipelineOptions, type PipelineParts } from './pipeline.ts'
 import {
   createInboxRecorder,
   createPublishingRecorder,
   type WithInbox,
   type WithoutInbox,
 } from './recorder.ts'
-import { createRegistry } from './registry.ts'
+import { createTrustedRegistry } from './registry.ts'
+import { createReprocessor } from './reprocess.ts'
 
 /** A gateway records deliveries in an inbox, or publishes them before it answers. */
 export type RecorderOptions = WithInbox | WithoutInbox
 
-export type GatewayOptions = PipelineOptions &
+/** Secrets per provider, per endpoint, or both. */
+export type SecretOptions<Secrets> =
+  | {
+      /** The secrets of the addresses without an endpoint: a source, or a keeper that the application shares. */
+      readonly secrets: Secrets
+      readonly endpoints?: EndpointSource | undefined
+    }
+  | {
+      readonly secrets?: undefined
+      readonly endpoints: EndpointSource
+    }
+
+export type GatewayOptions = Omit<PipelineOptions, 'endpoints'> &
+  SecretOptions<SecretSource | SecretKeeper> &
   RecorderOptions & {
-    /** A source of secrets, or a keeper that the application shares. */
-    readonly secrets: SecretSource | SecretKeeper
     /** Creates the id of a delivery. @default UUIDv7 */
     readonly newId?: () => string
   }
@@ -26,11 +38,13 @@ export type GatewayOptions = PipelineOptions &
  * Creates a gateway.
  *
  * The gateway answers a delivery with 200 and `{ data: { status, events: [{ id, name, duplicate }] } }`, or with an error
- * envelope: `RATE_LIMITED` 429, `UNKNOWN_PROVIDER` 404, `METHOD_NOT_ALLOWED` 405, `UNSUPPORTED_MEDIA_TYPE` 415 for an
- * unsigned Content-Encoding, `PAYLOAD_TOO_LARGE` 413, `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503,
- * `INVALID_SIGNATURE` 401, `INVALID_JSON` 400, `INBOX_UNAVAILABLE` 503.
+ * envelope: `RATE_LIMITED` 429, `UNKNOWN_PROVIDER` 404, `UNKNOWN_ENDPOINT` 404, `GONE` 410 for a disabled endpoint,
+ * `METHOD_NOT_ALLOWED` 405, `UNSUPPORTED_MEDIA_TYPE` 415 for an unsigned Content-Encoding, `PAYLOAD_TOO_LARGE` 413,
+ * `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503, `INVALID_SIGNATURE` 401, `INVALID_JSON` 400,
+ * `INBOX_UNAVAILABLE` 503.
  *
- * @throws TypeError when two providers have the same name, a queue pilot is not registered, or a number is out of range
+ * @throws TypeError when two providers have the same name, a provider that `allowUnsigned` does not name signs less than
+ *   the body, a queue pilot is not registered, or a number is out of range
  *
  * @example
  * ```ts
@@ -49,15 +63,16 @@ export type GatewayOptions = PipelineOptions &
  * dispatcher.start()
  * ```
  */
-export function createGateway(options: GatewayOptions): Gateway {
-  const registry = createRegistry(options.providers)
+export function createGateway(options: GatewayOptions): RecordingGateway {
+  const registry = createTrustedRegistry(options)
   const { secrets, now = Date.now, newId = uuidV7(now) } = options
-  return createPipeline(options, {
+  const parts: PipelineParts = {
     registry,
-    secrets: 'getSecrets' in secrets ? secrets : createSecretKeeper(secrets, { now }),
+    secrets: secrets && ('getSecrets' in secrets ? secrets : createSecretKeeper(secrets, { now })),
     record: options.inbox ? createInboxRecorder(options, registry) : createPublishingRecorder(options),
     newId,
-  })
+  }
+  return { ...createPipeline(options, parts), reprocess: createReprocessor(options, parts) }
 }
 
 export interface ServerlessGatewayOptions
@@ -73,7 +88,8 @@ export interface ServerlessGatewayOptions
  *
  * The answers are those of {@link createGateway} without an inbox. A bundle contains neither the inbox nor secret leases.
  *
- * @throws TypeError when two providers have the same name
+ * @throws TypeError when two providers have the same name, and for a provider that signs less than the body and that
+ *   `allowUnsigned` does not name
  *
  * @example
  * ```ts
@@ -92,7 +108,7 @@ export interface ServerlessGatewayOptions
 export function createServerlessGateway(options: ServerlessGatewayOptions): Gateway {
   const { secrets, newId = () => crypto.randomUUID() } = options
   return createPipeline(options, {
-    registry: createRegistry(options.providers),
+    registry: createTrustedRegistry(options),
     secrets,
     record: createPublishingRecorder(options),
     newId,

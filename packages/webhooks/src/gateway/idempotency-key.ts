@@ -1,18 +1,25 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { sha256Hex } from '../crypto/crypto.ts'
 
+/**
+ * Returns the first part of the keys of a source: the provider, or `<provider>@<endpoint>`. The name of a provider contains no
+ * `@`, so that the keys of two sources differ.
+ */
+export const getKeyScope = (provider: string, endpoint: string | undefined): string =>
+  endpoint === undefined ? provider : `${provider}@${endpoint}`
+
 type Parts = readonly (string | number)[]
 
 /** Brokers limit the length of a message id. Longer keys are hashed. */
 const maxLength = 255
 
 /**
- * Formats an idempotency key: `<provider>:<kind>:<part>:<part>…`.
+ * Formats an idempotency key: `<scope>:<kind>:<part>:<part>…`, with the scope of {@link getKeyScope}.
  *
  * The parts are escaped: different lists of parts give different keys, and a key is visible ASCII.
  */
-export function formatKey(provider: string, kind: string, parts: Parts): string {
-  return [provider, kind, ...parts.map((part) => escapePart(String(part)))].join(':')
+export function formatKey(scope: string, kind: string, parts: Parts): string {
+  return [scope, kind, ...parts.map((part) => escapePart(String(part)))].join(':')
 }
 
 function escapePart(part: string): string {
@@ -22,14 +29,14 @@ function escapePart(part: string): string {
 }
 
 /** Creates the idempotency key of an event. A key of more than 255 characters is hashed. */
-export async function createKey(provider: string, kind: string, parts: Parts): Promise<string> {
-  const key = formatKey(provider, kind, parts)
-  return key.length <= maxLength ? key : formatKey(provider, kind, ['sha256', await sha256Hex(utf8(key))])
+export async function createKey(scope: string, kind: string, parts: Parts): Promise<string> {
+  const key = formatKey(scope, kind, parts)
+  return key.length <= maxLength ? key : formatKey(scope, kind, ['sha256', await sha256Hex(utf8(key))])
 }
 
 /** Creates a key from the hash of a signed body and further parts. */
-export async function createBodyKey(provider: string, body: Uint8Array, parts: Parts = []): Promise<string> {
-  return createKey(provider, 'sha256', [await sha256Hex(body), ...parts])
+export async function createBodyKey(scope: string, body: Uint8Array, parts: Parts = []): Promise<string> {
+  return createKey(scope, 'sha256', [await sha256Hex(body), ...parts])
 }
 
 /**

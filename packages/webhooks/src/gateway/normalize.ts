@@ -1,9 +1,12 @@
 import { isSallyportError } from '@sallyport/errors'
 import { ignoreRejection } from '@sallyport/internal/promises'
+import { utf8 } from '../crypto/encoding.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
+import type { EndpointOptions } from '../ports/endpoints.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
-import type { AnyProvider, NormalizedEvent } from '../provider/provider.ts'
-import { areKeyParts, createBodyKey, createKey } from './idempotency-key.ts'
+import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
+import { createKindFilter, isKind } from '../provider/kind.ts'
+import { areKeyParts, createBodyKey, createKey, getKeyScope } from './idempotency-key.ts'
 import { parseJson } from './parse-json.ts'
 import { invalidJson } from './refusals.ts'
 
@@ -32,7 +35,13 @@ export async function normalize(
   delivery: VerifiedDelivery,
   deliveryId: string,
 ): Promise<readonly InternalEvent[]> {
-  const source: EventSource = { provider: provider.name, deliveryId, receivedAt: delivery.receivedAt }
+  const { endpoint, receivedAt } = delivery
+  const source: EventSource = {
+    provider: provider.name,
+    ...(endpoint !== undefined && { endpoint }),
+    deliveryId,
+    receivedAt,
+  }
 
   if (ignoreRejection(delivery.payload)) throw asyncResult('PARSER')
   const manual = findManualTest(provider, delivery.payload)
@@ -47,6 +56,22 @@ export async function normalize(
       return toEvent({ ...one, data }, delivery, source, index)
     }),
   )
+}
+
+/** Returns the kind of an event. */
+export const getKind = ({ name }: Pick<InternalEvent, 'name'>): string => name.slice(name.indexOf('/') + 1)
+
+const filters = new WeakMap<readonly string[], (kind: string) => boolean>()
+
+/** Selects the events whose kinds the `only` of a provider or of an endpoint names. */
+export function selectEvents(
+  { only }: Pick<EndpointOptions, 'only'>,
+  events: readonly InternalEvent[],
+): readonly InternalEvent[] {
+  if (only === undefined) return events
+  const matches = filters.get(only) ?? createKindFilter(only)
+  filters.set(only, matches)
+  return events.filter((event) => matches(getKind(event)))
 }
 
 const kindPattern = /^[\w.:-]{1,64}$/
@@ -65,8 +90,13 @@ export function readIgnoredKind(provider: AnyProvider, delivery: VerifiedDeliver
 const asyncResult = (maker: 'PARSER' | 'NORMALIZER'): TypeError =>
   Object.assign(new TypeError('The provider returned a promise'), { code: `ASYNC_${maker}` })
 
-/** Finds a manual test delivery: its `type` is an internal kind of the provider. */
-function findManualTest({ events }: AnyProvider, payload: unknown): NormalizedEvent | undefined {
+/**
+ * Finds a manual test delivery: its `type` is an internal kind of the provider. A service has no manual tests, because its
+ * own deliveries can have the same form.
+ */
+function findManualTest(provider: AnyProvider, payload: unknown): NormalizedEvent | undefined {
+  if ('service' in provider) return undefined
+  const { events } = provider
   const { type: kind, payload: data } = Object(payload) as { type?: unknown; payload?: unknown }
   const isTest = typeof kind === 'string' && Object.hasOwn(events, kind)
   return isTest && isObject(data) ? { kind, subject: 'manual', data } : undefined
@@ -74,8 +104,13 @@ function findManualTest({ events }: AnyProvider, payload: unknown): NormalizedEv
 
 const isObject = (value: unknown): boolean => Object(value) === value && !Array.isArray(value)
 
-async function validate({ name, events }: AnyProvider, { kind, data }: NormalizedEvent): Promise<unknown> {
+async function validate({ name, events }: AnyProvider, event: ProducedEvent): Promise<unknown> {
+  const { kind, data } = event
   const schema = Object.hasOwn(events, kind) && events[kind]
+  if ('unchanged' in event && !schema) {
+    if (!isKind(kind)) throw new TypeError(`An event of ${name} has no readable kind`)
+    return data
+  }
   if (!schema) throw new TypeError(`${name} does not declare the kind "${kind}"`)
   const result = await schema['~standard'].validate(data)
   // The issues may quote data: logs get only their paths and codes.
@@ -85,7 +120,7 @@ async function validate({ name, events }: AnyProvider, { kind, data }: Normalize
 }
 
 async function toEvent(
-  { kind, key = [], subject, occurredAt, data }: NormalizedEvent,
+  { kind, key = [], content, distinct, subject, occurredAt, data }: ProducedEvent,
   { body, receivedAt }: VerifiedDelivery,
   source: EventSource,
   index?: number,
@@ -95,10 +130,15 @@ async function toEvent(
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a string`)
   if (!areKeyParts(key))
     throw new TypeError(`The key of ${kind} must have strings and safe integers, not all empty`)
-  const { provider } = source
-  const id = await (key.length > 0
-    ? createKey(provider, kind, key)
-    : createBodyKey(provider, body, index ? [index] : []))
+  const { provider, endpoint, deliveryId } = source
+  const scope = getKeyScope(provider, endpoint)
+  const place = index ? [index] : []
+  const createId = () => {
+    if (distinct) return createKey(scope, kind, [deliveryId, ...place])
+    if (key.length > 0) return createKey(scope, kind, key)
+    return createBodyKey(scope, content === undefined ? body : utf8(content), place)
+  }
+  const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }
 }
 

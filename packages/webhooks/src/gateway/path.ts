@@ -25,15 +25,31 @@ export function normalizePublicUrl(url: string | undefined): string | undefined 
   return url?.replace(/\/+$/, '')
 }
 
+/** The decoded segments of a path of the gateway. */
+export interface WebhookPath {
+  readonly provider: string
+  readonly endpoint?: string
+}
+
 /**
- * Returns the provider segment of the path `<base path>/<provider>`, or undefined for any other path.
+ * Parses the path `<base path>/<provider>`, and `<base path>/<provider>/<endpoint>` if the gateway has endpoints. Returns
+ * undefined for any other path.
  *
- * @throws SallyportError `BAD_REQUEST` (400) when the segment is not percent-encoded UTF-8, or holds NUL
+ * @throws SallyportError `BAD_REQUEST` (400) when a segment is not percent-encoded UTF-8, or holds NUL
  */
-export function parseProviderSegment(path: string, basePath: string): string | undefined {
+export function parseWebhookPath(
+  path: string,
+  basePath: string,
+  { hasEndpoints = false }: { readonly hasEndpoints?: boolean } = {},
+): WebhookPath | undefined {
   if (!path.startsWith(`${basePath}/`)) return undefined
-  const segment = path.slice(basePath.length + 1)
-  if (segment === '' || segment.includes('/')) return undefined
+  const segments = path.slice(basePath.length + 1).split('/', 3)
+  if (segments.length > (hasEndpoints ? 2 : 1) || segments.includes('')) return undefined
+  const [provider = '', endpoint] = segments.map(decodeSegment)
+  return endpoint === undefined ? { provider } : { provider, endpoint }
+}
+
+function decodeSegment(segment: string): string {
   if (!segment.includes('%')) return segment
   try {
     const decoded = decodeURIComponent(segment)

@@ -2,14 +2,15 @@ import { getClientNetwork } from '@sallyport/internal/client-address'
 import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
-import { describeIssues, withoutMessage } from '../internal/describe-failure.ts'
+import { withoutMessage } from '../internal/describe-failure.ts'
 import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
-import type { Delivery, VerifiedDelivery } from '../ports/delivery.ts'
-import type { InternalEvent } from '../ports/event.ts'
-import type { FailureLimiter } from '../ports/ports.ts'
+import type { Delivery } from '../ports/delivery.ts'
+import type { EndpointSource, FailureLimiter, GatewayEndpoint } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
+import { matchesAny } from '../schemes/credentials.ts'
+import { accept } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type {
   DeliverySpan,
@@ -19,15 +20,20 @@ import type {
   GatewayResponse,
   Observation,
   Outcome,
+  UnprocessedRequest,
 } from './gateway-contract.ts'
-import { normalize, parse, readIgnoredKind } from './normalize.ts'
+import { endpointTimeoutMs, findEndpoint } from './find-endpoint.ts'
+import { withProviderDeadline } from './provider-deadline.ts'
 import type { Recorder } from './recorder.ts'
 import {
+  endpointDisabled,
+  endpointRateLimited,
+  endpointsUnavailable,
   invalidSignature,
   methodNotAllowed,
   payloadTooLarge,
-  providerUnavailable,
   rateLimited,
+  unknownEndpoint,
   unknownProvider,
   unsupportedEncoding,
 } from './refusals.ts'
@@ -39,13 +45,36 @@ export interface PipelineOptions {
   readonly providers: Iterable<AnyProvider>
   /** @default 20 failures a minute, counted in this process */
   readonly limiter?: FailureLimiter
+  /** Endpoints with separate secrets, at `/webhooks/<provider>/<endpoint>`. @default none */
+  readonly endpoints?: EndpointSource | undefined
+  /**
+   * Limits the verified deliveries of each endpoint, which is the `address` of the limiter, so that one endpoint cannot use the
+   * capacity of all.
+   *
+   * @default 6,000 deliveries a minute, counted in this process
+   */
+  readonly endpointLimiter?: FailureLimiter
+  /** The response to a delivery for a disabled endpoint. @default 410 */
+  readonly disabledEndpointStatus?: 404 | 410
   /** Accepts correctly signed deliveries from a blocked address. @default false */
   readonly allowVerified?: boolean
   readonly limits?: BodyLimits
+  /**
+   * The names of providers whose signature does not cover the whole body (their `trust` is `partial`, `origin` or `none`)
+   * and whose deliveries are accepted nevertheless.
+   *
+   * @default []
+   */
+  readonly allowUnsigned?: readonly string[]
   /** Called after each request is answered. */
   readonly observe?: (observation: Observation) => unknown
   /** Traces requests and their events. @default no tracing */
   readonly tracer?: DeliveryTracer
+  /**
+   * Called with each ignored delivery and each delivery whose signature is not valid, before the answer. The function must not
+   * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/traffic`. @default none
+   */
+  readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
   /** Called when the limiter fails. The gateway blocks no address then. */
   readonly onLimiterError?: (error: unknown) => unknown
   /** Milliseconds since the epoch. @default Date.now */
@@ -55,22 +84,23 @@ export interface PipelineOptions {
 /** The replaceable parts of a gateway. The factories import them, so that a bundle contains only the chosen parts. */
 export interface PipelineParts {
   readonly registry: Registry
-  readonly secrets: Pick<SecretKeeper, 'getSecrets'>
+  /** The secrets of the addresses without an endpoint. */
+  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
   readonly record: Recorder
   readonly newId: () => string
 }
 
 /** The part of an observation that the pipeline collects. */
 type ObservationDraft = Mutable<
-  Pick<Observation, 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind'>
+  Pick<Observation, 'endpoint' | 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind' | 'narrowed'>
 >
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** The time limit for a provider's own code. The limit for its key lookup is shorter, and reports a more precise error. */
-export const providerTimeoutMs = 10_000
-
 /** The gateway asks a shared limiter for each delivery. */
 const limiterTimeoutMs = 1000
+
+/** The default number of verified deliveries of an endpoint in a minute. */
+const endpointDeliveries = 6000
 
 /** The codes of an incomplete body: the sender was too slow, or disconnected. */
 const incompleteBodyCodes: ReadonlySet<string> = new Set(['REQUEST_TIMEOUT', 'BAD_REQUEST'])
@@ -80,7 +110,14 @@ const incompleteBodyCodes: ReadonlySet<string> = new Set(['REQUEST_TIMEOUT', 'BA
  * `VerifiedDelivery`, `NormalizedDelivery`, `RecordedDelivery`, `GatewayResponse`.
  */
 export function createPipeline(options: PipelineOptions, parts: PipelineParts): Gateway {
-  const { limiter = memoryFailureLimiter(), allowVerified, now = Date.now } = options
+  const {
+    limiter = memoryFailureLimiter(),
+    allowVerified,
+    endpoints,
+    onUnprocessed,
+    now = Date.now,
+  } = options
+  const { endpointLimiter = memoryFailureLimiter({ failures: endpointDeliveries }) } = options
   const { registry, secrets, record, newId } = parts
   const limits = checkBodyLimits(options.limits)
   const openSink = createBodyBudget(limits)
@@ -92,24 +129,35 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
   ): Promise<GatewayResponse> {
     const { method, headers, url, address } = request
 
-    // 1. Limit.
-    if (!allowVerified) await askLimiter('check', address)
+    // 1. Limit. The failures of an address count per endpoint, because the customers of a service share its addresses.
+    const isNamed = request.endpoint !== undefined
+    if (!allowVerified && !isNamed) await askLimiter('check', address)
 
-    // 2. Find the provider and its secrets, before the body takes memory.
+    // 2. Find the provider, the endpoint and the secrets, before the body takes memory.
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
     const { name, handshake } = provider
     const allowed = [...new Set(['POST', ...(handshake?.methods ?? []), 'OPTIONS'])]
-    if (method === 'OPTIONS') return { status: 204, headers: { allow: allowed.join(', ') }, body: '' }
+    const describeMethods = () => ({ status: 204, headers: { allow: allowed.join(', ') }, body: '' })
+    if (method === 'OPTIONS' && !handshake?.methods.includes('OPTIONS')) return describeMethods()
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
     const encoding = headers.get('content-encoding')?.toLowerCase() || 'identity'
     if (encoding !== 'identity' && !provider.contentEncodings?.includes(encoding)) throw unsupportedEncoding()
-    const secretValues = await secrets.getSecrets(name)
+    const endpoint = isNamed ? await findEndpoint(endpoints, name, request.endpoint) : undefined
+    if (endpoint) draft.endpoint = endpoint.id
+    const client = endpoint ? getEndpointClient(endpoint, address) : address
+    if (endpoint) {
+      if (endpoint.status === 'disabled') throw disabled()
+      if (!allowVerified) await askLimiter('check', client)
+      await limitEndpoint('check', endpoint)
+    }
+    const secretValues = endpoint ? endpoint.secrets : await getSecrets(name)
 
     // 3. Read the body.
     const limit = provider.bodyLimit ?? limits.bodyBytes
     if (Number(headers.get('content-length')) > limit) throw payloadTooLarge(limit)
-    const sink = openSink(limit, address && getClientNetwork(address))
+    // An endpoint has a share of the budget, whatever the number of its addresses.
+    const sink = openSink(limit, endpoint ? endpoint.id : address && getClientNetwork(address))
     // The provider's own code that uses the body.
     let providerWork: unknown
     try {
@@ -117,13 +165,23 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         await request.readBody(sink)
       } catch (error) {
         // A sender could otherwise hold memory with incomplete bodies without a limit.
-        if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', address)
+        if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', client)
         throw error
       }
       const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
       const receivedAt = now()
+      // For `onUnprocessed`.
+      const kept = {
+        provider,
+        endpoint: endpoint?.id,
+        headers,
+        body: delivery.body,
+        url,
+        address,
+        receivedAt,
+      }
       // Parallel requests of the address may have failed while this body arrived.
-      if (!allowVerified) await askLimiter('check', address)
+      if (!allowVerified) await askLimiter('check', client)
 
       // 4. Answer a handshake.
       if (handshake) {
@@ -140,11 +198,13 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
             // The message of an unknown error may quote the request or a secret.
             const safe: Error & { status?: number } = isSallyportError(error) ? error : withoutMessage(error)
             // A 503 is a fault of the server. Any other error counts: a sender could otherwise repeat it without a limit.
-            if (safe.status !== 503) await askLimiter('fail', address)
+            if (safe.status !== 503) await askLimiter('fail', client)
             throw safe
           },
         )
-        if (challenge ? challenge.signed : method !== 'POST') await askLimiter('fail', address)
+        if (challenge === undefined && method === 'OPTIONS') return describeMethods()
+        if (challenge ? challenge.signed : method !== 'POST') await askLimiter('fail', client)
+        if (challenge && endpoint) await establishSecret(endpoint, challenge, client)
         if (challenge) return respondToChallenge(draft, challenge)
         if (method !== 'POST') throw methodNotAllowed(allowed)
       }
@@ -157,53 +217,43 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       if (verification.verified !== true) {
         draft.reason = verification.reason
         if (verification.error) draft.error = withoutMessage(verification.error)
-        await askLimiter('fail', address)
+        await askLimiter('fail', client)
+        callHook(onUnprocessed, {
+          ...kept,
+          id: newId(),
+          outcome: 'refused',
+          reason: draft.reason,
+          status: 401,
+        })
         throw invalidSignature()
       }
 
-      // 6. Parse and normalize.
+      if (endpoint) await limitEndpoint('fail', endpoint)
+
+      // 6. Parse and normalize. 7. Record. 8. The recorder passes new events to the dispatcher.
       const { body } = verification
       const id = (draft.deliveryId = newId())
-      const payload = parse(provider, body)
-      let events: readonly InternalEvent[] = []
-      let detail: string | undefined
-      const verified: VerifiedDelivery = { payload, headers, body, receivedAt }
-      try {
-        events = await withDeadline(providerTimeoutMs, (providerWork = normalize(provider, verified, id)))
-        if (events.length === 0) {
-          const kind = readIgnoredKind(provider, verified)
-          if (kind !== undefined) draft.kind = kind
-          // An ignored delivery is not recorded.
-          delete draft.deliveryId
-          return respond(draft, 'ignored')
-        }
-      } catch (error) {
-        // The recorder quarantines the verified delivery, or answers 503 so that the service sends it again.
-        draft.reason = 'NORMALIZER_FAILED'
-        draft.error = withoutMessage(error)
-        detail = describeIssues(error)
+      const { outcome, events } = await accept(
+        { id, provider, endpoint, headers, body, receivedAt, trace },
+        record,
+        draft,
+        (work) => {
+          providerWork = work
+        },
+      )
+      if (outcome === 'ignored') {
+        // An ignored delivery is not recorded.
+        delete draft.deliveryId
+        callHook(onUnprocessed, {
+          ...kept,
+          id,
+          outcome: 'ignored',
+          kind: draft.kind,
+          body,
+          status: provider.answer?.status ?? 200,
+        })
       }
-
-      // 7. Record. 8. The recorder passes new events to the dispatcher.
-      const recorded = await record({
-        ...verified,
-        id,
-        provider,
-        events: trace ? events.map((event) => ({ ...event, trace })) : events,
-        unreadable: draft.reason,
-        detail,
-      })
-      if (recorded.quarantined) {
-        Object.assign(draft, recorded.quarantined)
-        return respond(draft, 'quarantined')
-      }
-      const results = events.map(({ id, name }, index) => ({
-        id,
-        name,
-        duplicate: recorded.events[index]?.duplicate,
-      }))
-      const isDuplicate = results.every(({ duplicate }) => duplicate)
-      return respond(draft, isDuplicate ? 'duplicate' : 'accepted', results)
+      return respond(draft, provider, outcome, events)
     } finally {
       // Provider code that has passed its deadline still holds the body in memory.
       void Promise.resolve(providerWork).then(sink.release, sink.release)
@@ -218,13 +268,58 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
    */
   async function askLimiter(method: 'check' | 'fail', address: string | undefined): Promise<void> {
     if (address === undefined) return
-    let blockedMs = 0
+    const blockedMs = await getBlockedMs(limiter, method, address)
+    if (blockedMs > 0) throw rateLimited(blockedMs)
+  }
+
+  /** @throws SallyportError `RATE_LIMITED` (429) */
+  async function limitEndpoint(method: 'check' | 'fail', { id }: GatewayEndpoint): Promise<void> {
+    const blockedMs = await getBlockedMs(endpointLimiter, method, id)
+    if (blockedMs > 0) throw endpointRateLimited(blockedMs)
+  }
+
+  async function getBlockedMs(by: FailureLimiter, method: 'check' | 'fail', key: string): Promise<number> {
     try {
-      blockedMs = await withDeadline(limiterTimeoutMs, limiter[method](address))
+      return await withDeadline(limiterTimeoutMs, by[method](key))
     } catch (error) {
       callHook(options.onLimiterError, error)
+      return 0
     }
-    if (blockedMs > 0) throw rateLimited(blockedMs)
+  }
+
+  /**
+   * Stores the secret of a handshake before the answer: the service does not send the secret again.
+   *
+   * @throws SallyportError `INVALID_SIGNATURE` (401) when the endpoint has other secrets, `PROVIDER_UNAVAILABLE` (503) while
+   *   the endpoints are unavailable
+   */
+  async function establishSecret(
+    { id, secrets }: GatewayEndpoint,
+    { establishes: secret }: HandshakeAnswer,
+    client: string | undefined,
+  ): Promise<void> {
+    if (secret === undefined || endpoints?.establishSecret === undefined) return
+    let isEstablished: boolean
+    try {
+      // Challenges for an endpoint with a secret cost no write.
+      isEstablished =
+        secrets.length > 0
+          ? await matchesAny(secret, secrets)
+          : await withDeadline(endpointTimeoutMs, endpoints.establishSecret(id, secret))
+    } catch (error) {
+      throw isSallyportError(error) ? error : endpointsUnavailable(error)
+    }
+    if (isEstablished) return
+    await askLimiter('fail', client)
+    throw invalidSignature()
+  }
+
+  const disabled = () => (options.disabledEndpointStatus === 404 ? unknownEndpoint() : endpointDisabled())
+
+  /** @throws SallyportError `UNKNOWN_ENDPOINT` (404) in a gateway with endpoints only */
+  function getSecrets(provider: string): readonly string[] | Promise<readonly string[]> {
+    if (secrets === undefined) throw unknownEndpoint()
+    return secrets.getSecrets(provider)
   }
 
   /** Answers a request and reports it to the observer and the span. */
@@ -254,6 +349,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
 
   return {
     providers: registry.names,
+    hasEndpoints: endpoints !== undefined,
     handle(request) {
       let span: DeliverySpan | undefined
       try {
@@ -269,26 +365,25 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
   }
 }
 
-/**
- * Limits how long the gateway waits for a provider's own code.
- *
- * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) after the deadline
- */
-function withProviderDeadline<T>(value: Promise<T>): Promise<T> {
-  return withDeadline(providerTimeoutMs, value, (timeout) =>
-    providerUnavailable('This provider cannot answer now: try again', timeout),
-  )
-}
+/** Returns the client for the failure limiter: the network of an address at one endpoint. The text is not an IP address. */
+const getEndpointClient = ({ id }: GatewayEndpoint, address: string | undefined): string | undefined =>
+  address === undefined ? undefined : `${id}/${getClientNetwork(address).replaceAll(':', '-')}`
 
 const jsonType = 'application/json; charset=utf-8'
 
 /** Creates the response to a verified delivery. */
 function respond(
   draft: ObservationDraft,
+  { answer }: Pick<AnyProvider, 'answer'>,
   outcome: Outcome,
   events: readonly unknown[] = [],
 ): GatewayResponse {
   draft.outcome = outcome
+  if (answer) {
+    const { status, body = '', contentType = 'text/plain; charset=utf-8' } = answer
+    const headers = body === '' ? {} : { 'content-type': contentType }
+    return { status, headers: { ...headers, 'sallyport-status': outcome }, body }
+  }
   const body = JSON.stringify({ data: { status: outcome, events } })
   return { status: 200, headers: { 'content-type': jsonType }, body }
 }
@@ -296,14 +391,14 @@ function respond(
 /** Creates the response to a handshake. */
 function respondToChallenge(
   draft: ObservationDraft,
-  { contentType, body }: HandshakeAnswer,
+  { status = 200, contentType, headers, body }: HandshakeAnswer,
 ): GatewayResponse {
   draft.outcome = 'handshake'
-  const headers = {
+  const own = {
     'content-type': `${contentType}; charset=utf-8`,
     'x-content-type-options': 'nosniff',
   }
-  return { status: 200, headers, body }
+  return { status, headers: { ...headers, ...own }, body }
 }
 
 /** Creates the error envelope. */

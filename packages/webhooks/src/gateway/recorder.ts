@@ -7,7 +7,7 @@ import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { createBodyKey } from './idempotency-key.ts'
+import { createBodyKey, getKeyScope } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
 import { redactHeaders } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
@@ -131,14 +131,21 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     }
   }
 
-  return async ({ id, provider, receivedAt, headers, body, events, unreadable, detail }) => {
+  return async ({ id, provider, endpoint, receivedAt, headers, body, events, unreadable, detail }) => {
     const { name, signature } = provider
-    const stored = { id, provider: name, receivedAt, body, headers: redactHeaders(headers, provider) }
+    const stored = {
+      id,
+      provider: name,
+      endpoint,
+      receivedAt,
+      body,
+      headers: redactHeaders(headers, provider),
+    }
     const quarantine = async (reason: string, error?: Error): Promise<RecordedDelivery> => {
       // Signed ids distinguish deliveries with equal bodies.
       const signed = signature.signedIds ?? signature.signedHeaders
       const ids = signed?.map((header) => String(headers.get(header)))
-      const key = await createBodyKey(name, body, ids)
+      const key = await createBodyKey(getKeyScope(name, endpoint), body, ids)
       const result = await record({
         ...stored,
         events: [],

@@ -15,6 +15,23 @@ export function unknownProvider(): CodedError {
   return new CodedError(404, 'UNKNOWN_PROVIDER', 'No provider of this name is registered')
 }
 
+export function unknownEndpoint(): CodedError {
+  return new CodedError(404, 'UNKNOWN_ENDPOINT', 'The provider has no endpoint of this id')
+}
+
+export function endpointDisabled(): CodedError {
+  return new CodedError(410, 'GONE', 'The endpoint is disabled')
+}
+
+export function endpointsUnavailable(cause: unknown): CodedError {
+  return providerUnavailable('The endpoints are unavailable: try again', cause)
+}
+
+export function endpointRateLimited(waitMs: number): CodedError {
+  const seconds = Math.ceil(waitMs / 1000)
+  return tryAgain(429, 'RATE_LIMITED', seconds, 'Too many deliveries to this endpoint: try again')
+}
+
 export function methodNotAllowed(allowed: readonly string[]): CodedError {
   const headers = { Allow: allowed.join(', ') }
   return new CodedError(405, 'METHOD_NOT_ALLOWED', 'Deliveries are sent by POST', { headers })

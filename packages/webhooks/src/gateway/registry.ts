@@ -1,6 +1,6 @@
 import type { InternalEvent } from '../ports/event.ts'
 import type { Route } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
+import { getTrust, type AnyProvider } from '../provider/provider.ts'
 
 /** The providers of a gateway, by name. */
 export interface Registry {
@@ -20,6 +20,34 @@ export function createRegistry(providers: Iterable<AnyProvider>): Registry {
     byName.set(provider.name, provider)
   }
   return { names: [...byName.keys()], get: (name) => byName.get(name) }
+}
+
+const lacks = {
+  partial: 'signs only a part of a delivery, without the whole body',
+  origin: 'proves only the sender, not the body',
+  none: 'proves nothing',
+}
+
+/**
+ * Registers the providers of a gateway.
+ *
+ * @throws TypeError when two providers have the same name, and for a provider that signs less than the body and that
+ *   `allowUnsigned` does not name
+ */
+export function createTrustedRegistry(options: {
+  readonly providers: Iterable<AnyProvider>
+  readonly allowUnsigned?: readonly string[]
+}): Registry {
+  const { allowUnsigned = [] } = options
+  const providers = [...options.providers]
+  for (const provider of providers) {
+    const trust = getTrust(provider)
+    if (trust === 'signed' || allowUnsigned.includes(provider.name)) continue
+    throw new TypeError(
+      `The provider "${provider.name}" ${lacks[trust]}: add it to allowUnsigned to accept deliveries that may be forged`,
+    )
+  }
+  return createRegistry(providers)
 }
 
 /**

@@ -35,6 +35,8 @@ export type Failure = Extract<PublishResult, { readonly ok: false }>
 
 /** The outcome of a request. */
 export interface Outcome {
+  /** The status of the bus; undefined without an answer. */
+  readonly status?: number
   readonly taken: (index: number) => boolean
   /** The result of the events that were not taken. */
   readonly failure: Failure
@@ -110,6 +112,7 @@ function createOutcome(
 ): Outcome {
   const success = status >= 200 && status <= 299
   return {
+    status,
     taken: (index) => reading?.taken[index] ?? reading === undefined,
     failure: {
       ok: false,

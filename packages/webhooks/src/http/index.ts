@@ -1,7 +1,9 @@
 /**
- * A publisher for buses over HTTP. It batches events, retries and reports failures for any event format.
+ * A publisher for buses over HTTP. It batches events, retries and reports failures for any event format. Consumers load the
+ * data of large events with `fetchData`.
  *
  * @module
  */
 export type { HttpClientOptions, HttpMessage, HttpReading } from './client.ts'
+export { fetchData, type FetchDataOptions } from './fetch-data.ts'
 export { httpPublisher, type HttpFormat, type HttpPublisherOptions } from './publisher.ts'

@@ -48,12 +48,45 @@ describe('httpPublisher', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it.each(['maxBytes', 'maxEvents', 'concurrency', 'timeoutMs'])('rejects a %s out of range', (name) => {
-    for (const value of [0, -1, 1.5, Number.NaN, Infinity])
-      expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
-        new RegExp(`^${name} must be an integer `),
-      )
+  const createSized = (bytes: number) => {
+    const create = (data: string) => createEvent(`event-${bytes}`, 0, { data })
+    const { body } = lines.encode(create(''))
+    return create('x'.repeat(bytes - body.length))
+  }
+
+  it('sends events up to eventBytes', async () => {
+    await using receiver = await openReceiver()
+    const publisher = httpPublisher(lines, { url: receiver.url, eventBytes: 1000 })
+    expect(await publisher.publish([999, 1000, 1001].map(createSized), signal)).toEqual([
+      { ok: true },
+      { ok: true },
+      {
+        ...{ ok: false, retryable: false, tooLarge: true },
+        error: expect.stringContaining('1000 bytes') as string,
+      },
+    ])
+    expect(receiver.requests.map(({ body }) => body.split('\n').map(({ length }) => length))).toEqual([
+      [999, 1000],
+    ])
   })
+
+  it('counts an event of more than 64 KiB that is answered 400 as too large', async () => {
+    await using receiver = await openReceiver((response) => response.writeHead(400).end())
+    const publisher = httpPublisher(lines, { url: receiver.url })
+    const results = await publisher.publish([65_536, 65_537].map(createSized), signal)
+    const final = { ok: false, retryable: false, error: 'The bus answered 400' }
+    expect(results).toEqual([final, { ...final, tooLarge: true }])
+  })
+
+  it.each(['maxBytes', 'eventBytes', 'maxEvents', 'concurrency', 'timeoutMs'])(
+    'rejects a %s out of range',
+    (name) => {
+      for (const value of [0, -1, 1.5, Number.NaN, Infinity])
+        expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
+          new RegExp(`^${name} must be an integer `),
+        )
+    },
+  )
 
   it('reports the message of a Sallyport error from the signer', async () => {
     const cause = new SallyportError('SERVICE_UNAVAILABLE', 'The lease of the secret has ended')

@@ -38,6 +38,12 @@ export interface HttpPublisherOptions extends HttpClientOptions {
   readonly url: string
   /** Maximum size of a request body in bytes. A larger event is sent in its own request. @default 512 KiB */
   readonly maxBytes?: number
+  /**
+   * Maximum size of an encoded event in bytes. A larger event is not sent.
+   *
+   * @default the limit of the bus, which answers 413
+   */
+  readonly eventBytes?: number
   /** Maximum number of events per request. @default 1,000 */
   readonly maxEvents?: number
   /** Maximum number of concurrent requests per batch. @default 1 */
@@ -50,6 +56,9 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  * - A status of 200 to 299 takes the events of a request.
  * - 400, 410, 413, 415, 422 and 431 are final. A request with several events that is answered 400, 413 or 422 is divided
  *   into halves, so that one bad event fails alone.
+ * - An event that is larger than `eventBytes` or that is answered 413 alone is too large. So is an event of more than 64 KiB
+ *   that is answered 400, because some servers answer so. The dispatcher publishes such an event with a reference to its
+ *   data, if it has `dataref`; `encode` then writes the `dataref` of the event.
  * - Other statuses (401, 403, 404 and redirects too), unreadable responses, network failures and timeouts are retryable,
  *   after the delay of `Retry-After`.
  * - After 429, 503 or a network failure, the rest of the batch is not sent.
@@ -78,6 +87,7 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  */
 export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions): Publisher {
   const maxBytes = integerOption('maxBytes', options.maxBytes ?? 512 * 1024, 1)
+  const eventBytes = integerOption('eventBytes', options.eventBytes ?? Number.MAX_SAFE_INTEGER, 1)
   const maxEvents = integerOption('maxEvents', options.maxEvents ?? 1000, 1)
   const concurrency = integerOption('concurrency', options.concurrency ?? 1, 1)
   const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
@@ -108,7 +118,10 @@ export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions)
       const parts = events.flatMap((event, index): Part[] => {
         try {
           const message = format.encode(event)
-          return [{ index, event, message, bytes: encoder.encode(message.body).byteLength }]
+          const bytes = encoder.encode(message.body).byteLength
+          if (bytes <= eventBytes) return [{ index, event, message, bytes }]
+          results[index] = createTooLarge(eventBytes)
+          return []
         } catch {
           // The error can quote the data.
           results[index] = notEncodable
@@ -128,7 +141,7 @@ export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions)
             return !outcome.taken(position)
           })
           if (outcome.divisible && group.length > 1 && rest.length > 0) requests.unshift(...halve(rest))
-          else for (const { index } of rest) results[index] = outcome.failure
+          else for (const { index, bytes } of rest) results[index] = withSize(outcome, bytes)
         }
       }
 
@@ -157,6 +170,18 @@ const notEncodable: Failure = {
   retryable: false,
   error: 'The event cannot be written in the form of the bus',
 }
+
+const createTooLarge = (maximum: number): Failure => ({
+  ...{ ok: false, retryable: false, tooLarge: true },
+  error: `The event is larger than ${maximum} bytes: set dataref, or raise eventBytes, and replay the event`,
+})
+
+/** Every receiver of events should accept this size, in bytes, according to the specification of CloudEvents. */
+const interoperableBytes = 65_536
+
+/** Marks the failure of an event whose size can be the reason. */
+const withSize = ({ status, failure }: Outcome, bytes: number): Failure =>
+  status === 413 || (status === 400 && bytes > interoperableBytes) ? { ...failure, tooLarge: true } : failure
 
 /** An encoded event with its position in the batch. */
 interface Part {

@@ -3,7 +3,7 @@ import {
   normalizeBasePath,
   normalizePublicUrl,
   normalizeAddress,
-  parseProviderSegment,
+  parseWebhookPath,
   type Gateway,
 } from '@sallyport/webhooks'
 import { readBody, readEvent, type LambdaEvent, type LambdaResult } from './event.ts'
@@ -59,16 +59,16 @@ export function createLambdaHandler(
     const { method, path, query, headers, stage, sourceIp } = readEvent(event)
     let publicPath = path
     try {
-      let provider = parseProviderSegment(path, basePath)
-      if (provider === undefined) {
+      let webhook = parseWebhookPath(path, basePath, gateway)
+      if (webhook === undefined) {
         publicPath = removeStage(path, stage)
-        provider = parseProviderSegment(publicPath, basePath)
+        webhook = parseWebhookPath(publicPath, basePath, gateway)
       }
-      if (provider === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
+      if (webhook === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
       const address = clientAddress ? clientAddress(event) : sourceIp
       const answer = await gateway.handle({
         method,
-        provider,
+        ...webhook,
         headers,
         query: new URLSearchParams(query),
         readBody: (sink) => readBody(event, sink),

@@ -30,4 +30,6 @@ export interface VerifiedDelivery {
   readonly body: Uint8Array
   /** When the gateway received it, in milliseconds since the epoch. */
   readonly receivedAt: number
+  /** The id of the endpoint that received the delivery. */
+  readonly endpoint?: string | undefined
 }

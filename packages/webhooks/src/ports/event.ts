@@ -5,7 +5,8 @@ export interface InternalEvent<Data = unknown> {
   /**
    * The idempotency key: the same for every redelivery, another for every other event.
    *
-   * `<provider>:<kind>:<signed parts>`, or `<provider>:sha256:<hex>` of the signed bytes.
+   * `<provider>:<kind>:<signed parts>`, or `<provider>:sha256:<hex>` of the signed bytes. An event of an endpoint begins with
+   * `<provider>@<endpoint>:`, so that no endpoint creates the ids of another.
    */
   readonly id: string
   /** `<provider>/<kind>`. */
@@ -14,7 +15,14 @@ export interface InternalEvent<Data = unknown> {
   readonly subject: string
   /** When the event happened according to the service, in milliseconds since the epoch. */
   readonly ts: number
+  /** Undefined for an event with a `dataref`, and for an event whose data was erased. */
   readonly data: Data
+  /**
+   * A URI reference to the data of an event that is too large for the bus: the `dataref` extension of CloudEvents.
+   *
+   * @see https://github.com/cloudevents/spec/blob/main/cloudevents/extensions/dataref.md
+   */
+  readonly dataref?: string
   readonly source: EventSource
   /**
    * The trace of the delivery, for consumers to continue: `traceparent` and `tracestate` of the distributed tracing extension
@@ -26,6 +34,8 @@ export interface InternalEvent<Data = unknown> {
 /** The origin of an event. */
 export interface EventSource {
   readonly provider: string
+  /** The id of the endpoint that received the delivery; absent for the address without an endpoint. */
+  readonly endpoint?: string
   readonly deliveryId: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number

@@ -16,6 +16,8 @@ export type BodyState = 'stored' | 'pruned' | 'erased'
 export interface DeliverySummary {
   readonly id: string
   readonly provider: string
+  /** The id of the endpoint that received the delivery. */
+  readonly endpoint?: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   /** Orders deliveries with equal `receivedAt`; unique. */
@@ -28,6 +30,14 @@ export interface DeliverySummary {
   readonly bodyState: BodyState
   /** The length of the body on receipt. */
   readonly bodyBytes: number
+  /** The kind of the first event: its name without the provider. Absent without events. */
+  readonly kind?: string
+  /** The subject of the first event. */
+  readonly subject?: string
+  /** The most attempts of an event since it was recorded or replayed, including a successful attempt. 0 without events. */
+  readonly attempts: number
+  /** The last error of the newest event that is not published and has a failed attempt. */
+  readonly lastError?: string
   /** The number of events per status; a duplicate counts for the delivery that recorded it first. */
   readonly events: Readonly<Record<EventStatus, number>>
 }
@@ -83,14 +93,35 @@ export interface DeliveryDetail extends Omit<DeliverySummary, 'events'> {
   readonly events: readonly EventState[]
 }
 
-/** Selects deliveries that match all given conditions. */
+/**
+ * Selects deliveries that match all given conditions.
+ *
+ * `kind`, `subject`, `minAttempts` and `error` select deliveries with an event that matches all four. With `status`, this
+ * event has the status.
+ */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
+  /** `quarantined`: in quarantine. `accepted`: all other deliveries. */
+  readonly outcome?: 'accepted' | 'quarantined'
+  /** The code of the reason for the quarantine. */
+  readonly reason?: string
+  /** The id of a delivery. */
+  readonly id?: string
+  /** The current or a former id of an event. */
+  readonly eventId?: string
   readonly provider?: string
+  readonly endpoint?: string
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedBefore?: number
+  /** The name of an event without the provider. A trailing `*` matches all kinds with this prefix. */
+  readonly kind?: string
+  readonly subject?: string
+  /** The least attempts of an event, including a successful attempt. */
+  readonly minAttempts?: number
+  /** The exact last error of an event that is not published. */
+  readonly error?: string
 }
 
 /** A position in a list of deliveries, which is ordered by time of receipt, then by sequence. */
@@ -104,6 +135,23 @@ export interface DeliveryQuery extends DeliveryFilter {
   /** The number of matching deliveries to skip. @default 0 */
   readonly offset?: number
   readonly limit: number
+}
+
+/** Reads recorded deliveries in the order of their commits. */
+export interface RecordedQuery extends DeliveryFilter {
+  /** Only deliveries after this sequence. */
+  readonly after: number
+  /** Only deliveries up to this sequence, which `lastRecorded` returned. */
+  readonly upTo: number
+  /** The maximum number of deliveries that are read; a filter may remove all of them. */
+  readonly limit: number
+}
+
+export interface RecordedDeliveries {
+  /** The matching deliveries, ordered by their sequence. */
+  readonly deliveries: readonly DeliverySummary[]
+  /** The sequence to continue after; `upTo` once all deliveries are read. */
+  readonly next: number
 }
 
 /** Selects the deliveries to replay: by their ids, or one batch of the deliveries that match a filter, oldest first. */
@@ -152,6 +200,12 @@ export interface ReplayOptions {
    * @default false
    */
   readonly asNew?: boolean
+  /**
+   * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
+   * both. `transaction` is a value of the inbox, for stores of the same database; an inbox in memory has none and undoes
+   * nothing.
+   */
+  readonly save?: (result: ReplayResult, transaction: unknown) => Promise<void>
 }
 
 /** Limits of retention. Ages are in milliseconds by the clock of the store. */

@@ -7,6 +7,8 @@ export type Route = 'direct' | 'queue'
 export interface DeliveryRecord {
   readonly id: string
   readonly provider: string
+  /** The id of the endpoint that received the delivery. */
+  readonly endpoint?: string | undefined
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   /** Request headers by lower-case name, secrets and signatures redacted. */
@@ -96,6 +98,8 @@ export interface PublishedEvent {
 }
 
 export interface PublishedQuery {
+  /** Only events of the endpoint with this id. */
+  readonly endpoint?: string
   /** Only events after this sequence. @default 0 */
   readonly after?: number
   /** Only events before this sequence, in descending order. */

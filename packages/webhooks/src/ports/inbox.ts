@@ -6,6 +6,8 @@ import type {
   InboxStats,
   PruneOptions,
   PruneResult,
+  RecordedDeliveries,
+  RecordedQuery,
   ReplayOptions,
   ReplayResult,
   ReplaySelection,
@@ -71,9 +73,14 @@ export interface DispatcherInbox {
    * The dispatcher calls `makeDue` in batches when the bus accepts events again after an outage. With an inbox that does
    * not implement the method, each event waits for its own back-off.
    *
-   * @param options `route` limits the events to one route
+   * @param options `route` limits the events to one route. `filter` limits them to those that match, of deliveries that
+   *   match; a filter with another status than `pending` matches no event
    */
-  makeDue?(options: { readonly limit: number; readonly route?: Route }): Promise<number>
+  makeDue?(options: {
+    readonly limit: number
+    readonly route?: Route
+    readonly filter?: DeliveryFilter
+  }): Promise<number>
 }
 
 /** The part of an inbox that the drainer of the shared queue needs. */
@@ -133,12 +140,19 @@ export interface RetentionInbox {
 export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   /** Lists deliveries by time of receipt, newest first. */
   list(query: DeliveryQuery): Promise<readonly DeliverySummary[]>
-  /** Counts the deliveries that match. */
-  countDeliveries(filter: DeliveryFilter): Promise<number>
+  /** Counts the deliveries that match; the count stops at `countUpTo`. @default no limit */
+  countDeliveries(filter: DeliveryFilter, options?: { readonly countUpTo?: number }): Promise<number>
+  /**
+   * Returns a sequence up to which no further delivery can appear: every delivery with this sequence or a lower one is
+   * committed, or never will be. The result stays behind while a transaction that records a delivery is open.
+   */
+  lastRecorded(): Promise<number>
+  /** Reads deliveries by their sequence. A reader that continues after `next` misses no delivery and reads none twice. */
+  recorded(query: RecordedQuery): Promise<RecordedDeliveries>
   /** Lists published events in the order of their commits. */
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** Counts the published events that match. */
-  countPublished(query: Pick<PublishedQuery, 'provider' | 'name'>): Promise<number>
+  countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /**

@@ -6,6 +6,16 @@ export type MaybePromise<T> = T | Promise<T>
 
 // Signatures
 
+/**
+ * How much of a delivery a proof covers:
+ *
+ * - `signed`: the body.
+ * - `partial`: a part of the delivery without the whole body, such as a token and a time.
+ * - `origin`: the sender, by a token or a credential.
+ * - `none`: nothing.
+ */
+export type Trust = 'signed' | 'partial' | 'origin' | 'none'
+
 /** Verifies the signature of a delivery, and signs deliveries for tools and tests. */
 export interface SignatureScheme {
   /** The lower-case names of the headers with the signature, or with other signed values. */
@@ -25,6 +35,13 @@ export interface SignatureScheme {
    */
   readonly signedIds?: readonly string[] | undefined
   /**
+   * The parts of a delivery that the signature protects: the whole body, or a list of parts such as `['id', 'time']`. The
+   * list is empty for credentials, which authenticate only the sender.
+   *
+   * @default 'body'
+   */
+  readonly covers?: 'body' | readonly string[] | undefined
+  /**
    * Verifies the delivery with each secret; `now` is in milliseconds since the epoch.
    *
    * An error is a 401 response and a failure of the address; the observer receives the error without its message. An error of
@@ -40,8 +57,12 @@ export interface SignatureScheme {
    * @throws SallyportError `PROVIDER_UNAVAILABLE` when the secret is unusable; the message holds no part of the secret
    */
   checkSecret?(secret: string): MaybePromise<void>
+  /** Creates a random secret in the form of the service. Absent for a scheme whose secrets only the service creates. */
+  createSecret?(): string
   /** Creates the headers of a delivery with this body, signed with the secret. */
   sign(delivery: Delivery, secret: string, now: number): MaybePromise<Readonly<Record<string, string>>>
+  /** Creates the signed body of a delivery, for a service that writes the signature into the body. */
+  signBody?(delivery: Delivery, secret: string, now: number): MaybePromise<Uint8Array>
 }
 
 /** The result of a verification. */
@@ -112,6 +133,8 @@ export type PublishResult =
       readonly retryable: boolean
       /** The reason, without secrets or data. */
       readonly error: string
+      /** The event exceeds a size limit of the engine, and the engine may accept it without its data. */
+      readonly tooLarge?: boolean
       /** The shortest delay before a retry, in milliseconds; limited by the longest delay of the back-off. */
       readonly retryAfterMs?: number
     }
@@ -126,6 +149,7 @@ export interface Notifier {
   notify(message: Message, event: InternalEvent, signal: AbortSignal): Promise<void>
 }
 
+export type * from './endpoints.ts'
 export type * from './queue-port.ts'
 export type * from './inbox.ts'
 export type * from './inbox-work.ts'

@@ -1,0 +1,313 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { SallyportError } from '@sallyport/errors'
+import { checkFunctions } from '@sallyport/internal/options'
+import {
+  createEndpointId,
+  createKindFilter,
+  isEndpointId,
+  type EndpointOptions,
+  type EndpointSource,
+  type GatewayEndpoint,
+} from '@sallyport/webhooks'
+import { createEndpointCache, type EndpointCacheOptions } from './cache.ts'
+import type {
+  EndpointFilter,
+  EndpointQuery,
+  EndpointRecord,
+  EndpointStatus,
+  EndpointStore,
+  SecretCipher,
+  SecretRecord,
+} from './store.ts'
+
+/** An endpoint without the values of its secrets. */
+export interface Endpoint extends Omit<EndpointRecord, 'secrets'> {
+  /** Newest first. */
+  readonly secrets: readonly Omit<SecretRecord, 'value'>[]
+}
+
+export interface NewEndpoint {
+  /** @default a random id; see `createEndpointId` */
+  readonly id?: string | undefined
+  readonly provider: string
+  /** A name for people. */
+  readonly name: string
+  /** Without a secret, the endpoint accepts no delivery until `addSecret`. */
+  readonly secret?: string | undefined
+  /** @default 'active' */
+  readonly status?: EndpointStatus | undefined
+  /** @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** @default none */
+  readonly options?: EndpointOptions | undefined
+}
+
+export type EndpointChange = Partial<Pick<EndpointRecord, 'name' | 'status' | 'labels' | 'options'>>
+
+export interface ChangeOptions {
+  /** Changes the endpoint only if it has this version. */
+  readonly version?: number | undefined
+}
+
+/** Creates, changes and finds endpoints. */
+export interface Endpoints extends EndpointSource {
+  /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id or a malformed `only` */
+  create(endpoint: NewEndpoint): Promise<Endpoint>
+  get(id: string): Promise<Endpoint | undefined>
+  list(query: EndpointQuery): Promise<readonly Endpoint[]>
+  count(filter?: EndpointFilter): Promise<number>
+  /**
+   * Changes an endpoint. Resolves to undefined for an unknown endpoint.
+   *
+   * @throws SallyportError `PRECONDITION_FAILED` (412) when the endpoint has another version
+   */
+  update(id: string, change: EndpointChange, options?: ChangeOptions): Promise<Endpoint | undefined>
+  /**
+   * Deletes an endpoint with its secrets; its deliveries and events stay. Resolves to false for an unknown endpoint.
+   *
+   * @throws SallyportError `PRECONDITION_FAILED` (412) when the endpoint has another version
+   */
+  delete(id: string, options?: ChangeOptions): Promise<boolean>
+  /**
+   * Adds a secret in front of the others, which stay valid. Resolves to undefined for an unknown endpoint.
+   *
+   * @throws SallyportError `CONFLICT` (409) when the endpoint has 10 secrets
+   */
+  addSecret(id: string, secret: string): Promise<{ endpoint: Endpoint; secretId: string } | undefined>
+  /** Removes a secret. Resolves to false for an unknown endpoint or secret. */
+  removeSecret(id: string, secretId: string): Promise<boolean>
+  /**
+   * Adds the secret that a handshake establishes. Resolves to true when the endpoint has this secret, and to false for an
+   * unknown endpoint and for an endpoint with other secrets.
+   */
+  establishSecret(id: string, secret: string): Promise<boolean>
+  /** Encrypts all secrets with the newest key, and returns the number of changed endpoints. */
+  reencrypt(): Promise<number>
+}
+
+export interface EndpointsOptions extends EndpointCacheOptions {
+  readonly store: EndpointStore
+  /** Encrypts the secrets; see `createSecretCipher`. */
+  readonly cipher: SecretCipher
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+  /** Creates the id of a secret. @default a random id of 22 letters and digits */
+  readonly newSecretId?: () => string
+}
+
+const maxSecrets = 10
+/** Concurrent changes of one endpoint are rare. */
+const maxAttempts = 5
+const pageSize = 500
+
+/**
+ * Creates the endpoints of a gateway: pass them as `endpoints` to `createGateway`.
+ *
+ * @example
+ * ```ts
+ * import { createGateway, memoryInbox } from '@sallyport/webhooks'
+ * import type { AnyProvider } from '@sallyport/webhooks'
+ * import {
+ *   createEndpoints,
+ *   createSecretCipher,
+ *   memoryEndpointStore,
+ *   parseEncryptionKeys,
+ * } from '@sallyport/webhooks/endpoints'
+ *
+ * declare const codehost: AnyProvider
+ * const cipher = createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? '']))
+ * const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
+ * export const gateway = createGateway({ providers: [codehost], endpoints, inbox: memoryInbox() })
+ * const { id } = await endpoints.create({ provider: 'codehost', name: 'Acme', secret: 'the secret of Acme' })
+ * ```
+ */
+export function createEndpoints(options: EndpointsOptions): Endpoints {
+  const { store, cipher, now = Date.now, newSecretId = createEndpointId } = options
+  checkFunctions('store', store, 'insert', 'get', 'replace', 'delete', 'list', 'count', 'changes')
+  checkFunctions('cipher', cipher, 'encrypt', 'decrypt', 'isCurrent')
+
+  async function open({ id, provider, status, options, secrets }: EndpointRecord): Promise<GatewayEndpoint> {
+    return {
+      id,
+      provider,
+      status,
+      options,
+      secrets: await Promise.all(secrets.map(async ({ value }) => cipher.decrypt(value, id))),
+    }
+  }
+  const cache = createEndpointCache(store, open, options)
+
+  async function read(id: string): Promise<EndpointRecord | undefined> {
+    if (!isEndpointId(id)) return undefined
+    const [record] = await store.get([id])
+    return record
+  }
+
+  /**
+   * Replaces an endpoint by the result of a function. A concurrent change is not lost: the function runs again.
+   *
+   * @returns undefined for an unknown endpoint, and when the function returns undefined
+   */
+  async function change(
+    id: string,
+    apply: (record: EndpointRecord) => Partial<EndpointRecord> | undefined,
+    { version }: ChangeOptions = {},
+  ): Promise<EndpointRecord | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const record = await read(id)
+      if (record === undefined) return undefined
+      checkVersion(record, version)
+      const changed = apply(record)
+      if (changed === undefined) return undefined
+      const next = { ...record, ...changed, version: record.version + 1, updatedAt: now() }
+      if (await store.replace(next, record.version)) {
+        cache.invalidate(id)
+        return next
+      }
+    }
+    throw new SallyportError('CONFLICT', 'Other requests change this endpoint: try again')
+  }
+
+  async function encryptSecret(secret: string, id: string): Promise<SecretRecord> {
+    return { id: newSecretId(), value: await cipher.encrypt(secret, id), createdAt: now() }
+  }
+
+  async function reencryptOne(record: EndpointRecord): Promise<boolean> {
+    if (record.secrets.every(({ value }) => cipher.isCurrent(value))) return false
+    const renewed = new Map<string, string>()
+    for (const { value } of record.secrets)
+      renewed.set(value, await cipher.encrypt(await cipher.decrypt(value, record.id), record.id))
+    const changed = await change(record.id, ({ secrets }) => ({
+      secrets: secrets.map((secret) => ({ ...secret, value: renewed.get(secret.value) ?? secret.value })),
+    }))
+    return changed !== undefined
+  }
+
+  return {
+    find: (id) => cache.find(id),
+
+    async create({ id = createEndpointId(), provider, name, secret, status = 'active', ...rest }) {
+      const { labels = {}, options = {} } = rest
+      if (!isEndpointId(id))
+        throw new TypeError('The id of an endpoint has 1 to 64 letters, digits, underscores and dashes')
+      checkOptions(options)
+      const at = now()
+      const secrets = secret === undefined ? [] : [await encryptSecret(secret, id)]
+      const record = {
+        id,
+        provider,
+        name,
+        status,
+        secrets,
+        labels,
+        options,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
+      }
+      if (!(await store.insert(record)))
+        throw new SallyportError(
+          'CONFLICT',
+          'The id of the endpoint is in use, or was in use: choose another id',
+        )
+      cache.invalidate(id)
+      return toEndpoint(record)
+    },
+
+    async get(id) {
+      const record = await read(id)
+      return record && toEndpoint(record)
+    },
+
+    list: async (query) => (await store.list(query)).map(toEndpoint),
+
+    count: (filter = {}) => store.count(filter),
+
+    async update(id, { name, status, labels, options }, how) {
+      checkOptions(options)
+      const given = Object.entries({ name, status, labels, options }).filter(
+        ([, value]) => value !== undefined,
+      )
+      const record = await change(id, () => Object.fromEntries(given), how)
+      return record && toEndpoint(record)
+    },
+
+    async delete(id, { version } = {}) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
+        const record = await read(id)
+        if (record === undefined) return false
+        checkVersion(record, version)
+        if (await store.delete(id, record.version, now())) {
+          cache.invalidate(id)
+          return true
+        }
+      }
+      throw new SallyportError('CONFLICT', 'Other requests change this endpoint: try again')
+    },
+
+    async addSecret(id, secret) {
+      const added = await encryptSecret(secret, id)
+      const record = await change(id, ({ secrets }) => {
+        if (secrets.length >= maxSecrets)
+          throw new SallyportError(
+            'CONFLICT',
+            `An endpoint has at most ${maxSecrets} secrets: remove one first`,
+          )
+        return { secrets: [added, ...secrets] }
+      })
+      return record && { endpoint: toEndpoint(record), secretId: added.id }
+    },
+
+    async removeSecret(id, secretId) {
+      const record = await change(id, ({ secrets }) => {
+        const rest = secrets.filter((secret) => secret.id !== secretId)
+        return rest.length === secrets.length ? undefined : { secrets: rest }
+      })
+      return record !== undefined
+    },
+
+    async establishSecret(id, secret) {
+      const added = await encryptSecret(secret, id)
+      const record = await change(id, ({ secrets }) =>
+        secrets.length > 0 ? undefined : { secrets: [added] },
+      )
+      if (record) return true
+      // The cache may not have the secret that another process established.
+      cache.invalidate(id)
+      const stored = await read(id)
+      return stored !== undefined && includes((await open(stored)).secrets, secret)
+    },
+
+    async reencrypt() {
+      let count = 0
+      let after: EndpointQuery['after']
+      for (;;) {
+        const page = await store.list({ order: 'oldest', after, limit: pageSize })
+        for (const record of page) if (await reencryptOne(record)) count++
+        after = page.at(-1)
+        if (after === undefined) return count
+      }
+    },
+  }
+}
+
+/** @throws SallyportError `PRECONDITION_FAILED` (412) */
+function checkVersion(record: EndpointRecord, version: number | undefined): void {
+  if (version !== undefined && record.version !== version)
+    throw new SallyportError('PRECONDITION_FAILED', 'The endpoint has changed: read the endpoint again')
+}
+
+/** @throws TypeError for a malformed pattern */
+function checkOptions({ only }: EndpointOptions = {}): void {
+  if (only) createKindFilter(only)
+}
+
+/** Compares hashes, so that the duration depends on no secret. */
+const includes = (secrets: readonly string[], secret: string): boolean =>
+  secrets.filter((one) => timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', secret, 'buffer')))
+    .length > 0
+
+const toEndpoint = ({ secrets, ...record }: EndpointRecord): Endpoint => ({
+  ...record,
+  secrets: secrets.map(({ id, createdAt }) => ({ id, createdAt })),
+})

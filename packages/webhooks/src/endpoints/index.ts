@@ -1,0 +1,28 @@
+/**
+ * Endpoints that are created at run time: an address and secrets per customer, cached, and encrypted in a store.
+ *
+ * @module
+ */
+export type { EndpointCacheOptions } from './cache.ts'
+export {
+  createEndpoints,
+  type ChangeOptions,
+  type Endpoint,
+  type EndpointChange,
+  type Endpoints,
+  type EndpointsOptions,
+  type NewEndpoint,
+} from './endpoints.ts'
+export { memoryEndpointStore } from './memory-store.ts'
+export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
+export type {
+  EndpointChanges,
+  EndpointFilter,
+  EndpointPosition,
+  EndpointQuery,
+  EndpointRecord,
+  EndpointStatus,
+  EndpointStore,
+  SecretCipher,
+  SecretRecord,
+} from './store.ts'

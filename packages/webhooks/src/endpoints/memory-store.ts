@@ -1,0 +1,79 @@
+import type { EndpointFilter, EndpointPosition, EndpointRecord, EndpointStore } from './store.ts'
+
+interface Row {
+  readonly endpoint: EndpointRecord
+  readonly change: number
+  readonly deletedAt?: number
+}
+
+/**
+ * Creates a store of endpoints in the memory of the process, for tests. A restart loses everything.
+ *
+ * @example
+ * ```ts
+ * import { memoryEndpointStore } from '@sallyport/webhooks/endpoints'
+ *
+ * const store = memoryEndpointStore()
+ * ```
+ */
+export function memoryEndpointStore(): EndpointStore {
+  const rows = new Map<string, Row>()
+  let position = 0
+
+  const getCurrent = (id: string): EndpointRecord | undefined => {
+    const row = rows.get(id)
+    return row?.deletedAt === undefined ? row?.endpoint : undefined
+  }
+  const filter = (by: EndpointFilter) =>
+    [...rows.keys()].flatMap((id) => getCurrent(id) ?? []).filter((endpoint) => matches(endpoint, by))
+
+  return {
+    insert(endpoint) {
+      if (rows.has(endpoint.id)) return Promise.resolve(false)
+      rows.set(endpoint.id, { endpoint, change: ++position })
+      return Promise.resolve(true)
+    },
+    get: (ids) => Promise.resolve([...new Set(ids)].flatMap((id) => getCurrent(id) ?? [])),
+    replace(endpoint, version) {
+      if (getCurrent(endpoint.id)?.version !== version) return Promise.resolve(false)
+      rows.set(endpoint.id, { endpoint, change: ++position })
+      return Promise.resolve(true)
+    },
+    delete(id, version, deletedAt) {
+      const endpoint = getCurrent(id)
+      if (endpoint?.version !== version) return Promise.resolve(false)
+      rows.set(id, { endpoint: { ...endpoint, secrets: [] }, change: ++position, deletedAt })
+      return Promise.resolve(true)
+    },
+    list({ order = 'newest', after, offset = 0, limit, ...by }) {
+      const compare = (a: EndpointPosition, b: EndpointPosition) =>
+        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
+        (order === 'newest' ? -1 : 1)
+      const found = filter(by).filter((endpoint) => after === undefined || compare(endpoint, after) > 0)
+      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
+    },
+    count: (by) => Promise.resolve(filter(by).length),
+    changes({ after, limit }) {
+      if (after === undefined) return Promise.resolve({ position, ids: [] })
+      const ids = [...rows].filter(([, { change }]) => change > after).map(([id]) => id)
+      return Promise.resolve({ position, ids: ids.length > limit ? undefined : ids })
+    },
+    prune(before) {
+      const expired = [...rows].filter(([, { deletedAt = Infinity }]) => deletedAt < before)
+      for (const [id] of expired) rows.delete(id)
+      return Promise.resolve(expired.length)
+    },
+  }
+}
+
+function matches(
+  endpoint: EndpointRecord,
+  { provider, status, search, createdAfter }: EndpointFilter,
+): boolean {
+  return (
+    (provider === undefined || endpoint.provider === provider) &&
+    (status === undefined || endpoint.status === status) &&
+    (search === undefined || endpoint.name.toLowerCase().includes(search.toLowerCase())) &&
+    (createdAfter === undefined || endpoint.createdAt > createdAfter)
+  )
+}

@@ -1,0 +1,98 @@
+import type { EndpointOptions, MaybePromise } from '@sallyport/webhooks'
+
+export type EndpointStatus = 'active' | 'disabled'
+
+/** A stored endpoint. */
+export interface EndpointRecord {
+  /** The last segment of the address; see `isEndpointId`. */
+  readonly id: string
+  readonly provider: string
+  /** A name for people. */
+  readonly name: string
+  readonly status: EndpointStatus
+  /** Newest first. */
+  readonly secrets: readonly SecretRecord[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly options: EndpointOptions
+  /** Counts the changes, from 1. */
+  readonly version: number
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number
+}
+
+export interface SecretRecord {
+  readonly id: string
+  /** The encrypted secret. */
+  readonly value: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** Selects endpoints that match all given conditions. */
+export interface EndpointFilter {
+  readonly provider?: string | undefined
+  readonly status?: EndpointStatus | undefined
+  /** A part of the name, in any case. */
+  readonly search?: string | undefined
+  /** In milliseconds since the epoch, exclusive. */
+  readonly createdAfter?: number | undefined
+}
+
+/** A position in a list of endpoints, which is ordered by time of creation, then by id. */
+export type EndpointPosition = Pick<EndpointRecord, 'createdAt' | 'id'>
+
+export interface EndpointQuery extends EndpointFilter {
+  /** @default 'newest' */
+  readonly order?: 'newest' | 'oldest'
+  /** Only endpoints after this position; the endpoint at the position may have been deleted. */
+  readonly after?: EndpointPosition | undefined
+  /** The number of matching endpoints to skip. @default 0 */
+  readonly offset?: number
+  readonly limit: number
+}
+
+/** The endpoints that changed after a position. */
+export interface EndpointChanges {
+  /** The position after these changes. */
+  readonly position: number
+  /** Undefined when more endpoints changed than the limit: all endpoints may have changed. */
+  readonly ids: readonly string[] | undefined
+}
+
+/**
+ * The durable store of endpoints. A change is visible to other processes through `changes`, in the order of the commits.
+ *
+ * The id of a deleted endpoint stays in use until `prune`: the keys of its events are still stored, and a new customer with
+ * the id would receive duplicates.
+ */
+export interface EndpointStore {
+  /** Stores a new endpoint. Resolves to false when the id is in use. */
+  insert(endpoint: EndpointRecord): Promise<boolean>
+  /** Returns the endpoints with these ids, in any order, without unknown and deleted ones. */
+  get(ids: readonly string[]): Promise<readonly EndpointRecord[]>
+  /** Replaces an endpoint whose stored version is `version`; resolves to false otherwise. */
+  replace(endpoint: EndpointRecord, version: number): Promise<boolean>
+  /** Deletes an endpoint with its secrets if its stored version is `version`; resolves to false otherwise. */
+  delete(id: string, version: number, at: number): Promise<boolean>
+  list(query: EndpointQuery): Promise<readonly EndpointRecord[]>
+  count(filter: EndpointFilter): Promise<number>
+  /**
+   * Returns the endpoints that were created, changed or deleted after a position, at most `limit`. Without `after`, returns
+   * the current position.
+   */
+  changes(query: { readonly after?: number | undefined; readonly limit: number }): Promise<EndpointChanges>
+  /** Releases the ids of endpoints that were deleted before a time, and returns their number. */
+  prune(before: number): Promise<number>
+}
+
+/** Encrypts secrets for an {@link EndpointStore}. */
+export interface SecretCipher {
+  /** @param context bound to the ciphertext: the id of the endpoint */
+  encrypt(secret: string, context: string): MaybePromise<string>
+  /** @throws Error when no key decrypts the text in this context; the message holds no part of the text */
+  decrypt(encrypted: string, context: string): MaybePromise<string>
+  /** Whether the text is encrypted with the newest key. */
+  isCurrent(encrypted: string): boolean
+}

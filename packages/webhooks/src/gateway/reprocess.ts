@@ -1,0 +1,82 @@
+import { isSallyportError } from '@sallyport/errors'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
+import type { GatewayEndpoint } from '../ports/ports.ts'
+import { accept, type AcceptDraft } from './accept.ts'
+import { findEndpoint } from './find-endpoint.ts'
+import type { Outcome } from './gateway-contract.ts'
+import type { PipelineOptions, PipelineParts } from './pipeline.ts'
+import { withProviderDeadline } from './provider-deadline.ts'
+import { endpointDisabled, unknownEndpoint, unknownProvider } from './refusals.ts'
+import { verify } from './verify.ts'
+
+/** A delivery that the gateway received earlier, and ignored or refused. */
+export interface KeptRequest {
+  /** The id that the delivery gets in the inbox. The same request has the same id in each attempt. */
+  readonly id: string
+  readonly provider: string
+  readonly endpoint?: string | undefined
+  /** Whether the signature was verified at the receipt. `body` is the signed form then, and `headers` may lack signatures. */
+  readonly isVerified: boolean
+  readonly headers: DeliveryHeaders
+  readonly body: Uint8Array
+  /** The public URL that the sender used. */
+  readonly url?: string | undefined
+  /** The time of the receipt in milliseconds since the epoch. Signed times are compared with it. */
+  readonly receivedAt: number
+}
+
+/** The result for a delivery that was processed again. */
+export interface Reprocessed {
+  readonly outcome: Outcome | 'refused'
+  /** The kind of an ignored delivery, the reason of a quarantine or of a failed verification, or an error code. */
+  readonly reason?: string
+}
+
+/**
+ * Creates the function that processes a kept delivery again: it verifies an unverified delivery with the current secrets and
+ * the time of the receipt, and records the delivery like a new one, with the same keys.
+ */
+export function createReprocessor(
+  { endpoints }: Pick<PipelineOptions, 'endpoints'>,
+  { registry, secrets, record }: PipelineParts,
+): (request: KeptRequest) => Promise<Reprocessed> {
+  async function reprocess(request: KeptRequest, draft: AcceptDraft): Promise<Reprocessed> {
+    const { id, headers, url, receivedAt } = request
+    const provider = registry.get(request.provider)
+    if (provider === undefined) throw unknownProvider()
+    const isNamed = request.endpoint !== undefined
+    const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined
+    if (endpoint?.status === 'disabled') throw endpointDisabled()
+    let { body } = request
+    if (!request.isVerified) {
+      const values = await getSecrets(provider.name, endpoint)
+      const delivery = { method: 'POST', headers, body, ...(url !== undefined && { url }) }
+      const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
+      if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }
+      body = verification.body
+    }
+    const { outcome } = await accept({ id, provider, endpoint, headers, body, receivedAt }, record, draft)
+    const reason = outcome === 'ignored' ? draft.kind : draft.reason
+    return { outcome, ...(reason !== undefined && { reason }) }
+  }
+
+  function getSecrets(
+    provider: string,
+    endpoint: GatewayEndpoint | undefined,
+  ): readonly string[] | Promise<readonly string[]> {
+    if (endpoint) return endpoint.secrets
+    if (secrets === undefined) throw unknownEndpoint()
+    return secrets.getSecrets(provider)
+  }
+
+  return async (request) => {
+    try {
+      return await reprocess(request, {})
+    } catch (error) {
+      // A 503 is temporary: the caller tries again.
+      if (isSallyportError(error) && error.status < 500) return { outcome: 'refused', reason: error.code }
+      throw error
+    }
+  }
+}
