@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import type { InternalEvent } from '../ports/event.ts'
+import { createEvent } from '../testing/events.ts'
+import { createConsumer, type ConsumerOptions } from './consumer.ts'
+import { decodeEvent } from './decode-event.ts'
+import type { ConsumerSource, ReceivedMessage } from './source.ts'
+
+const event = (id: string) => createEvent(id, 0, { subject: id })
+
+/** A source with these events, of which `settled` lists the outcomes. */
+function createSource(events: readonly InternalEvent[], changes: Partial<ReceivedMessage> = {}) {
+  const settled: string[] = []
+  const limits: number[] = []
+  const rest = events.map((one): ReceivedMessage => {
+    const settle = (outcome: string) => Promise.resolve(settled.push(`${outcome} ${one.id}`))
+    return {
+      decode: () => one,
+      deliveries: 0,
+      ack: () => settle('ack'),
+      deadLetter: (reason) => settle(`dead (${reason})`),
+      release: () => settle('release'),
+      ...changes,
+    }
+  })
+  const source: ConsumerSource = {
+    open: () => Promise.resolve(),
+    async receive(limit) {
+      limits.push(limit)
+      if (rest.length === 0) await sleep(5)
+      return rest.splice(0, limit)
+    },
+    close: () => Promise.resolve(),
+  }
+  return { source, settled, limits, rest }
+}
+
+async function consume(
+  source: ConsumerSource,
+  handler: (event: InternalEvent, signal: AbortSignal) => unknown,
+  options: Partial<ConsumerOptions> = {},
+) {
+  const handlers = { 'doorbell/bell.rung': handler }
+  const consumer = createConsumer(source, { name: 'one', handlers, backoff: { baseMs: 0 }, ...options })
+  await consumer.start()
+  return consumer
+}
+
+describe('createConsumer', () => {
+  it('receives at most maxInFlight messages that are not settled', async () => {
+    const { source, rest, limits, settled } = createSource(['a', 'b', 'c', 'd', 'e'].map(event))
+    const finish = Promise.withResolvers<undefined>()
+    const consumer = await consume(source, () => finish.promise, { concurrency: 2, maxInFlight: 3 })
+    await sleep(30)
+    expect([rest.length, limits]).toEqual([2, [3]])
+    finish.resolve(undefined)
+    await vi.waitFor(() => {
+      expect(settled).toHaveLength(5)
+    })
+    await consumer.stop()
+  })
+
+  it('makes an event a dead letter without an attempt if it was delivered too often', async () => {
+    const { source, settled } = createSource([event('a')], { deliveries: 3 })
+    const handler = vi.fn()
+    const consumer = await consume(source, handler, { attempts: 3 })
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['dead (No result after 3 deliveries) a'])
+    })
+    expect(handler).not.toHaveBeenCalled()
+    await consumer.stop()
+  })
+
+  it('acknowledges an event without a handler', async () => {
+    const { source, settled } = createSource([{ ...event('a'), name: 'doorbell/other' }])
+    const consumer = await consume(source, () => undefined)
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['ack a'])
+    })
+    await consumer.stop()
+  })
+
+  it('loads the data of an event with a reference, and fails the attempt if it cannot', async () => {
+    const { source, settled } = createSource([{ ...event('a'), data: undefined, dataref: '/data' }])
+    const loadData = vi.fn().mockRejectedValueOnce(new Error('not now')).mockResolvedValue({ door: 'front' })
+    const data: unknown[] = []
+    const consumer = await consume(source, (one) => data.push(one.data), { loadData })
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['ack a'])
+    })
+    expect(data).toEqual([{ door: 'front' }])
+    await consumer.stop()
+  })
+
+  it('fails an attempt after the timeout and aborts its signal', async () => {
+    const { source, settled } = createSource([event('a')])
+    let signal: AbortSignal | undefined
+    const never = (_: InternalEvent, given: AbortSignal) => {
+      signal = given
+      return new Promise<void>(() => undefined)
+    }
+    const consumer = await consume(source, never, { timeoutMs: 10, attempts: 1 })
+    await vi.waitFor(() => {
+      expect(settled).toEqual([expect.stringMatching(/^dead \(TimeoutError/)])
+    })
+    expect(signal?.aborted).toBe(true)
+    await consumer.stop()
+  })
+
+  it('stores a dead letter again until the bus has it', async () => {
+    const deadLetter = vi.fn().mockRejectedValueOnce(new Error('unavailable')).mockResolvedValue(undefined)
+    const { source } = createSource([event('a')], { deadLetter })
+    const onDeadLetter = vi.fn()
+    const fail = () => Promise.reject(new RangeError('secret'))
+    const consumer = await consume(source, fail, { attempts: 1, onDeadLetter })
+    await vi.waitFor(() => {
+      expect(onDeadLetter).toHaveBeenCalledWith('RangeError', event('a'))
+    })
+    expect(deadLetter).toHaveBeenCalledTimes(2)
+    await consumer.stop()
+  })
+
+  it('aborts the signals of handlers that are still running at the end of stopTimeoutMs', async () => {
+    const { source } = createSource([event('a')])
+    const begun = Promise.withResolvers<AbortSignal>()
+    const handler = (_: InternalEvent, signal: AbortSignal) => {
+      begun.resolve(signal)
+      return new Promise<void>(() => undefined)
+    }
+    const consumer = await consume(source, handler, { stopTimeoutMs: 20 })
+    const signal = await begun.promise
+    await consumer.stop()
+    expect(signal.aborted).toBe(true)
+  })
+
+  it.each([{ name: 'a.b' }, { concurrency: 0 }, { maxInFlight: 9 }, { attempts: 0 }, { timeoutMs: 0 }])(
+    'rejects %j',
+    (changes) => {
+      const { source } = createSource([])
+      expect(() => createConsumer(source, { name: 'one', handlers: {}, ...changes })).toThrow(TypeError)
+    },
+  )
+})
+
+describe('decodeEvent', () => {
+  it('reads a CloudEvent', () => {
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+    const attributes = { specversion: '1.0', id: 'doorbell:1', type: 'doorbell/bell.rung', subject: 'front' }
+    const time = '2026-01-01T00:00:00.000Z'
+    const cloudEvent = { ...attributes, source: '/doorbell/end%2Fpoint', time, data: [1], manual: true }
+    expect(decodeEvent({ ...cloudEvent, ...trace })).toEqual({
+      ...{ id: 'doorbell:1', name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data: [1] },
+      source: {
+        provider: 'doorbell',
+        endpoint: 'end/point',
+        deliveryId: '',
+        receivedAt: Date.UTC(2026, 0),
+        manual: true,
+      },
+      trace,
+    })
+  })
+
+  it.each([null, 'text', {}, { id: 'a', name: 'b', subject: 'c' }, { specversion: '1.0', id: '' }])(
+    'rejects %j',
+    (value) => {
+      expect(() => decodeEvent(value)).toThrow(TypeError)
+    },
+  )
+})

@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { maxTimerMs, runWithTimeout } from '@sallyport/internal/deadline'
+import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
+import { integerOption, timerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
+import { createSemaphore } from '@sallyport/internal/semaphore'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
+import { retryDelay, type BackoffOptions } from '../dispatch/backoff.ts'
+import { isNonRetryable, type EventHandler, type EventHandlers } from '../handlers/handlers.ts'
+import { describeFailure } from '../internal/describe-failure.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { ConsumerSource, ReceivedMessage } from './source.ts'
+
+export interface ConsumerOptions<Providers extends readonly AnyProvider[] = readonly AnyProvider[]> {
+  /**
+   * The name of the consumer: up to 100 letters, digits, `_` and `-`. Processes with the same name share the events; each
+   * name receives all events.
+   */
+  readonly name: string
+  /** Handlers by the name of their event. An event without a handler is acknowledged. */
+  readonly handlers: EventHandlers<NoInfer<Providers>>
+  /** Handlers that run at the same time, at most one per subject. @default 10 */
+  readonly concurrency?: number
+  /** Messages that are received and not settled, with those that wait for their subject or a retry. @default 100 */
+  readonly maxInFlight?: number
+  /** Timeout of a handler, in milliseconds. The signal of the handler then aborts, and the attempt fails. @default 30,000 */
+  readonly timeoutMs?: number
+  /**
+   * Attempts before an event becomes a dead letter. Events with the same subject wait meanwhile. An event that a bus
+   * delivered as often without a result, because processes ended, becomes a dead letter without an attempt.
+   *
+   * @default 10
+   */
+  readonly attempts?: number
+  /** Delays between attempts. @default 1 second, doubled up to a minute, with jitter */
+  readonly backoff?: Pick<BackoffOptions, 'baseMs' | 'maximumMs'>
+  /** How long `stop` waits for running handlers before their signals abort, in milliseconds. @default 10,000 */
+  readonly stopTimeoutMs?: number
+  /**
+   * Loads the data of an event with a `dataref`, such as `fetchData` of `@sallyport/webhooks/http`. Without it, the handler
+   * receives the event without data.
+   */
+  readonly loadData?: (event: InternalEvent) => Promise<unknown>
+  /** Called with each failure: of a handler with its event, and of the bus. */
+  readonly onError?: (error: unknown, event?: InternalEvent) => unknown
+  /** Called for each dead letter; without an event if the message is not an event. */
+  readonly onDeadLetter?: (reason: string, event?: InternalEvent) => unknown
+  /** From 0 up to 1. @default Math.random */
+  readonly random?: () => number
+}
+
+/** Receives the events of a bus and calls their handlers. */
+export interface Consumer {
+  /**
+   * Begins to receive, and creates what is missing on the bus. Resolves when the bus answers: an event that is published
+   * later is received. While the bus is unavailable, the consumer tries again.
+   */
+  start(): Promise<void>
+  /** Ends the receipt, waits for running handlers, and returns the other messages to the bus. */
+  stop(): Promise<void>
+}
+
+/**
+ * Creates a consumer on a source. Each event reaches its handler at least once. A message is acknowledged after its handler
+ * has returned, so a handler must be idempotent by `event.id`: `database.once` of `@sallyport/sql` makes it so.
+ *
+ * Events with the same subject are handled one after the other, in their order on the bus, also after a failure.
+ *
+ * @throws TypeError if an option is out of range or a handler is not a function
+ */
+export function createConsumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+  source: ConsumerSource,
+  options: ConsumerOptions<Providers>,
+): Consumer {
+  // eslint-disable-next-line no-restricted-properties -- the default of an option
+  const { name, loadData, onError, onDeadLetter, random = Math.random } = options
+  const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1)
+  const maxInFlight = integerOption('maxInFlight', options.maxInFlight ?? 100, concurrency)
+  const attempts = integerOption('attempts', options.attempts ?? 10, 1)
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 30_000)
+  const stopTimeoutMs = timerOption('stopTimeoutMs', options.stopTimeoutMs ?? 10_000)
+  const { baseMs = 1000, maximumMs = 60_000 } = options.backoff ?? {}
+  integerOption('backoff.baseMs', baseMs, 0)
+  integerOption('backoff.maximumMs', maximumMs, 0)
+  if (!/^[\w-]{1,100}$/.test(name)) throw new TypeError('name must be 1 to 100 letters, digits, _ and -')
+  const handlers = new Map(Object.entries<EventHandler<never> | undefined>(options.handlers))
+  for (const [event, handler] of handlers)
+    if (typeof handler !== 'function') throw new TypeError(`The handler of ${event} must be a function`)
+
+  const stopping = new AbortController()
+  const ending = new AbortController()
+  const unsettled = new Set<ReceivedMessage>()
+  const full = () => new Error('The consumer has too many messages')
+  const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onFull: full })
+  const mutex = createKeyedMutex(maxTimerMs, full)
+  const changes = createWakeUps()
+  const isStopping = () => stopping.signal.aborted
+  const opened = Promise.withResolvers<undefined>()
+  let receiving: Promise<void> | undefined
+  let renewing: NodeJS.Timeout | undefined
+
+  const pauseAfter = (failures: number) => {
+    const backoff = { baseMs, maximumMs, giveUpAfterMs: Infinity }
+    return pause(retryDelay(failures - 1, 0, random, backoff) ?? maximumMs, stopping.signal)
+  }
+
+  const attempt = (event: InternalEvent, handler: EventHandler<never>) =>
+    semaphore.run(async () => {
+      if (isStopping()) return 'stopped'
+      try {
+        await runWithTimeout(timeoutMs, async (timeout) => {
+          const isReference = event.dataref !== undefined && loadData !== undefined
+          const complete = isReference ? { ...event, data: await loadData(event) } : event
+          await handler(complete as never, AbortSignal.any([timeout, ending.signal]))
+        })
+        return 'done'
+      } catch (error) {
+        callHook(onError, error, event)
+        return { reason: describeFailure(error), isFinal: isNonRetryable(error) }
+      }
+    })
+
+  async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
+    for (let failures = 1; ; failures++) {
+      const result = isStopping() ? 'stopped' : await attempt(event, handler)
+      if (result === 'stopped') return message.release()
+      if (result === 'done') return message.ack()
+      if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.reason, event)
+      await pauseAfter(failures)
+    }
+  }
+
+  async function moveToDeadLetters(message: ReceivedMessage, reason: string, event?: InternalEvent) {
+    for (let failures = 1; !isStopping(); failures++) {
+      try {
+        await message.deadLetter(reason)
+        callHook(onDeadLetter, reason, event)
+        return
+      } catch (error) {
+        callHook(onError, error, event)
+        await pauseAfter(failures)
+      }
+    }
+  }
+
+  async function consume(message: ReceivedMessage): Promise<unknown> {
+    let event: InternalEvent
+    try {
+      event = message.decode()
+    } catch {
+      // The error is dropped because it may quote the message.
+      return moveToDeadLetters(message, 'The message is not an event')
+    }
+    const handler = handlers.get(event.name)
+    if (handler === undefined) return message.ack()
+    if (message.deliveries >= attempts)
+      return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
+    return mutex(event.subject || event.id, () => handle(message, event, handler))
+  }
+
+  async function settle(message: ReceivedMessage): Promise<void> {
+    unsettled.add(message)
+    try {
+      await consume(message)
+    } catch (error) {
+      // The bus delivers the message again.
+      callHook(onError, error)
+    } finally {
+      unsettled.delete(message)
+      changes.wake()
+    }
+  }
+
+  async function receive(): Promise<void> {
+    for (let failures = 0; !isStopping();) {
+      try {
+        await source.open()
+        opened.resolve(undefined)
+        while (!isStopping()) {
+          const room = maxInFlight - unsettled.size
+          if (room === 0) await changes.pause(maxTimerMs, stopping.signal)
+          else for (const message of await source.receive(room, stopping.signal)) void settle(message)
+          failures = 0
+        }
+      } catch (error) {
+        if (isStopping()) return
+        callHook(onError, error)
+        await pauseAfter(++failures)
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    opened.resolve(undefined)
+    const deadline = setTimeout(() => {
+      ending.abort(new DOMException('The consumer stops', 'AbortError'))
+      changes.wake()
+    }, stopTimeoutMs)
+    await receiving
+    while (unsettled.size > 0 && !ending.signal.aborted) await changes.pause(maxTimerMs, ending.signal)
+    clearTimeout(deadline)
+    clearInterval(renewing)
+    await source.close()
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    start() {
+      if (receiving === undefined && !isStopping()) {
+        receiving = receive()
+        if (source.renew && source.renewMs !== undefined)
+          renewing = setInterval(() => {
+            if (unsettled.size > 0)
+              source.renew?.([...unsettled]).catch((error: unknown) => {
+                callHook(onError, error)
+              })
+          }, source.renewMs)
+      }
+      return opened.promise
+    },
+    stop: () => (stopped ??= stop()),
+  }
+}
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined)

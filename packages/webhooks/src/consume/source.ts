@@ -1,0 +1,29 @@
+import type { InternalEvent } from '../ports/event.ts'
+
+/** A message that a consumer has received and not settled. One of the functions settles it. */
+export interface ReceivedMessage {
+  /** Decodes the event; throws for a message that is not an event. */
+  decode(): InternalEvent
+  /** How often the bus delivered the message before; 0 for a bus that does not count. */
+  readonly deliveries: number
+  /** Acknowledges the message: no process of the consumer receives it again. */
+  ack(): Promise<unknown>
+  /** Stores the message with the reason as a dead letter, and then acknowledges it. Called again after a rejection. */
+  deadLetter(reason: string): Promise<unknown>
+  /** Returns the message for the next process of the consumer. */
+  release(): Promise<unknown>
+}
+
+/** The port between a consumer and its bus. */
+export interface ConsumerSource {
+  /** Creates what is missing on the bus, such as the stream. Called at the start and after each failed `receive`. */
+  open(): Promise<unknown>
+  /** Waits for messages, at most about a second, and returns up to `limit` messages in their order on the bus. */
+  receive(limit: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]>
+  /** Extends the leases of messages. Called every `renewMs` for all messages that are not settled. */
+  renew?(messages: readonly ReceivedMessage[]): Promise<unknown>
+  /** The interval of `renew`, in milliseconds. */
+  readonly renewMs?: number
+  /** Ends the receipt. Messages that are not settled are delivered again. */
+  close(): Promise<unknown>
+}
