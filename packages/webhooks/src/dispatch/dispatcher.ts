@@ -2,13 +2,14 @@ import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Work } from '../ports/inbox-work.ts'
 import type { DeliveryRecord, DispatcherInbox, Publisher, Queue, RecordResult } from '../ports/ports.ts'
+import { publishWithReferences, type DataReferenceOptions } from './data-reference.ts'
 import { notifyEach, type Notifications } from './notify.ts'
 import type { AttemptBatch } from './attempt.ts'
 import { mapAnswers, queued } from './outcome.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
 /** The destinations of events. */
-interface Destinations {
+interface Destinations extends DataReferenceOptions {
   /** The bus. */
   readonly publisher: Publisher
   /**
@@ -157,12 +158,15 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
  *
  * @throws TypeError for an invalid `redeliverAfterMs`
  */
-function publishBatch({ publisher, queue, redeliverAfterMs = 600_000 }: Destinations): AttemptBatch {
+function publishBatch(destinations: Destinations): AttemptBatch {
+  const { publisher, queue, dataref, redeliverAfterMs = 600_000 } = destinations
   integerOption('redeliverAfterMs', redeliverAfterMs, 1)
+  const publish = publishWithReferences((events, signal) => publisher.publish(events, signal), dataref)
+  const enqueue = queue && publishWithReferences((events, signal) => queue.enqueue(events, signal), dataref)
   return async (works, signal) => {
     const events = works.map(({ event }) => event)
-    if (queue === undefined || works[0]?.route !== 'queue') return publisher.publish(events, signal)
-    return mapAnswers(await queue.enqueue(events, signal), (result) =>
+    if (enqueue === undefined || works[0]?.route !== 'queue') return publish(events, signal)
+    return mapAnswers(await enqueue(events, signal), (result) =>
       result.ok ? { ok: true, [queued]: { redeliverAfterMs } } : result,
     )
   }

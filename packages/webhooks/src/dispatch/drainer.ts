@@ -1,6 +1,7 @@
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { AttemptBatch } from './attempt.ts'
+import { publishWithReferences, type DataReferenceOptions } from './data-reference.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { mapAnswers } from './outcome.ts'
 import type {
@@ -14,7 +15,8 @@ import type {
 } from '../ports/ports.ts'
 import { createWorkLoop, type WorkLoopHooks, type WorkLoopOptions, type WorkSource } from './work-loop.ts'
 
-export interface DrainerOptions extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLoopHooks {
+export interface DrainerOptions
+  extends Omit<WorkLoopOptions, 'leaseMs'>, WorkLoopHooks, DataReferenceOptions {
   /** The shared queue, which fixes the duration of the leases. */
   readonly queue: Queue
   /** The bus. */
@@ -153,8 +155,12 @@ export function createDrainer(options: DrainerOptions): Drainer {
     }
   }
 
+  const publishEvents = publishWithReferences(
+    (events, signal) => publisher.publish(events, signal),
+    options.dataref,
+  )
   const publish: AttemptBatch = async (works, signal) => {
-    const results = await publisher.publish(
+    const results = await publishEvents(
       works.map(({ event }) => event),
       signal,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createOutageDetector } from './outage.ts'
+import { createOutageDetector, type OutageDetector } from './outage.ts'
 
 function detector() {
   let time = 0
@@ -28,6 +28,37 @@ describe('the outage detector', () => {
     expect(outage.isDown).toBe(false)
     outage.failed(['a'])
     expect(outage.isDown).toBe(true)
+  })
+
+  it('recovers from an outage that ended before the process started', () => {
+    const { outage, onRecovery } = detector()
+    outage.retried({ taken: 0, refused: 0 })
+    expect(outage.countToMakeDue(100)).toBe(0)
+    outage.retried({ taken: 1, refused: 0 })
+    expect([onRecovery.mock.calls.length, outage.countToMakeDue(100)]).toEqual([1, 100])
+    outage.madeDue(3, 100)
+    outage.retried({ taken: 3, refused: 0 })
+    expect([onRecovery.mock.calls.length, outage.countToMakeDue(100)]).toEqual([1, 0])
+  })
+
+  it.each([
+    [
+      'an attempt failed',
+      (outage: OutageDetector) => {
+        outage.failed(['a'])
+      },
+    ],
+    [
+      'an event failed again',
+      (outage: OutageDetector) => {
+        outage.retried({ taken: 1, refused: 1 })
+      },
+    ],
+  ])('does not assume an earlier outage after %s', (_, attempt) => {
+    const { outage, onRecovery } = detector()
+    attempt(outage)
+    outage.retried({ taken: 5, refused: 0 })
+    expect([onRecovery.mock.calls.length, outage.countToMakeDue(100)]).toEqual([0, 0])
   })
 
   it('reports no outage for one event that fails', () => {

@@ -17,7 +17,8 @@ export interface OutageDetector {
   failed(ids: readonly string[]): void
   /**
    * Counts events of an attempt that had failed before. They show a destination that takes only other events, such as events of
-   * another name, so that failed events do not return after each success.
+   * another name, so that failed events do not return after each success. If the first such events of this process are taken,
+   * an outage has ended before the process started.
    */
   retried(counts: { readonly taken: number; readonly refused: number }): void
   /**
@@ -41,6 +42,8 @@ export function createOutageDetector(
   let isRecovering = false
   let sinceRecovery: LeaseAge | undefined
   let futileMs = futilePause.leastMs
+  // Another process may have seen the outage before this one started.
+  let isFresh = true
   // More events failed again in the last recovery than were taken, if it is positive.
   let refusedMore = 0
 
@@ -69,6 +72,7 @@ export function createOutageDetector(
       onRecovery()
     },
     failed(ids) {
+      isFresh = false
       failures++
       firstId ??= ids[0]
       hasSeveralIds ||= ids.some((id) => id !== firstId)
@@ -81,6 +85,12 @@ export function createOutageDetector(
       // Retries that fail during an outage say nothing about the recovery before it.
       if (downFor === undefined) refusedMore += refused - taken
       if (refusedMore > futileRetries) isRecovering = false
+      if (refused > 0) isFresh = false
+      if (!isFresh || taken === 0) return
+      isFresh = false
+      sinceRecovery = startClock()
+      isRecovering = true
+      onRecovery()
     },
     countToMakeDue(limit) {
       if (isRecovering) return limit
