@@ -3,7 +3,7 @@ import { checkFunctions } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import { isSerializable, normalize, parse } from '../gateway/normalize.ts'
+import { isSerializable, normalize, parse, selectEvents } from '../gateway/normalize.ts'
 import type {
   DeliveryDetail,
   DeliveryPosition,
@@ -15,7 +15,7 @@ import type {
 } from '../ports/ports.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { providerTimeoutMs } from '../gateway/pipeline.ts'
+import { providerTimeoutMs } from '../gateway/provider-deadline.ts'
 import { storedHeaders } from '../gateway/redact.ts'
 import { createRegistry } from '../gateway/registry.ts'
 
@@ -71,11 +71,18 @@ export interface ReplayedPortion {
 }
 
 /** A quarantined delivery that still has its body. */
-type Readable = Pick<DeliveryDetail, 'id' | 'headers' | 'receivedAt'> & { readonly body: Uint8Array }
+type Readable = Pick<DeliveryDetail, 'id' | 'endpoint' | 'headers' | 'receivedAt'> & {
+  readonly body: Uint8Array
+}
 
 /** Replays deliveries, including those in quarantine. */
 export interface Replayer {
   replay(selection: ReplaySelection, options?: ReplayOptions): Promise<ReplayedPortion>
+  /** Normalizes deliveries of the quarantine again. A delivery that has left the quarantine is `unchanged`. */
+  normalizeAgain(
+    ids: readonly string[],
+    options?: Pick<ReplayOptions, 'asNew'>,
+  ): Promise<readonly ReplayedDelivery[]>
 }
 
 /**
@@ -117,10 +124,11 @@ export function createReplayer(options: ReplayerOptions): Replayer {
 
   /** @throws the error of the provider, and TypeError for data that an inbox cannot store */
   async function read(provider: AnyProvider, delivery: Readable): Promise<readonly InternalEvent[]> {
-    const { id, body, receivedAt } = delivery
+    const { id, endpoint, body, receivedAt } = delivery
     const headers = storedHeaders(delivery.headers)
-    const verified = { payload: parse(provider, body), headers, body, receivedAt }
-    const events = await withDeadline(providerTimeoutMs, normalize(provider, verified, id))
+    const verified = { payload: parse(provider, body), headers, body, receivedAt, endpoint }
+    const found = await withDeadline(providerTimeoutMs, normalize(provider, verified, id))
+    const events = selectEvents(provider, found)
     // The rejection of the inbox would end the replay of the remaining deliveries.
     if (!isSerializable(events)) throw new TypeError(`The data of ${provider.name} cannot be written as JSON`)
     return events
@@ -154,6 +162,12 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   }
 
   return {
+    async normalizeAgain(ids, how) {
+      const normalized: ReplayedDelivery[] = []
+      for (const id of ids) normalized.push(await normalizeAgain(id, how?.asNew ?? false))
+      if (normalized.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
+      return normalized
+    },
     async replay(selection, how) {
       const { deliveries, next } = await inbox.replay(selection, how)
       const isNew = how?.asNew ?? false

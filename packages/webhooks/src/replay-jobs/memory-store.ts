@@ -1,0 +1,115 @@
+import type {
+  ClaimedReplayJob,
+  ReplayJob,
+  ReplayJobCounts,
+  ReplayJobProgress,
+  ReplayJobStore,
+} from './job.ts'
+
+interface Entry {
+  job: ReplayJob
+  progress: ReplayJobProgress
+  lease: { readonly token: string; readonly endsAt: number } | undefined
+}
+
+const startOfJob: ReplayJobProgress = {
+  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 },
+  open: [],
+  isLast: false,
+}
+
+function pickCounts(progress: ReplayJobProgress): ReplayJobCounts {
+  const { processed, replayed, unchanged, quarantined, erased, events } = progress
+  return { processed, replayed, unchanged, quarantined, erased, events }
+}
+
+/** In milliseconds. */
+const keptMs = 30 * 86_400_000
+
+/**
+ * Creates a store of replay jobs in the memory of the process, for `memoryInbox`. A restart loses everything.
+ *
+ * @example
+ * ```ts
+ * import { createMemoryReplayJobStore } from '@sallyport/webhooks/replay-jobs'
+ *
+ * const store = createMemoryReplayJobStore()
+ * ```
+ */
+export function createMemoryReplayJobStore({
+  now = Date.now,
+}: {
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+} = {}): ReplayJobStore {
+  const entries = new Map<string, Entry>()
+  const findHeld = (id: string, token: string): Entry | undefined => {
+    const entry = entries.get(id)
+    return entry?.job.status === 'running' && entry.lease?.token === token ? entry : undefined
+  }
+  const end = (entry: Entry, change: Pick<ReplayJob, 'status'> & { readonly error?: string }) => {
+    const at = now()
+    entry.job = { ...entry.job, ...change, updatedAt: at, finishedAt: at }
+    entry.lease = undefined
+  }
+
+  return {
+    create(given) {
+      const at = now()
+      for (const [id, { job }] of entries)
+        if (job.finishedAt !== undefined && job.finishedAt < at - keptMs) entries.delete(id)
+      const job: ReplayJob = {
+        ...given,
+        ...pickCounts(startOfJob),
+        status: 'running',
+        createdAt: at,
+        updatedAt: at,
+      }
+      entries.set(job.id, { job, progress: startOfJob, lease: undefined })
+      return Promise.resolve(job)
+    },
+    get: (id) => Promise.resolve(entries.get(id)?.job),
+    list({ order = 'newest', after, offset = 0, limit }) {
+      const sign = order === 'newest' ? -1 : 1
+      const compare = (a: Pick<ReplayJob, 'createdAt' | 'id'>, b: typeof a) =>
+        sign * (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id)))
+      const found = [...entries.values()]
+        .map(({ job }) => job)
+        .filter((job) => after === undefined || compare(job, after) > 0)
+      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
+    },
+    count: () => Promise.resolve(entries.size),
+    cancel(id) {
+      const entry = entries.get(id)
+      if (entry?.job.status === 'running') end(entry, { status: 'canceled' })
+      return Promise.resolve(entry?.job)
+    },
+    claim({ token, leaseMs }) {
+      const at = now()
+      const entry = [...entries.values()].find(({ job }) => job.status === 'running')
+      if (entry === undefined || (entry.lease !== undefined && entry.lease.endsAt > at))
+        return Promise.resolve(undefined)
+      entry.lease = { token, endsAt: at + leaseMs }
+      return Promise.resolve<ClaimedReplayJob>({ job: entry.job, progress: entry.progress })
+    },
+    save(id, { token, leaseMs }, progress) {
+      const entry = findHeld(id, token)
+      if (entry === undefined) return Promise.resolve(false)
+      const at = now()
+      entry.progress = progress
+      entry.job = { ...entry.job, ...pickCounts(progress), updatedAt: at }
+      entry.lease = { token, endsAt: at + leaseMs }
+      return Promise.resolve(true)
+    },
+    release(id, token) {
+      const entry = findHeld(id, token)
+      if (entry) entry.lease = undefined
+      return Promise.resolve()
+    },
+    finish(id, token, error) {
+      const entry = findHeld(id, token)
+      if (entry) end(entry, error === undefined ? { status: 'done' } : { status: 'failed', error })
+      return Promise.resolve()
+    },
+  }
+}

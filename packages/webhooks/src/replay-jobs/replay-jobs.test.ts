@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDelivery, settleAll, testReplayJobs } from '@sallyport/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { createReplayer, memoryInbox } from '../index.ts'
+import { createMemoryReplayJobStore, createReplayJobs, type ReplayJobsOptions } from './index.ts'
+
+testReplayJobs({ describe, expect, it }, () => ({
+  inbox: memoryInbox(),
+  store: createMemoryReplayJobStore(),
+  close: () => undefined,
+}))
+
+async function open(changes: Partial<ReplayJobsOptions> = {}) {
+  const inbox = memoryInbox()
+  for (let index = 0; index < 10; index++) await inbox.record(createDelivery(1, `doorbell:${index}`))
+  await settleAll(inbox)
+  const store = createMemoryReplayJobStore()
+  const replayer = createReplayer({ inbox, providers: [] })
+  const options = { store, inbox, replayer, batchSize: 2, pollMs: 1, ...changes }
+  return { inbox, store, jobs: createReplayJobs(options), options }
+}
+
+const all = { filter: {}, asNew: false, total: 10 }
+
+it('continues a job in another process after a stop', async () => {
+  const { jobs, options, store, inbox } = await open()
+  let batches = 0
+  let stopped: Promise<void> | undefined
+  const slow = createReplayJobs({
+    ...options,
+    inbox: {
+      async replay(...given) {
+        if (++batches === 3) stopped = slow.stop()
+        return await inbox.replay(...given)
+      },
+    },
+  })
+  const { id } = await slow.create(all)
+  slow.start()
+  await vi.waitFor(() => {
+    expect(stopped).toBeDefined()
+  })
+  await stopped
+  const { processed = 0, status } = (await store.get(id)) ?? {}
+  expect([processed, status]).toEqual([6, 'running'])
+  jobs.start()
+  await vi.waitFor(async () => {
+    expect(await store.get(id)).toMatchObject({ status: 'done', processed: 10, replayed: 10 })
+  })
+  await jobs.stop()
+})
+
+it('continues from the stored progress after an error that hides a commit', async () => {
+  const onError = vi.fn()
+  const { options, store, inbox } = await open({ onError })
+  let calls = 0
+  const jobs = createReplayJobs({
+    ...options,
+    inbox: {
+      async replay(...given) {
+        const result = await inbox.replay(...given)
+        if (++calls === 2) throw new Error('The connection was lost after the commit')
+        return result
+      },
+    },
+  })
+  const { id } = await jobs.create({ ...all, asNew: true })
+  jobs.start()
+  await vi.waitFor(async () => {
+    expect(await store.get(id)).toMatchObject({ status: 'done', processed: 10, replayed: 10, events: 10 })
+  })
+  await jobs.stop()
+  expect(onError).toHaveBeenCalledOnce()
+  expect((await inbox.stats()).events.pending).toBe(10)
+})
+
+it('stops a canceled job', async () => {
+  const { options, store, inbox } = await open()
+  const jobs = createReplayJobs({
+    ...options,
+    inbox: {
+      async replay(...given) {
+        await jobs.cancel(id)
+        return await inbox.replay(...given)
+      },
+    },
+  })
+  const { id } = await jobs.create(all)
+  jobs.start()
+  await sleep(20)
+  await jobs.stop()
+  expect(await store.get(id)).toMatchObject({ status: 'canceled', processed: 0 })
+})
+
+it('rejects a number out of range', async () => {
+  const { options } = await open()
+  expect(() => createReplayJobs({ ...options, batchSize: 0 })).toThrow('batchSize')
+})
