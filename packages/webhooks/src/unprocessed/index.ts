@@ -1,0 +1,28 @@
+/**
+ * Ignored and refused deliveries, kept for a short time: to inspect them, and to replay them after the provider or the secret
+ * was corrected.
+ *
+ * @module
+ */
+export {
+  createUnprocessedKeeper,
+  type DropCause,
+  type UnprocessedKeeper,
+  type UnprocessedKeeperOptions,
+} from './keeper.ts'
+export { memoryUnprocessedStore } from './memory-store.ts'
+export {
+  createUnprocessedReplayer,
+  type ReplayedUnprocessed,
+  type UnprocessedReplayer,
+  type UnprocessedReplayerOptions,
+} from './replayer.ts'
+export type {
+  UnprocessedDelivery,
+  UnprocessedFilter,
+  UnprocessedLimits,
+  UnprocessedPosition,
+  UnprocessedQuery,
+  UnprocessedRecord,
+  UnprocessedStore,
+} from './store.ts'

@@ -1,0 +1,207 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
+import { createSecretCipher } from '../endpoints/index.ts'
+import { memoryFailureLimiter } from '../index.ts'
+import {
+  createUnprocessedKeeper,
+  memoryUnprocessedStore,
+  type UnprocessedKeeperOptions,
+  type UnprocessedRecord,
+} from './index.ts'
+
+const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
+const polished = encodeBody({ kind: 'polished', id: '1' })
+/** Blocks no address, so that only the limits of the keeper apply. */
+const limiter = { check: () => 0, fail: () => 0 }
+
+function openKeeper(options: Partial<UnprocessedKeeperOptions> = {}) {
+  const store = memoryUnprocessedStore()
+  const dropped: Record<string, number> = {}
+  const errors: unknown[] = []
+  const keeper = createUnprocessedKeeper({
+    store,
+    cipher,
+    keepForMs: 60 * 60 * 1000,
+    now: () => receivedAt,
+    onDropped: (outcome, cause) =>
+      (dropped[`${outcome} ${cause}`] = (dropped[`${outcome} ${cause}`] ?? 0) + 1),
+    onError: (error) => errors.push(error),
+    ...options,
+  })
+  const opened = openGateway({ onUnprocessed: keeper.keep, limiter })
+  const list = async () => {
+    await keeper.flush()
+    const kept = await store.list({ limit: 100_000 })
+    return (await Promise.all(kept.map(({ id }) => store.get(id)))) as UnprocessedRecord[]
+  }
+  return { ...opened, store, keeper, dropped, errors, list }
+}
+
+describe('createUnprocessedKeeper', () => {
+  it('keeps an ignored delivery with its kind, and without its signature', async () => {
+    const { deliver, list } = openKeeper()
+    const headers = { 'x-kind': 'a', authorization: 'Bearer private' }
+    expect((await deliver({ body: polished, headers })).said).toBe('ignored')
+    const [kept] = await list()
+    expect(kept).toMatchObject({
+      outcome: 'ignored',
+      provider: 'doorbell',
+      status: 200,
+      receivedAt,
+      headers: { 'x-kind': 'a', 'x-signature': '[redacted]', authorization: '[redacted]' },
+      body: polished,
+      bodyBytes: polished.length,
+    })
+    expect(kept).not.toHaveProperty('proof')
+    expect(JSON.stringify(kept)).not.toContain('private')
+  })
+
+  it('keeps a refused delivery with an encrypted signature', async () => {
+    const { deliver, list } = openKeeper()
+    expect((await deliver({ secret: 'another secret' })).status).toBe(401)
+    const [kept] = await list()
+    expect(kept).toMatchObject({ outcome: 'refused', reason: 'mismatch', status: 401, body: rung() })
+    const signature = (await signBody(rung(), 'another secret'))['x-signature'] ?? ''
+    expect(JSON.stringify(kept)).not.toContain(signature.slice(10, 20))
+    expect(await cipher.decrypt(kept?.proof ?? '', `unprocessed delivery ${kept?.id ?? ''}`)).toContain(
+      signature,
+    )
+  })
+
+  it('keeps no recorded delivery, and no other refusal', async () => {
+    const { deliver, send, list } = openKeeper()
+    await deliver()
+    await deliver()
+    await deliver({ body: encodeBody({ kind: 'broken', id: '1' }) })
+    await send({ method: 'PUT' })
+    await send({ provider: 'unknown' })
+    await deliver({ body: encodeBody('{') })
+    expect(await list()).toEqual([])
+  })
+
+  it('keeps no failure that the failure limiter blocks', async () => {
+    const { keeper, store } = openKeeper()
+    const { send } = openGateway({
+      onUnprocessed: keeper.keep,
+      limiter: memoryFailureLimiter({ failures: 2 }),
+    })
+    for (let request = 0; request < 4; request++) await send()
+    await keeper.flush()
+    expect(await store.count({})).toBe(2)
+  })
+
+  it('cuts a long body, and holds no reference to it', async () => {
+    const { deliver, list } = openKeeper({ bodyBytes: 10 })
+    await deliver({ body: polished })
+    const [kept] = await list()
+    expect(kept).toMatchObject({ body: polished.slice(0, 10), bodyBytes: polished.length })
+    expect(kept?.body.buffer.byteLength).toBe(10)
+  })
+
+  it('limits refused deliveries per address', async () => {
+    const { send, dropped, list } = openKeeper({ refusedPerAddress: 3 })
+    for (let request = 0; request < 10; request++) await send()
+    await send({ address: '198.51.100.1' })
+    expect(await list()).toHaveLength(4)
+    expect(dropped).toEqual({ 'refused rate': 7 })
+  })
+
+  it('limits refused deliveries of many addresses per provider', async () => {
+    const { send, deliver, dropped, list } = openKeeper({ refusedPerProvider: 20 })
+    for (let address = 0; address < 50; address++) await send({ address: `198.51.100.${address}` })
+    await deliver({ body: polished })
+    const kept = await list()
+    expect(kept.map(({ outcome }) => outcome).filter((outcome) => outcome === 'refused')).toHaveLength(20)
+    expect(kept).toHaveLength(21)
+    expect(dropped).toEqual({ 'refused rate': 30 })
+  })
+
+  it('drops deliveries while the queue is full', async () => {
+    const { deliver, dropped, list } = openKeeper({ pending: 5 })
+    for (let id = 0; id < 8; id++) await deliver({ body: encodeBody({ kind: 'polished', id }) })
+    expect(dropped).toEqual({ 'ignored queue': 3 })
+    expect(await list()).toHaveLength(5)
+    await deliver({ body: polished })
+    expect(await list()).toHaveLength(6)
+  })
+
+  it('answers at once while the store hangs, and bounds the memory', async () => {
+    const { keeper, deliver, dropped } = openKeeper({
+      store: { add: () => new Promise(() => undefined), prune: () => Promise.resolve(0) },
+      pendingBytes: 2000,
+    })
+    void keeper.flush()
+    const body = encodeBody({ kind: 'polished', id: 'x'.repeat(500) })
+    for (let id = 0; id < 50; id++) {
+      expect((await deliver({ body })).said).toBe('ignored')
+      void keeper.flush()
+    }
+    // One batch is in the store, and one batch waits.
+    expect(dropped['ignored queue']).toBeGreaterThanOrEqual(44)
+    expect((await deliver()).said).toBe('accepted')
+  })
+
+  it('drops and reports a batch that the store rejects', async () => {
+    const { keeper, deliver, dropped, errors } = openKeeper({
+      store: { add: () => Promise.reject(new Error('unavailable')), prune: () => Promise.resolve(0) },
+    })
+    await deliver({ body: polished })
+    await keeper.flush()
+    expect([dropped, errors.length]).toEqual([{ 'ignored store': 1 }, 1])
+  })
+
+  it('deletes expired deliveries', async () => {
+    let at = receivedAt
+    const { keeper, deliver, store } = openKeeper({ now: () => at })
+    await deliver({ body: polished })
+    await keeper.flush()
+    at += 60 * 60 * 1000 + 1
+    await keeper.flush()
+    expect(await store.count({})).toBe(0)
+  })
+
+  it('never exceeds its limits by more than a twentieth and a batch, for any flood', async () => {
+    const request = fc.record({
+      isSigned: fc.boolean(),
+      size: fc.nat(3000),
+      address: fc.nat(255),
+    })
+    const bytes = 50_000
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(request, { maxLength: 30 }), { maxLength: 30 }), async (batches) => {
+        const { keeper, store, send, deliver, dropped } = openKeeper({
+          bytes,
+          deliveries: 40,
+          bodyBytes: 1000,
+          pendingBytes: 5000,
+          refusedPerAddress: 1000,
+          refusedPerProvider: 1000,
+        })
+        let sent = 0
+        for (const batch of batches) {
+          for (const { isSigned, size, address } of batch) {
+            const body = encodeBody({ kind: 'polished', id: 'x'.repeat(size) })
+            await (isSigned ? deliver : send)({ body, address: `198.51.100.${address}` })
+            sent++
+          }
+          await keeper.flush()
+          for (const outcome of ['ignored', 'refused'] as const) {
+            const kept = await store.list({ outcome, limit: 1000 })
+            const records = await Promise.all(kept.map(({ id }) => store.get(id)))
+            const size = records.reduce((sum, record) => sum + (record?.storedBytes ?? 0), 0)
+            expect(size).toBeLessThanOrEqual(bytes * 1.05 + 5000 + 2000)
+          }
+        }
+        const counted = Object.values(dropped).reduce((sum, count) => sum + count, 0)
+        expect(counted).toBeLessThanOrEqual(sent)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('rejects limits out of range', () => {
+    expect(() => openKeeper({ keepForMs: 0 })).toThrow(TypeError)
+    expect(() => openKeeper({ bytes: -1 })).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,205 @@
+import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
+import type { UnprocessedRequest } from '@sallyport/webhooks'
+import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { redactHeaders } from '../gateway/redact.ts'
+import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
+import { sealProof, selectProof, type Proof } from './proof.ts'
+import type { UnprocessedRecord, UnprocessedStore } from './store.ts'
+
+/**
+ * Why a delivery is not kept: `rate` for too many refused deliveries in a minute, `queue` for too many deliveries in a
+ * second, `store` for a store that is unavailable.
+ */
+export type DropCause = 'rate' | 'queue' | 'store'
+
+export interface UnprocessedKeeperOptions {
+  readonly store: Pick<UnprocessedStore, 'add' | 'prune'>
+  /** Encrypts the signatures of refused deliveries: `createSecretCipher` of `@sallyport/webhooks/endpoints`. */
+  readonly cipher: SecretCipher
+  /** How long deliveries are kept, in milliseconds. */
+  readonly keepForMs: number
+  /** The maximum size in bytes of the ignored deliveries, and of the refused ones. @default 50 MiB each */
+  readonly bytes?: number
+  /** The maximum number of ignored deliveries, and of refused ones. @default 10,000 each */
+  readonly deliveries?: number
+  /** The maximum length of a stored body in bytes. A longer body is cut, and its delivery cannot be replayed. @default 256 KiB */
+  readonly bodyBytes?: number
+  /** The refused deliveries of an address in a minute. @default 5 */
+  readonly refusedPerAddress?: number
+  /** The refused deliveries of a provider, or of an endpoint, in a minute. @default 60 */
+  readonly refusedPerProvider?: number
+  /** The interval of writes in milliseconds. @default 1,000 */
+  readonly flushMs?: number
+  /** The maximum number of deliveries that wait for a write. @default 100 */
+  readonly pending?: number
+  /** The maximum size of the deliveries that wait for a write, in bytes. @default 1 MiB */
+  readonly pendingBytes?: number
+  /** Called with a delivery that is not kept. */
+  readonly onDropped?: (outcome: UnprocessedRequest['outcome'], cause: DropCause) => unknown
+  /** Called when the store is unavailable. */
+  readonly onError?: (error: unknown) => unknown
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/** Keeps ignored and refused deliveries. */
+export interface UnprocessedKeeper {
+  /** Keeps a delivery: the gateway's `onUnprocessed`. Waits for nothing. */
+  readonly keep: (request: UnprocessedRequest) => void
+  /** Writes the waiting deliveries at once. Never rejects. */
+  readonly flush: () => Promise<void>
+  /** Starts the periodic writes. */
+  readonly start: () => void
+  /** Ends the periodic writes, and writes the waiting deliveries. */
+  readonly stop: () => Promise<void>
+}
+
+/** The size of the other columns of a record. */
+const rowBytes = 200
+
+/** Expired deliveries are deleted this often. */
+const pruneMs = 60_000
+
+/**
+ * Creates a keeper, which stores ignored and refused deliveries for a limited time, so that operators can inspect and replay
+ * them.
+ *
+ * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they are limited per
+ * address and provider, and cannot evict ignored ones. Deliveries beyond a limit are dropped. Several processes may share a
+ * store; each one can exceed the limits by a twentieth until it deletes the oldest deliveries.
+ *
+ * @throws TypeError for an incomplete store and a number out of range
+ *
+ * @example
+ * ```ts
+ * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+ * import { createUnprocessedKeeper, memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ *
+ * const keeper = createUnprocessedKeeper({
+ *   store: memoryUnprocessedStore(),
+ *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
+ *   keepForMs: 24 * 60 * 60 * 1000,
+ * })
+ * keeper.start()
+ * // createGateway({ ..., onUnprocessed: keeper.keep })
+ * await keeper.stop()
+ * ```
+ */
+export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): UnprocessedKeeper {
+  const { store, cipher, keepForMs, onDropped, onError, now = Date.now } = options
+  const { bytes = 50 * 1024 ** 2, deliveries = 10_000, bodyBytes = 256 * 1024 } = options
+  const { refusedPerAddress = 5, refusedPerProvider = 60 } = options
+  const { flushMs = 1000, pending: maxPending = 100, pendingBytes: maxPendingBytes = 1024 ** 2 } = options
+  checkFunctions('store', store, 'add', 'prune')
+  checkFunctions('cipher', cipher, 'encrypt')
+  checkIntegers(
+    { keepForMs, bytes, deliveries, bodyBytes, pending: maxPending, pendingBytes: maxPendingBytes },
+    1,
+  )
+  timerOption('flushMs', flushMs)
+  const byAddress = memoryFailureLimiter({ failures: refusedPerAddress })
+  const byProvider = memoryFailureLimiter({ failures: refusedPerProvider })
+  let pending: Pending[] = []
+  let pendingBytes = 0
+  let addedBytes = 0
+  let prunedAt = -Infinity
+  let flushing = Promise.resolve()
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  /** Reports whether a refused delivery is within its rates, and counts it. */
+  function admitRefused({ provider, endpoint = '', address = 'unknown' }: UnprocessedRequest): boolean {
+    const target = `${provider.name}/${endpoint}`
+    if (byAddress.check(address) !== 0 || byProvider.check(target) !== 0) return false
+    void byAddress.fail(address)
+    void byProvider.fail(target)
+    return true
+  }
+
+  async function write(): Promise<void> {
+    const waiting = pending
+    pending = []
+    pendingBytes = 0
+    try {
+      const records = await Promise.all(waiting.map((one) => seal(one, cipher)))
+      if (records.length > 0) await store.add(records)
+      addedBytes += records.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
+    } catch (error) {
+      for (const { record } of waiting) callHook(onDropped, record.outcome, 'store')
+      callHook(onError, error)
+    }
+    await prune()
+  }
+
+  async function prune(): Promise<void> {
+    const at = now()
+    if (at - prunedAt < pruneMs && addedBytes < bytes / 20) return
+    prunedAt = at
+    addedBytes = 0
+    try {
+      await store.prune({ before: at - keepForMs, deliveries, bytes })
+    } catch (error) {
+      callHook(onError, error)
+    }
+  }
+
+  const flush = () => (flushing = flushing.then(write))
+
+  return {
+    keep(request) {
+      const { outcome } = request
+      if (pending.length >= maxPending || pendingBytes >= maxPendingBytes) {
+        callHook(onDropped, outcome, 'queue')
+        return
+      }
+      if (outcome === 'refused' && !admitRefused(request)) {
+        callHook(onDropped, outcome, 'rate')
+        return
+      }
+      const added = toPending(request, bodyBytes)
+      pending.push(added)
+      pendingBytes += added.record.storedBytes
+    },
+    flush,
+    start() {
+      if (timer !== undefined) return
+      timer = setInterval(() => void flush(), flushMs)
+      // The timer must not keep the process running.
+      if (typeof timer === 'object') timer.unref()
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+      return flush()
+    },
+  }
+}
+
+/** A delivery that waits for the encryption of its proof and for a write. */
+interface Pending {
+  readonly record: UnprocessedRecord
+  /** Set for a refused delivery. */
+  readonly proof?: Proof
+}
+
+function toPending(request: UnprocessedRequest, bodyBytes: number): Pending {
+  const { id, outcome, provider, endpoint, kind, reason, status, receivedAt } = request
+  const headers = redactHeaders(request.headers, provider)
+  // A copy, because a part would keep the memory of the whole body.
+  const body = new Uint8Array(request.body.subarray(0, bodyBytes))
+  const record: UnprocessedRecord = {
+    ...{ id, outcome, provider: provider.name, status, receivedAt, headers, body },
+    bodyBytes: request.body.length,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(kind !== undefined && { kind }),
+    ...(reason !== undefined && { reason }),
+    storedBytes: rowBytes + body.length + JSON.stringify(headers).length,
+  }
+  return { record, ...(outcome === 'refused' && { proof: selectProof(request, headers) }) }
+}
+
+async function seal({ record, proof }: Pending, cipher: SecretCipher): Promise<UnprocessedRecord> {
+  if (proof === undefined) return record
+  const sealed = await sealProof(cipher, record.id, proof)
+  return { ...record, proof: sealed, storedBytes: record.storedBytes + sealed.length }
+}

@@ -1,0 +1,53 @@
+import { CodedError } from '@sallyport/errors'
+import type { DeliveryHeaders } from '@sallyport/webhooks'
+import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { storedHeaders } from '../gateway/redact.ts'
+import type { UnprocessedRecord } from './store.ts'
+
+/** The parts of a refused delivery that its verification needs. No reader of the store may see them. */
+export interface Proof {
+  readonly url?: string | undefined
+  /** The headers that the stored ones redact, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** The delivery is a part of the context, so that a proof that is copied to another delivery does not decrypt. */
+const getContext = (id: string) => `unprocessed delivery ${id}`
+
+/** Selects the URL and the headers that the stored headers redact. */
+export function selectProof(
+  { headers, url }: { readonly headers: DeliveryHeaders; readonly url: string | undefined },
+  stored: Readonly<Record<string, string>>,
+): Proof {
+  const redacted = Array.from(headers, ([name, value]) => [name.toLowerCase(), value] as const)
+  return { url, headers: Object.fromEntries(redacted.filter(([name, value]) => stored[name] !== value)) }
+}
+
+/** Encrypts the proof of a delivery. */
+export async function sealProof(cipher: SecretCipher, id: string, proof: Proof): Promise<string> {
+  return cipher.encrypt(JSON.stringify(proof), getContext(id))
+}
+
+/**
+ * Returns the headers and the URL of a kept delivery, as its verification needs them.
+ *
+ * @throws CodedError `CONFLICT` (409) when no key decrypts the proof
+ */
+export async function openProof(
+  cipher: SecretCipher,
+  { id, headers, proof }: Pick<UnprocessedRecord, 'id' | 'headers' | 'proof'>,
+): Promise<{ readonly headers: DeliveryHeaders; readonly url?: string | undefined }> {
+  if (proof === undefined) return { headers: storedHeaders(headers) }
+  let opened: Proof
+  try {
+    opened = JSON.parse(await cipher.decrypt(proof, getContext(id))) as Proof
+  } catch (cause) {
+    throw new CodedError(
+      409,
+      'CONFLICT',
+      'The signature of this delivery cannot be decrypted, because its key was removed: have the service send the delivery again',
+      { cause },
+    )
+  }
+  return { headers: storedHeaders({ ...headers, ...opened.headers }), url: opened.url }
+}

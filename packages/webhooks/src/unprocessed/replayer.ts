@@ -1,0 +1,83 @@
+import { CodedError } from '@sallyport/errors'
+import { checkFunctions } from '@sallyport/internal/options'
+import type { RecordingGateway, Reprocessed } from '@sallyport/webhooks'
+import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { openProof } from './proof.ts'
+import type { UnprocessedStore } from './store.ts'
+
+export interface UnprocessedReplayerOptions {
+  readonly store: Pick<UnprocessedStore, 'get' | 'delete'>
+  readonly gateway: Pick<RecordingGateway, 'reprocess'>
+  /** Decrypts what the keeper encrypted. */
+  readonly cipher: SecretCipher
+}
+
+/** The result of the replay of a kept delivery. */
+export interface ReplayedUnprocessed extends Reprocessed {
+  /** The id of the delivery in the inbox, if it is recorded now. */
+  readonly deliveryId?: string
+}
+
+/** Replays a kept delivery, or resolves to undefined for an unknown id. */
+export type UnprocessedReplayer = (id: string) => Promise<ReplayedUnprocessed | undefined>
+
+/**
+ * Creates a function that processes a kept delivery again, through the gateway: an ignored one is normalized by the current
+ * version of its provider, and a refused one is verified with the current secrets and the time of its receipt. A delivery that
+ * is accepted, a duplicate or quarantined leaves the store.
+ *
+ * The function throws a SallyportError `CONFLICT` (409) for a body that was cut and for a signature that no key decrypts, and
+ * errors of status 503 of the gateway.
+ *
+ * @throws TypeError for an incomplete store or gateway
+ *
+ * @example
+ * ```ts
+ * import type { RecordingGateway } from '@sallyport/webhooks'
+ * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+ * import { createUnprocessedReplayer, memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ *
+ * declare const gateway: RecordingGateway
+ * const replay = createUnprocessedReplayer({
+ *   store: memoryUnprocessedStore(),
+ *   gateway,
+ *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
+ * })
+ * const result = await replay('01890a5d-ac96-774b-bcce-b302099a8057')
+ * ```
+ */
+export function createUnprocessedReplayer({
+  store,
+  gateway,
+  cipher,
+}: UnprocessedReplayerOptions): UnprocessedReplayer {
+  checkFunctions('store', store, 'get', 'delete')
+  checkFunctions('gateway', gateway, 'reprocess')
+  return async (id) => {
+    const record = await store.get(id)
+    if (record === undefined) return undefined
+    const { provider, endpoint, outcome, body, receivedAt } = record
+    if (body.length < record.bodyBytes) {
+      throw new CodedError(
+        409,
+        'CONFLICT',
+        'Only a part of the body was kept: have the service send the delivery again',
+      )
+    }
+    const { headers, url } = await openProof(cipher, record)
+    const isVerified = outcome === 'ignored'
+    const result = await gateway.reprocess({
+      id,
+      provider,
+      endpoint,
+      isVerified,
+      headers,
+      body,
+      url,
+      receivedAt,
+    })
+    if (result.outcome === 'refused' || result.outcome === 'ignored') return result
+    await store.delete(id)
+    return { ...result, ...(result.outcome !== 'duplicate' && { deliveryId: id }) }
+  }
+}

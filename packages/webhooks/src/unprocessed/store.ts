@@ -1,0 +1,75 @@
+import type { UnprocessedRequest } from '@sallyport/webhooks'
+
+/** A kept delivery in a list. */
+export interface UnprocessedDelivery extends Pick<
+  UnprocessedRequest,
+  'id' | 'outcome' | 'status' | 'receivedAt'
+> {
+  /** The name of the provider. */
+  readonly provider: string
+  readonly endpoint?: string
+  /** The service's name for the kind of an ignored delivery. */
+  readonly kind?: string
+  /** Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`. */
+  readonly reason?: string
+  /** The length of the body. */
+  readonly bodyBytes: number
+}
+
+/** A kept delivery with its content. */
+export interface UnprocessedRecord extends UnprocessedDelivery {
+  /** By lower-case name, without signatures and credentials. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The body, or its first bytes when it is longer than the limit. */
+  readonly body: Uint8Array
+  /** The encrypted signatures of a refused delivery. Never shown. */
+  readonly proof?: string
+  /** The bytes that the record takes in the store, for its limit. */
+  readonly storedBytes: number
+}
+
+/** Selects kept deliveries that match all given conditions. */
+export interface UnprocessedFilter extends Partial<
+  Pick<UnprocessedDelivery, 'outcome' | 'provider' | 'endpoint' | 'kind' | 'reason'>
+> {
+  /** In milliseconds since the epoch, exclusive. */
+  readonly receivedAfter?: number
+  /** In milliseconds since the epoch, exclusive. */
+  readonly receivedBefore?: number
+}
+
+/** A position in a list, which is ordered by time of receipt, then by id. */
+export type UnprocessedPosition = Pick<UnprocessedDelivery, 'receivedAt' | 'id'>
+
+export interface UnprocessedQuery extends UnprocessedFilter {
+  /** @default 'newest' */
+  readonly order?: 'newest' | 'oldest'
+  /** Only deliveries after this position; the delivery at the position may have been deleted. */
+  readonly after?: UnprocessedPosition
+  /** The number of matching deliveries to skip. @default 0 */
+  readonly offset?: number
+  readonly limit: number
+}
+
+/** Limits of a store. The ignored and the refused deliveries each have them, so that no flood of one evicts the other. */
+export interface UnprocessedLimits {
+  /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */
+  readonly before: number
+  /** The maximum number of deliveries; the oldest are deleted first. */
+  readonly deliveries: number
+  /** The maximum sum of `storedBytes`; the oldest are deleted first. */
+  readonly bytes: number
+}
+
+/** Stores ignored and refused deliveries for a short time. */
+export interface UnprocessedStore {
+  /** Stores deliveries with new ids. */
+  add(records: readonly UnprocessedRecord[]): Promise<void>
+  get(id: string): Promise<UnprocessedRecord | undefined>
+  list(query: UnprocessedQuery): Promise<readonly UnprocessedDelivery[]>
+  count(filter: UnprocessedFilter): Promise<number>
+  /** Deletes a delivery. Resolves to false for an unknown id. */
+  delete(id: string): Promise<boolean>
+  /** Deletes the deliveries beyond the limits, and returns their number. */
+  prune(limits: UnprocessedLimits): Promise<number>
+}
