@@ -47,6 +47,10 @@ export interface Telemetry {
   readonly tracer: DeliveryTracer
   /** Counts deliveries: the gateway's `observe`. */
   readonly observe: (observation: Observation) => void
+  /** Counts ignored and refused deliveries that are not kept: the `onDropped` of an unprocessed keeper. */
+  readonly onUnprocessedDropped: (outcome: 'ignored' | 'refused', cause: string) => void
+  /** Counts requests that no statistics count: the `onDropped` of a traffic recorder. */
+  readonly onCountsDropped: (requests: number) => void
   /** Counts attempts: the dispatcher's `onAttempt`. */
   readonly onAttempt: (attempt: Attempt) => void
   /** Wraps an inbox and times its `record`. */
@@ -126,16 +130,23 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
 
   return {
     tracer: createDeliveryTracer(tracer, route),
-    observe({ provider: name, outcome, code, reason, kind, durationMs }) {
+    observe({ provider: name, outcome, code, reason, kind, narrowed = [], durationMs }) {
       const provider = providerLabel(name)
       instruments.deliveries.add(1, { provider, outcome })
       instruments.deliveryDuration.record(durationMs / 1000, { provider, outcome })
       if (outcome === 'ignored') instruments.ignored.add(1, { provider, kind: kindLabel(provider, kind) })
+      for (const one of narrowed) instruments.narrowed.add(1, { provider, kind: kindLabel(provider, one) })
       // A failure that reaches the limit has the code RATE_LIMITED, and still counts as a failure.
       if (outcome === 'refused' && reason !== undefined && verificationReasons.has(reason)) {
         instruments.verificationFailures.add(1, { provider, reason })
       }
       if (code === 'RATE_LIMITED') instruments.limiterBlocks.add(1, { provider })
+    },
+    onUnprocessedDropped(outcome, cause) {
+      instruments.unprocessedDropped.add(1, { outcome, cause })
+    },
+    onCountsDropped(requests) {
+      instruments.countsDropped.add(requests)
     },
     onAttempt({ work, event, outcome: { status } }) {
       const { provider: name, receivedAt } = event.source

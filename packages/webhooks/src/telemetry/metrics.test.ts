@@ -7,6 +7,7 @@ import { measured } from '../../test/telemetry.ts'
 import {
   type Attempt,
   createDispatcher,
+  defineService,
   handlers,
   type CompleteInbox,
   memoryBus,
@@ -72,6 +73,31 @@ describe('counters and histograms', () => {
       'kind=other,provider=doorbell': 4,
     })
     expect(observed.map(({ kind }) => kind)).toEqual([...kinds, 'dropped.0', undefined, undefined])
+  })
+
+  it('count the events that `only` removes by kind, and those of a delivery with other events', async () => {
+    const { telemetry, metric } = measured()
+    const provider = defineService({
+      name: 'doorbell',
+      signature: doorbell.signature,
+      events: '*',
+      kind: 'type',
+      only: ['rung'],
+    })
+    const { deliver } = openGateway({
+      providers: [provider],
+      observe: telemetry.observe,
+    })
+    const send = async (...types: readonly string[]) =>
+      deliver({ body: encodeBody(types.map((type) => ({ type }))) })
+    await send('rung', 'opened', 'opened', 'closed')
+    await send('opened')
+    await send('rung')
+    expect(await metric('sallyport.events.narrowed')).toEqual({
+      'kind=opened,provider=doorbell': 3,
+      'kind=closed,provider=doorbell': 1,
+    })
+    expect(await metric('sallyport.deliveries.ignored')).toEqual({ 'kind=opened,provider=doorbell': 1 })
   })
 
   it('measure an event from its receipt to its publication', async () => {

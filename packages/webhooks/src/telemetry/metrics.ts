@@ -20,10 +20,21 @@ export function createInstruments(meter: Meter) {
   return {
     deliveries: counter('deliveries', '{delivery}', 'Requests that the gateway answered'),
     ignored: counter('deliveries.ignored', '{delivery}', 'Verified deliveries of kinds without an event'),
+    narrowed: counter('events.narrowed', '{event}', 'Events of verified deliveries that `only` removed'),
     verificationFailures: counter(
       'verification.failures',
       '{delivery}',
       'Deliveries that failed verification',
+    ),
+    unprocessedDropped: counter(
+      'unprocessed.dropped',
+      '{delivery}',
+      'Ignored and refused deliveries that are not kept, because a limit is reached or the store is unavailable',
+    ),
+    countsDropped: counter(
+      'counts.dropped',
+      '{delivery}',
+      'Requests that the statistics do not contain, because the store is unavailable',
     ),
     limiterBlocks: counter('limiter.blocks', '{delivery}', 'Requests from blocked addresses'),
     attempts: counter(

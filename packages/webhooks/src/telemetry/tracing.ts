@@ -72,14 +72,18 @@ function describeDelivery(
   observation: Observation,
   route: string,
 ): void {
-  const { provider, outcome, status, code, reason, deliveryId, error } = observation
+  const { provider, endpoint, outcome, status, code, reason, deliveryId, error } = observation
   const attributes: Attributes = {
     'http.response.status_code': status,
     'sallyport.provider': provider,
     'sallyport.outcome': outcome,
   }
   // The path of an unknown provider is arbitrary text from the sender.
-  if (provider !== 'unknown') attributes['url.path'] = route.replace(':provider', provider)
+  if (provider !== 'unknown') {
+    const path = route.replace(':provider', provider)
+    attributes['url.path'] = endpoint === undefined ? path : `${path}/${endpoint}`
+  }
+  if (endpoint !== undefined) attributes['sallyport.endpoint'] = endpoint
   if (deliveryId !== undefined) attributes['sallyport.delivery.id'] = deliveryId
   if (code !== undefined) attributes['sallyport.code'] = code
   if (reason !== undefined) attributes['sallyport.reason'] = reason

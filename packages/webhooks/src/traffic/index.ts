@@ -1,0 +1,8 @@
+/**
+ * Counts of the requests of a gateway per minute, for statistics.
+ *
+ * @module
+ */
+export { memoryTrafficStore } from './memory-store.ts'
+export { createTrafficRecorder, type TrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
+export type { TrafficCount, TrafficOutcome, TrafficQuery, TrafficStore, TrafficSums } from './store.ts'
