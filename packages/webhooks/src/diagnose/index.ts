@@ -1,0 +1,6 @@
+/**
+ * Explains why the signature of a captured delivery is not valid.
+ *
+ * @module
+ */
+export { diagnose, type Diagnosis, type DiagnoseOptions, type Mistake, type MistakeCode } from './diagnose.ts'
