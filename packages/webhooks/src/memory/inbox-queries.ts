@@ -1,16 +1,17 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import type {
   DeliveryDetail,
-  DeliveryFilter,
   DeliveryQuery,
-  DeliveryStatus,
   DeliverySummary,
   EventState,
   EventStatus,
   InboxStats,
   PublishedEvent,
   PublishedQuery,
+  RecordedDeliveries,
+  RecordedQuery,
 } from '../ports/ports.ts'
+import { countAttempts, filterDeliveries, getKind, getLastError, getStatus } from './inbox-filter.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
 
 export function listDeliveries(store: InboxStore, query: DeliveryQuery): Delivery[] {
@@ -24,30 +25,45 @@ export function listDeliveries(store: InboxStore, query: DeliveryQuery): Deliver
     .slice(offset, offset + limit)
 }
 
-export function filterDeliveries(store: InboxStore, filter: DeliveryFilter): Delivery[] {
-  const { status, provider, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
-  return [...store.deliveries.values()].filter(
-    (delivery) =>
-      (provider === undefined || delivery.provider === provider) &&
-      delivery.receivedAt > receivedAfter &&
-      delivery.receivedAt < receivedBefore &&
-      (status === undefined || summarize(delivery).status === status),
-  )
+export function listRecorded(
+  store: InboxStore,
+  { after, upTo, limit, ...filter }: RecordedQuery,
+): RecordedDeliveries {
+  checkIntegers({ after, upTo }, 0)
+  integerOption('limit', limit, 1)
+  const isRead = ({ sequence }: Delivery) => sequence > after && sequence <= upTo
+  const portion = [...store.deliveries.values()].filter(isRead).slice(0, limit)
+  const next = portion.length < limit ? Math.max(after, upTo) : (portion.at(-1)?.sequence ?? upTo)
+  const matching = filterDeliveries(store, filter).filter((one) => isRead(one) && one.sequence <= next)
+  return { deliveries: matching.map(summarize), next }
 }
 
 export function summarize(delivery: Delivery): DeliverySummary {
-  const { id, provider, receivedAt, sequence, bodyState, bodyBytes, quarantine } = delivery
+  const { id, provider, endpoint, receivedAt, sequence, bodyState, bodyBytes, quarantine } = delivery
   const events: Record<EventStatus, number> = { pending: 0, queued: 0, published: 0, dead: 0 }
-  for (const item of delivery.items) events[item.status]++
+  const items = [...delivery.items]
+  for (const item of items) events[item.status]++
   const { reason, detail } = quarantine ?? {}
-  const status: DeliveryStatus =
-    reason === undefined
-      ? ((['dead', 'pending', 'queued'] as const).find((one) => events[one] > 0) ?? 'published')
-      : 'quarantined'
+  const first = items[0]?.record?.event
+  const lastError = items.map(getLastError).findLast((error) => error !== undefined)
+  const attempts = Math.max(0, ...items.map(countAttempts))
   return {
-    ...{ id, provider, receivedAt, sequence, status, bodyState, bodyBytes, events },
+    ...{
+      id,
+      provider,
+      receivedAt,
+      sequence,
+      status: getStatus(delivery),
+      bodyState,
+      bodyBytes,
+      attempts,
+      events,
+    },
+    ...(endpoint !== undefined && { endpoint }),
     ...(reason !== undefined && { reason }),
     ...(detail !== undefined && { reasonDetail: detail }),
+    ...(first && { kind: getKind(first), subject: first.subject }),
+    ...(lastError !== undefined && { lastError }),
   }
 }
 
@@ -101,11 +117,12 @@ export function listPublished(store: InboxStore, query: PublishedQuery): Publish
 
 export function filterPublished(
   store: InboxStore,
-  { provider, name }: Pick<PublishedQuery, 'provider' | 'name'>,
+  { provider, endpoint, name }: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>,
 ): PublishedEvent[] {
   return [...store.published.values()].flatMap(({ record, publication, provider: source }) => {
     if (record === undefined || publication === undefined) return []
     if (provider !== undefined && source !== provider) return []
+    if (endpoint !== undefined && record.event.source.endpoint !== endpoint) return []
     if (name !== undefined && record.event.name !== name) return []
     const { sequence, at } = publication
     return [{ sequence, event: record.event, route: record.route, publishedAt: at }]

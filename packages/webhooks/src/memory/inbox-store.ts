@@ -91,7 +91,7 @@ export class Item {
   }
 }
 
-export interface Delivery extends Pick<DeliveryRecord, 'id' | 'provider' | 'receivedAt'> {
+export interface Delivery extends Pick<DeliveryRecord, 'id' | 'provider' | 'endpoint' | 'receivedAt'> {
   readonly sequence: number
   readonly bodyBytes: number
   headers: Readonly<Record<string, string>>
@@ -125,7 +125,8 @@ export class InboxStore {
   #oldestEnded = 0
   #oldestBody = 0
   #itemCount = 0
-  #deliveryCount = 0
+  /** The sequence of the newest delivery. */
+  deliveryCount = 0
 
   constructor(limits: { readonly keys: number; readonly published: number; readonly bodyBytes: number }) {
     integerOption('keys', limits.keys, 1)
@@ -134,10 +135,10 @@ export class InboxStore {
     this.#limits = limits
   }
 
-  addDelivery({ id, provider, receivedAt, headers, body, quarantine }: DeliveryRecord): Delivery {
+  addDelivery({ id, provider, endpoint, receivedAt, headers, body, quarantine }: DeliveryRecord): Delivery {
     const delivery: Delivery = {
-      ...{ id, provider, receivedAt, headers, quarantine },
-      sequence: ++this.#deliveryCount,
+      ...{ id, provider, endpoint, receivedAt, headers, quarantine },
+      sequence: ++this.deliveryCount,
       // The buffer belongs to the caller.
       body: new Uint8Array(body),
       bodyBytes: body.byteLength,

@@ -1,5 +1,6 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import type { ClaimedWork, CompleteInbox, ForwardFailure, Settlement, Work } from '../ports/ports.ts'
+import { createPendingFilter } from './inbox-filter.ts'
 import type { InboxStore, Item, Notification, Task } from './inbox-store.ts'
 import { Schedule } from './schedule.ts'
 
@@ -171,16 +172,18 @@ export class InboxTasks {
     return item !== undefined
   }
 
-  makeDue({ limit, route }: MakeDueOptions, at: number): number {
+  makeDue({ limit, route, filter = {} }: MakeDueOptions, at: number): number {
     integerOption('limit', limit, 1)
+    const isMatching = createPendingFilter(this.#store, filter)
     const waiting = this.#getTasks('publish')
       .filter(
-        ({ attempts, lease, dueAt, item: { status, record } }) =>
+        ({ attempts, lease, dueAt, item }) =>
           attempts > 0 &&
           lease === undefined &&
           dueAt > at &&
-          status === 'pending' &&
-          (route === undefined || record?.route === route),
+          item.status === 'pending' &&
+          (route === undefined || item.record?.route === route) &&
+          isMatching(item),
       )
       .sort((a, b) => a.order - b.order)
       .slice(0, limit)

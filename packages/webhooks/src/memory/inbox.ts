@@ -5,12 +5,13 @@ import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../
 import {
   countInbox,
   describeDelivery,
-  filterDeliveries,
   filterPublished,
   listDeliveries,
   listPublished,
+  listRecorded,
   summarize,
 } from './inbox-queries.ts'
+import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
 import { InboxTasks } from './inbox-tasks.ts'
 
@@ -304,11 +305,18 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
         const delivery = store.deliveries.get(id)
         return delivery && describeDelivery(delivery)
       }),
-    replay: (...given) => run(() => replay(...given)),
+    replay: async (...given) => {
+      const result = await run(() => replay(...given))
+      await given[1]?.save?.(result, undefined)
+      return result
+    },
     resolve: (...given) => run(() => resolve(...given)),
     prune: (bounds) => run(() => prune(bounds)),
+    lastRecorded: () => run(() => store.deliveryCount),
+    recorded: (query) => run(() => listRecorded(store, query)),
     list: (query) => run(() => listDeliveries(store, query).map(summarize)),
-    countDeliveries: (filter) => run(() => filterDeliveries(store, filter).length),
+    countDeliveries: (filter, { countUpTo = Infinity } = {}) =>
+      run(() => Math.min(countUpTo, filterDeliveries(store, filter).length)),
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),

@@ -1,0 +1,85 @@
+import { checkIntegers } from '@sallyport/internal/options'
+import type { InternalEvent } from '../ports/event.ts'
+import type { DeliveryFilter, DeliveryStatus } from '../ports/ports.ts'
+import type { Delivery, InboxStore, Item } from './inbox-store.ts'
+
+export function filterDeliveries(store: InboxStore, filter: DeliveryFilter): Delivery[] {
+  const { id, eventId, ...conditions } = filter
+  checkIntegers({ minAttempts: conditions.minAttempts }, 1)
+  const found = eventId === undefined ? store.deliveries.values() : findByEvent(store, eventId)
+  return [...found].filter(
+    (delivery) => (id === undefined || delivery.id === id) && matches(delivery, conditions),
+  )
+}
+
+function findByEvent(store: InboxStore, eventId: string): Delivery[] {
+  const delivery = store.events.get(eventId)?.delivery
+  return delivery === undefined ? [] : [delivery]
+}
+
+function matches(delivery: Delivery, filter: Omit<DeliveryFilter, 'id' | 'eventId'>): boolean {
+  const { provider, endpoint, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
+  const { status, outcome, reason } = filter
+  if (provider !== undefined && delivery.provider !== provider) return false
+  if (endpoint !== undefined && delivery.endpoint !== endpoint) return false
+  if (delivery.receivedAt <= receivedAfter || delivery.receivedAt >= receivedBefore) return false
+  const found = getStatus(delivery)
+  if (status !== undefined && found !== status) return false
+  if (outcome !== undefined && (found === 'quarantined') !== (outcome === 'quarantined')) return false
+  if (reason !== undefined && delivery.quarantine?.reason !== reason) return false
+  return !hasEventConditions(filter) || [...delivery.items].some((item) => matchesEvent(item, filter))
+}
+
+/** Returns a function that reports whether a pending event and its delivery match a filter. */
+export function createPendingFilter(
+  store: InboxStore,
+  { id, eventId, status, outcome, reason, ...filter }: DeliveryFilter,
+): (item: Item) => boolean {
+  checkIntegers({ minAttempts: filter.minAttempts }, 1)
+  const isNone = (status ?? 'pending') !== 'pending' || outcome === 'quarantined' || reason !== undefined
+  const only = eventId === undefined ? undefined : store.events.get(eventId)
+  return (item) =>
+    !isNone &&
+    item.delivery !== undefined &&
+    (id === undefined || item.delivery.id === id) &&
+    (eventId === undefined || item === only) &&
+    matches(item.delivery, filter) &&
+    matchesEvent(item, filter)
+}
+
+const hasEventConditions = ({ kind, subject, minAttempts, error }: DeliveryFilter): boolean =>
+  [kind, subject, minAttempts, error].some((condition) => condition !== undefined)
+
+function matchesEvent(
+  item: Item,
+  { status, kind, subject, minAttempts = 0, error }: DeliveryFilter,
+): boolean {
+  const event = item.record?.event
+  if (event === undefined) return false
+  return (
+    (status === undefined || item.status === status) &&
+    (kind === undefined || matchesKind(getKind(event), kind)) &&
+    (subject === undefined || event.subject === subject) &&
+    countAttempts(item) >= minAttempts &&
+    (error === undefined || getLastError(item) === error)
+  )
+}
+
+const matchesKind = (kind: string, wanted: string): boolean =>
+  wanted.endsWith('*') ? kind.startsWith(wanted.slice(0, -1)) : kind === wanted
+
+export function getKind({ name, source: { provider } }: InternalEvent): string {
+  return name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name
+}
+
+export const countAttempts = ({ status, publishing }: Item): number =>
+  publishing.attempts + (status === 'published' ? 1 : 0)
+
+export const getLastError = ({ status, publishing }: Item): string | undefined =>
+  status === 'published' ? undefined : publishing.failures.at(-1)?.error
+
+export function getStatus({ quarantine, items }: Delivery): DeliveryStatus {
+  if (quarantine?.reason !== undefined) return 'quarantined'
+  const statuses = new Set([...items].map(({ status }) => status))
+  return (['dead', 'pending', 'queued'] as const).find((one) => statuses.has(one)) ?? 'published'
+}
