@@ -8,7 +8,7 @@ import {
   type AnyProvider,
   type BodySink,
   type DeliveryRecord,
-  type Gateway,
+  type RecordingGateway,
   type GatewayInbox,
   type GatewayOptions,
   type Observation,
@@ -51,6 +51,9 @@ export async function signBody(body: Uint8Array, key = secret): Promise<Readonly
 
 export interface Sent {
   readonly provider?: string
+  readonly endpoint?: string
+  /** Signs the body in `deliver`. @default the secret of the doorbell */
+  readonly secret?: string
   readonly method?: string
   readonly headers?: ConstructorParameters<typeof Headers>[0]
   readonly query?: string
@@ -71,7 +74,7 @@ interface Answered {
 
 /** A gateway without a host, with its observations and recorded deliveries. */
 export interface Opened {
-  readonly gateway: Gateway
+  readonly gateway: RecordingGateway
   readonly observed: Observation[]
   readonly recorded: { readonly record: DeliveryRecord; readonly result: RecordResult }[]
   readonly send: (sent?: Sent) => Promise<Answered>
@@ -103,10 +106,11 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
   } as GatewayOptions)
 
   async function send(sent: Sent = {}): Promise<Answered> {
-    const { provider = 'doorbell', method = 'POST', body = rung(), address = client, query } = sent
+    const { provider = 'doorbell', endpoint, method = 'POST', body = rung(), address = client, query } = sent
     const response = await gateway.handle({
       method,
       provider,
+      endpoint,
       headers: new Headers(sent.headers),
       readBody:
         sent.readBody ??
@@ -126,7 +130,7 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
     send,
     async deliver(sent = {}) {
       const headers = new Headers(sent.headers)
-      for (const [name, value] of Object.entries(await signBody(sent.body ?? rung())))
+      for (const [name, value] of Object.entries(await signBody(sent.body ?? rung(), sent.secret)))
         headers.set(name, value)
       return send({ ...sent, headers })
     },

@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { defineProvider, hmac, type Provider, type VerifiedDelivery } from '../src/index.ts'
+import {
+  defineProvider,
+  hmac,
+  type NormalizedEvent,
+  type Provider,
+  type VerifiedDelivery,
+} from '../src/index.ts'
 import { testProvider, type ProviderSample, type ProviderSuiteOptions } from '../src/testing/index.ts'
 
 // A provider that passes the suite, and a function that lists the failing tests of another provider.
@@ -21,7 +27,9 @@ export type Doorbell = Provider<typeof events>
 
 export const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' })
 
-export function normalize(delivery: VerifiedDelivery): ReturnType<Doorbell['normalize']> {
+export type Found = NormalizedEvent<typeof events>
+
+export function normalize(delivery: VerifiedDelivery): Found | readonly Found[] {
   const { id, what, door } = payload.parse(delivery.payload)
   if (what !== 'rung' && what !== 'broken') return []
   return { kind: `bell.${what}`, key: [id], subject: door, data: { door } }

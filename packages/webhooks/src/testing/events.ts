@@ -8,6 +8,15 @@ export function createEvent(id: string, ts: number, changes: Partial<InternalEve
   return { id, name: 'doorbell/bell.rung', subject: 'front', ts, data: { door: 'front' }, source, ...changes }
 }
 
+/** Creates an event with a reference instead of its data. */
+export function createReference(id: string): InternalEvent {
+  const dataref = `https://hooks.example.com/deliveries/delivery-1/data?event=${encodeURIComponent(id)}`
+  // The round trip removes the member: JSON holds no undefined value.
+  return JSON.parse(
+    JSON.stringify(createEvent(id, Date.UTC(2026, 0), { dataref, data: undefined })),
+  ) as InternalEvent
+}
+
 /** Content of events that no error may contain, because operators read errors. */
 export const confidential = { subject: 'whom it is about', data: 'confidential data' } as const
 
@@ -63,6 +72,7 @@ export function createUnusualEvents(): InternalEvent[] {
     createEvent('doorbell:data', ts, {
       data: { values: [null, false, 0, '', [], {}], '': { '\u{1f6aa}': 1e-7 } },
     }),
+    createReference('doorbell:reference'),
     createEvent('doorbell:manual', ts, { source, trace: { traceparent, tracestate: 'a=b,c=d' } }),
   ]
 }

@@ -7,10 +7,9 @@ import {
   normalize,
   samples,
   type Doorbell,
+  type Found,
 } from '../../test/suite-under-test.ts'
 import { hmac, signedId, signedTime, type VerifiedDelivery } from '../index.ts'
-
-type Found = Exclude<ReturnType<Doorbell['normalize']>, readonly unknown[]>
 
 /** The bell, whose events say something else. */
 const saying = (

@@ -2,6 +2,7 @@ import type { InternalEvent } from '../ports/event.ts'
 import type { MaybePromise, Publisher } from '../ports/ports.ts'
 import {
   createEvent,
+  createReference,
   getOutcome,
   expectConfidential,
   isUnrepresentable,
@@ -35,6 +36,8 @@ export interface PublisherFixture {
   readonly deduplicates?: boolean
   /** Whether the bus keeps the order of a batch. @default true */
   readonly ordered?: boolean
+  /** A number of bytes of data that is too large for the bus. Omit it for a bus without a limit. */
+  readonly tooLargeBytes?: number
   /** Whether events stay objects and are not serialized as JSON. @default false */
   readonly keepsObjects?: boolean
 }
@@ -103,7 +106,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
   const { deduplicates = true, keepsObjects } = fixture
   const context = createPublisherContext(runner, fixture)
   const { test } = context
-  const unaborted = new AbortController().signal
+  const unaborted = createSignal()
   const batch = (count: number, prefix = 'doorbell') =>
     Array.from({ length: count }, (_, index) => createEvent(`${prefix}:${index}`, Date.UTC(2026, 0) + index))
 
@@ -166,6 +169,7 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
     })
 
     testPublishedValues(context)
+    testLargeEvents(context)
     testHangingPublisher(context)
 
     test('publishes nothing after the signal is aborted', async ({ publisher, published, expect }) => {
@@ -180,15 +184,20 @@ export function testPublisher(runner: TestRunner, fixture: PublisherFixture): vo
   })
 }
 
-const { signal } = new AbortController()
+/** Creates a signal that is never aborted. Some runtimes forbid to create it in the scope of a module. */
+const createSignal = () => new AbortController().signal
 
 function testPublishedValues({ test, fixture }: PublisherContext): void {
   const { deduplicates = true, keepsObjects } = fixture
 
   test('publishes every event of a large batch', async ({ publisher, published, expect }) => {
-    const taken = await checkLargeBatch(expect, (some) => publisher.publish(some, signal), keepsObjects)
+    const taken = await checkLargeBatch(
+      expect,
+      (some) => publisher.publish(some, createSignal()),
+      keepsObjects,
+    )
     if (deduplicates) {
-      const again = await publisher.publish(createLargeBatch(), signal)
+      const again = await publisher.publish(createLargeBatch(), createSignal())
       const known = again.flatMap((result, index) => (result.ok && result.duplicate === true ? [index] : []))
       const events = createLargeBatch()
       expect(known.map((index) => events[index]?.id)).toEqual(taken)
@@ -200,7 +209,7 @@ function testPublishedValues({ test, fixture }: PublisherContext): void {
   test('publishes events unchanged and does not modify them', async (context) => {
     const { publisher, published, expect } = context
     const given = createUnusualEvents()
-    const results = await publisher.publish(given, signal)
+    const results = await publisher.publish(given, createSignal())
     expect(given).toEqual(createUnusualEvents())
     const ends = results.map(getOutcome)
     // An engine must reject an id that it cannot store unchanged.
@@ -220,6 +229,35 @@ function testPublishedValues({ test, fixture }: PublisherContext): void {
   })
 }
 
+/** Defines the test of an event that is too large, as the dispatcher publishes it: first with data, then with a reference. */
+function testLargeEvents({ test, fixture }: PublisherContext): void {
+  const { tooLargeBytes, ordered = true } = fixture
+  if (tooLargeBytes === undefined) return
+
+  test('reports an event that is too large, and publishes it with a reference to its data', async (context) => {
+    const { publisher, published, expect } = context
+    const large = { ...event('doorbell:b'), data: { [confidential.data]: 'x'.repeat(tooLargeBytes) } }
+    const results = await publisher.publish([event('doorbell:a'), large, event('doorbell:c')], createSignal())
+    expect(results.map(getOutcome)).toEqual(['taken', 'failed', 'taken'])
+    expect(results.map((result) => !result.ok && result.tooLarge === true)).toEqual([false, true, false])
+    expectConfidential(expect, results)
+
+    const reference = createReference('doorbell:b')
+    expect((await publisher.publish([reference], createSignal())).map(getOutcome)).toEqual(['taken'])
+    const ids = ordered
+      ? ['doorbell:a', 'doorbell:c', 'doorbell:b']
+      : ['doorbell:a', 'doorbell:b', 'doorbell:c']
+    if (fixture.events) {
+      const events = await context.events()
+      expect(events?.map(({ id }) => id)).toEqual(ids)
+      expect(events?.filter(({ id }) => id === 'doorbell:b')).toEqual([reference])
+      return
+    }
+    const found = await published()
+    if (found) expect(found).toEqual(ids)
+  })
+}
+
 const event = (id: string) =>
   createEvent(id, Date.UTC(2026, 0), { subject: confidential.subject, data: { text: confidential.data } })
 
@@ -228,7 +266,7 @@ function testHangingPublisher({ test, fixture }: PublisherContext): void {
 
   test('stops waiting when the signal is aborted', async ({ publisher, expect }) => {
     // The first batch opens the connection.
-    await publisher.publish([event('doorbell:before')], new AbortController().signal)
+    await publisher.publish([event('doorbell:before')], createSignal())
     await fixture.hang?.(publisher)
     const stop = new AbortController()
     const publishing = publisher.publish([event('doorbell:a'), event('doorbell:b')], stop.signal).then(

@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { doorbell, rung, secret, signBody } from './doorbell.ts'
+import { memoryBus, memoryInbox, staticSecrets } from '../src/index.ts'
+import { createWebhooks, type Webhooks } from '../src/node/index.ts'
+
+const secrets = { doorbell: secret }
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+function open(options: Partial<Parameters<typeof createWebhooks<[typeof doorbell]>>[0]> = {}) {
+  const ring = vi.fn()
+  const webhooks = createWebhooks({
+    providers: [doorbell],
+    secrets,
+    inbox: memoryInbox(),
+    ...(options.publisher === undefined && { on: { 'doorbell/bell.rung': ring } }),
+    ...options,
+  })
+  webhooks.start()
+  closing.push(() => webhooks.stop())
+  return { webhooks, ring }
+}
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const post = async (url: string, body = rung()) =>
+  fetch(url, { method: 'POST', body, headers: await signBody(body) })
+
+describe('createWebhooks', () => {
+  const hosts: Readonly<Record<string, (webhooks: Webhooks) => Promise<Response>>> = {
+    'node:http': async ({ node }) => post(`${await serve(node)}/webhooks/doorbell`),
+    'an Express application': async (webhooks) => {
+      const app = express().use(webhooks.express).use(express.json())
+      return await post(`${await serve(app as RequestListener)}/webhooks/doorbell`)
+    },
+    'a path of an Express application': async (webhooks) => {
+      const app = express().use('/webhooks', webhooks.express).use(express.json())
+      return await post(`${await serve(app as RequestListener)}/webhooks/doorbell`)
+    },
+    fetch: async (webhooks) => {
+      const init = { method: 'POST', body: rung(), headers: await signBody(rung()) }
+      return await webhooks.fetch(new Request('https://hooks.example.com/webhooks/doorbell', init))
+    },
+  }
+
+  it.each(Object.entries(hosts))('handles a delivery once over %s', async (_, deliver) => {
+    const { webhooks, ring } = open()
+    for (const status of ['accepted', 'duplicate']) {
+      const response = await deliver(webhooks)
+      expect([response.status, await response.json()]).toMatchObject([200, { data: { status } }])
+    }
+    await vi.waitFor(() => {
+      expect(ring).toHaveBeenCalledOnce()
+    })
+    expect(ring.mock.calls[0]![0]).toMatchObject({ name: 'doorbell/bell.rung', data: { door: 'front' } })
+  })
+
+  it('passes other paths of an Express application on', async () => {
+    const { webhooks } = open()
+    const app = express()
+      .use(webhooks.express)
+      .get('/hello', (_, response) => void response.send('hello'))
+    const base = await serve(app as RequestListener)
+    expect(await (await fetch(`${base}/hello`)).text()).toBe('hello')
+    expect((await fetch(`${await serve(webhooks.node)}/hello`)).status).toBe(404)
+  })
+
+  it('retries an event until its handler returns', async () => {
+    const { webhooks, ring } = open({ dispatcher: { backoff: { baseMs: 1, maximumMs: 1 }, pollMs: 5 } })
+    ring.mockRejectedValueOnce(new Error('The database is unavailable'))
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(ring).toHaveBeenCalledTimes(2)
+    })
+  })
+
+  it('publishes to a bus instead of handlers', async () => {
+    const bus = memoryBus()
+    const { webhooks } = open({ publisher: bus, secrets: staticSecrets({ doorbell: [secret] }) })
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(bus.events).toHaveLength(1)
+    })
+  })
+
+  it('is ready while it runs and the inbox is available', async () => {
+    const inbox = memoryInbox()
+    const webhooks = createWebhooks({ providers: [doorbell], secrets, inbox, on: {} })
+    await expect(webhooks.ready()).rejects.toMatchObject({ status: 503, code: 'NOT_STARTED' })
+    webhooks.start()
+    await webhooks.ready()
+    vi.spyOn(inbox, 'known').mockRejectedValueOnce(new Error('unavailable'))
+    await expect(webhooks.ready()).rejects.toThrow('unavailable')
+    await webhooks.stop()
+    await expect(webhooks.ready()).rejects.toMatchObject({ code: 'NOT_STARTED' })
+  })
+
+  it('publishes work of other processes as soon as it learns of it', async () => {
+    const inbox = memoryInbox()
+    const recorder = createWebhooks({ providers: [doorbell], secrets, inbox, on: {} })
+    let wake: (work: 'publish') => void = () => undefined
+    const unsubscribe = vi.fn()
+    const { webhooks, ring } = open({
+      inbox,
+      dispatcher: { pollMs: 600_000 },
+      onWork: (listener) => {
+        wake = listener
+        return unsubscribe
+      },
+    })
+    // A gateway whose dispatcher does not run.
+    await hosts['fetch']!(recorder)
+    wake('publish')
+    await vi.waitFor(() => {
+      expect(ring).toHaveBeenCalledOnce()
+    })
+    await webhooks.stop()
+    expect(unsubscribe).toHaveBeenCalledOnce()
+  })
+
+  it('refuses options that cannot work', () => {
+    const common = { providers: [doorbell], inbox: memoryInbox() } as const
+    expect(() => createWebhooks({ ...common, secrets })).toThrow('Set either on or publisher')
+    expect(() => createWebhooks({ ...common, secrets, on: {}, publisher: memoryBus() })).toThrow('either')
+    for (const missing of [undefined, {}, { doorbell: undefined }, { doorbell: '' }, { doorbell: [''] }]) {
+      const given = missing && { secrets: missing }
+      expect(() => createWebhooks({ ...common, ...given, on: {} })).toThrow('Set a secret for "doorbell"')
+    }
+  })
+
+  it('types handlers by the providers', () => {
+    const inbox = memoryInbox()
+    createWebhooks({
+      providers: [doorbell],
+      secrets,
+      inbox,
+      on: {
+        'doorbell/bell.rung': ({ data }) => {
+          expectTypeOf(data).toEqualTypeOf<{ door: string }>()
+        },
+      },
+    })
+    // @ts-expect-error the doorbell has no such event
+    createWebhooks({ providers: [doorbell], secrets, inbox, on: { 'doorbell/bell.stolen': () => undefined } })
+  })
+})
