@@ -20,11 +20,14 @@ export type {
   DeliverySummary,
   DispatcherInbox,
   DrainerInbox,
+  EndpointOptions,
+  EndpointSource,
   EventRecord,
   EventState,
   EventStatus,
   Failure,
   FailureLimiter,
+  GatewayEndpoint,
   GatewayInbox,
   Inbox,
   InboxConnection,
@@ -42,6 +45,8 @@ export type {
   Queue,
   ReceivedEvent,
   ReceiveOptions,
+  RecordedDeliveries,
+  RecordedQuery,
   RecordResult,
   ReplayerInbox,
   ReplayOptions,
@@ -53,21 +58,38 @@ export type {
   SecretSource,
   Settlement,
   SignatureScheme,
+  Trust,
   Verification,
   Work,
 } from './ports/ports.ts'
 export {
   defineProvider,
+  getTrust,
+  type Answer,
   type AnyProvider,
+  type EventFacts,
   type EventSchemas,
   type Handshake,
   type HandshakeAnswer,
   type HandshakeRequest,
   type JsonEvents,
   type NormalizedEvent,
+  type PassedEvent,
+  type ProducedEvent,
   type Provider,
   type ProviderEvent,
 } from './provider/provider.ts'
+export type { ServiceFacts } from './provider/facts.ts'
+export { createKindFilter, toKind } from './provider/kind.ts'
+export {
+  defineService,
+  type NoEvents,
+  type Payloads,
+  type Service,
+  type ServiceDeclaration,
+  type ServiceOptions,
+} from './provider/service.ts'
+export type { ValueSource } from './provider/values.ts'
 export { createRegistry, createRouting, type Registry } from './gateway/registry.ts'
 export type { BackoffOptions } from './dispatch/backoff.ts'
 export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
@@ -85,7 +107,10 @@ export type {
   GatewayResponse,
   Observation,
   Outcome,
+  RecordingGateway,
+  UnprocessedRequest,
 } from './gateway/gateway-contract.ts'
+export type { KeptRequest, Reprocessed } from './gateway/reprocess.ts'
 export type { Notifications } from './dispatch/notify.ts'
 export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
 export {
@@ -93,6 +118,7 @@ export {
   createServerlessGateway,
   type GatewayOptions,
   type RecorderOptions,
+  type SecretOptions,
   type ServerlessGatewayOptions,
 } from './gateway/gateway.ts'
 export {
@@ -102,10 +128,15 @@ export {
   type EventHandlers,
   type EventOf,
   type HandlersOptions,
+  type PayloadsBy,
+  type PayloadsByAction,
+  type WithPayloads,
 } from './handlers/handlers.ts'
 export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
 export { parseJson } from './gateway/parse-json.ts'
+export { bodyToken } from './schemes/body-token.ts'
 export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'
+export { compressed, type CompressedOptions } from './schemes/compressed.ts'
 export { compactJson } from './schemes/compact-json.ts'
 export { ecdsa, type EcdsaOptions } from './schemes/ecdsa.ts'
 export { ed25519, type Ed25519Options } from './schemes/ed25519.ts'
@@ -114,13 +145,22 @@ export type { BuildContent, ProofOptions, Refusal, SignedContent, SignedStamp } 
 export type { PublicKeyOptions } from './schemes/public-key.ts'
 export { rsa, type RsaOptions } from './schemes/rsa.ts'
 export { base64Secret, hexSecret } from './schemes/keys.ts'
+export { hash, type HashOptions } from './schemes/hash.ts'
+export { formField, formSignature, jsonField, jsonSignature } from './schemes/body-fields.ts'
+export { formContent, sortedForm } from './schemes/form-content.ts'
+export { parseForm, parseFormJson } from './parsers/forms.ts'
+export { parseJwtClaims, parseText } from './parsers/text.ts'
 export {
+  listHeader,
+  numberedHeaders,
   structuredHeader,
+  type ListHeaderOptions,
   type Presented,
-  type SignatureHeader,
+  type SignatureLocation,
   type StructuredHeaderOptions,
 } from './schemes/signature-header.ts'
 export { signedId, signedTime, type SignedIdOptions, type SignedTimeOptions } from './schemes/stamps.ts'
+export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'
 export {
   createReplayer,
@@ -149,7 +189,8 @@ export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } 
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
 export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
 export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
-export { normalizeBasePath, normalizePublicUrl, parseProviderSegment } from './gateway/path.ts'
+export { createEndpointId, isEndpointId } from './gateway/endpoint-id.ts'
+export { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPath } from './gateway/path.ts'
 export { bodyAborted, bodyTimeout } from './gateway/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

@@ -1,7 +1,8 @@
 /**
- * A `node:http` listener for a gateway, a loader of providers from named modules, and responses before the end of a body.
+ * `createWebhooks`, a `node:http` listener for a gateway, a loader of providers from named modules, and responses before the end of a body.
  *
  * @module
  */
-export { createNodeListener, type NodeListenerOptions } from './listener.ts'
+export { createNodeListener, type NodeListener, type NodeListenerOptions } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'
+export { createWebhooks, type SecretsByName, type Webhooks, type WebhooksOptions } from './webhooks.ts'

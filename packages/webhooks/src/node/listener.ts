@@ -4,10 +4,11 @@ import {
   normalizeBasePath,
   normalizePublicUrl,
   normalizeAddress,
-  parseProviderSegment,
+  parseWebhookPath,
   type Gateway,
   type GatewayRequest,
   type GatewayResponse,
+  type WebhookPath,
 } from '@sallyport/webhooks'
 import { endEarly, isClosing, isUnread } from '@sallyport/internal/end-early'
 import { readBody, RequestHeaders, waitForTurn } from './request.ts'
@@ -25,12 +26,16 @@ export interface NodeListenerOptions {
   readonly requestId?: (request: IncomingMessage, response: ServerResponse) => string | undefined
   /** The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. */
   readonly publicUrl?: string
-  /** Handles every other path. @default 404 `NOT_FOUND` */
+  /** Handles every other path. @default the next middleware, otherwise 404 `NOT_FOUND` */
   readonly otherwise?: RequestListener
 }
 
+/** A listener of `node:http`, and middleware of Express and Connect: other paths go to `next` if it is given. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+
 /**
- * Creates a listener of `node:http` or `node:https` for a gateway.
+ * Creates a listener of `node:http` or `node:https` for a gateway. The listener is middleware, too:
+ * `app.use(createNodeListener(gateway))`.
  *
  * The listener needs unread bodies: mount it before body parsers, and do not read the body elsewhere. The listener starts
  * to read later in the same turn of the event loop.
@@ -47,22 +52,24 @@ export interface NodeListenerOptions {
  * createServer(createNodeListener(gateway)).listen(3111)
  * ```
  */
-export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): RequestListener {
-  const { clientAddress = socketAddress, requestId: getRequestId, otherwise = notFound } = options
+export function createNodeListener(gateway: Gateway, options: NodeListenerOptions = {}): NodeListener {
+  const { clientAddress = socketAddress, requestId: getRequestId, otherwise } = options
   const basePath = normalizeBasePath(options.basePath)
   const publicUrl = normalizePublicUrl(options.publicUrl)
 
-  return (request, response) => {
+  return (request, response, next) => {
     if (isClosing(request.socket)) return
-    const target = getOriginForm(request.url ?? '/')
+    // A router that mounts middleware removes its path from `url`.
+    const { originalUrl = request.url ?? '/' } = request as { readonly originalUrl?: string }
+    const target = getOriginForm(originalUrl)
     const queryAt = target.indexOf('?')
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
-    let provider: string | undefined
+    let webhook: WebhookPath | undefined
     let address: string | undefined
     let requestId: string | undefined
     try {
-      provider = parseProviderSegment(path, basePath)
-      if (provider !== undefined) {
+      webhook = parseWebhookPath(path, basePath, gateway)
+      if (webhook !== undefined) {
         address = clientAddress(request)
         requestId = getRequestId?.(request, response)
       }
@@ -70,13 +77,15 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       respond(request, response, createErrorResponse(error))
       return
     }
-    if (provider === undefined) {
-      otherwise(request, response)
+    if (webhook === undefined) {
+      if (otherwise) otherwise(request, response)
+      else if (next) next()
+      else notFound(request, response)
       return
     }
     const gatewayRequest: GatewayRequest = {
       method: request.method ?? 'GET',
-      provider,
+      ...webhook,
       headers: new RequestHeaders(request),
       readBody: (sink) => readBody(request, sink),
       ...(queryAt !== -1 && { query: new URLSearchParams(target.slice(queryAt)) }),

@@ -89,6 +89,7 @@ function createNotification(message: Message, event: InternalEvent, includeData:
       id,
       name,
       provider: source.provider,
+      ...(source.endpoint !== undefined && { endpoint: source.endpoint }),
       subject,
       occurred_at: new Date(ts).toISOString(),
       delivery_id: source.deliveryId,
