@@ -1,10 +1,11 @@
 /**
- * Conformance suites for inboxes, queues, failure limiters, secret sources and notifiers. They take the functions of any
+ * Conformance suites for inboxes, queues, consumers, failure limiters, secret sources and notifiers. They take the functions of any
  * test runner.
  *
  * @module
  */
 export { createEvent, type Expectation, type TestRunner } from '@sallyport/webhooks/testing'
+export { testConsumer, type ConsumerFixture, type ConsumerSuiteOptions } from './consumer.ts'
 export {
   testFailureLimiter,
   type FailureLimiterFixture,
@@ -15,4 +16,5 @@ export { testInbox } from './inbox/suite.ts'
 export { testNotifier, type NotifierFixture, type NotifierUnderTest } from './notifier.ts'
 export { testQueue, type QueueFixture, type QueueFixtureOptions } from './queue/suite.ts'
 export { claimAll, createDelivery, getDetail, listEventIds, settleAll } from './records.ts'
+export { testReplayJobs, type ReplayJobsFixture } from './replay-jobs.ts'
 export { testSecretSource, type SecretSourceFixture, type SecretSourceUnderTest } from './secret-source.ts'

@@ -53,6 +53,15 @@ export function withProvider(provider: string, delivery: DeliveryRecord): Delive
   return { ...delivery, provider, events }
 }
 
+/** Returns the delivery with an endpoint. */
+export function withEndpoint(endpoint: string, delivery: DeliveryRecord): DeliveryRecord {
+  const events = delivery.events.map(({ event, ...record }): EventRecord => ({
+    ...record,
+    event: { ...event, source: { ...event.source, endpoint } },
+  }))
+  return { ...delivery, endpoint, events }
+}
+
 export function listEventIds(work: readonly { readonly event: InternalEvent }[]): string[] {
   return work.map(({ event }) => event.id)
 }

@@ -54,6 +54,9 @@ export function testList({ describe, test }: InboxContext): void {
         status: 'pending',
         bodyState: 'stored',
         bodyBytes: first.body.byteLength,
+        kind: 'bell.rung',
+        subject: 'front',
+        attempts: 0,
         events: { pending: 2, queued: 0, published: 0, dead: 0 },
       })
       expect([newest?.id, newest?.provider]).toEqual([second.id, 'mailbox'])

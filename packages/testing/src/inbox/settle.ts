@@ -1,4 +1,4 @@
-import type { CompleteInbox } from '@sallyport/webhooks'
+import type { CompleteInbox, Settlement } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { claimAll, createDelivery, listEventIds, settleAll, withProvider } from '../records.ts'
 import type { InboxContext } from './context.ts'
@@ -111,6 +111,47 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect(await makeDue({ limit: 2 })).toBe(1)
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:c'])
       expect(await makeDue({ limit: 2 })).toBe(0)
+    })
+
+    optionalTest('makes only events due that match a filter', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      const start = now()
+      const first = createDelivery(start, 'doorbell:a', {
+        event: createEvent('doorbell:b', start, { name: 'doorbell/bell.broken', subject: 'back' }),
+      })
+      const other = withProvider('chime', createDelivery(start + 10, 'chime:a'))
+      await inbox.record(first)
+      await inbox.record(other)
+      await inbox.record(createDelivery(start + 20, 'doorbell:dead'))
+      const retryAll = async (outcome: Settlement['outcome'] = failed) => {
+        const claimed = await claimAll(inbox)
+        await inbox.settle(
+          'publish',
+          claimed.map(({ event, lease }) => ({ id: event.id, lease, outcome })),
+        )
+        return listEventIds(claimed)
+      }
+      await retryAll()
+      await makeDue({ limit: 10, filter: { eventId: 'doorbell:dead' } })
+      await retryAll({ status: 'dead', error: 'refused' })
+      for (const [filter, ids] of [
+        [{ provider: 'chime' }, ['chime:a']],
+        [{ id: first.id }, ['doorbell:a', 'doorbell:b']],
+        [{ id: first.id, kind: 'bell.*' }, ['doorbell:a', 'doorbell:b']],
+        [{ kind: 'bell.broken' }, ['doorbell:b']],
+        [{ subject: 'back', status: 'pending' }, ['doorbell:b']],
+        [{ eventId: 'doorbell:a' }, ['doorbell:a']],
+        [{ error: 'no answer', receivedAfter: start }, ['chime:a']],
+        [{ minAttempts: 100 }, []],
+        [{ status: 'dead' }, []],
+        [{ outcome: 'quarantined' }, []],
+        [{ endpoint: 'unknown' }, []],
+        [{}, ['doorbell:a', 'doorbell:b', 'chime:a']],
+      ] as const) {
+        advance(10)
+        expect(await makeDue({ limit: 10, filter })).toBe(ids.length)
+        expect((await retryAll()).toSorted()).toEqual([...ids].sort())
+      }
     })
 
     optionalTest('orders failed events before newer ones', async (context, makeDue) => {

@@ -2,11 +2,14 @@ import type { TestRunner } from '@sallyport/webhooks/testing'
 import { testClaimBytes, testFairness, testLeases } from './claim.ts'
 import { createInboxContext, type InboxFixture } from './context.ts'
 import { testDetail } from './detail.ts'
+import { testEndpoints } from './endpoints.ts'
 import { testErasure } from './erase.ts'
+import { testFilters } from './filters.ts'
 import { testList } from './list.ts'
 import { testPrune, testPrunePortions } from './prune.ts'
 import { testPublished, testStats } from './published.ts'
 import { testRecord } from './record.ts'
+import { testRecorded } from './recorded.ts'
 import { testFreshIds, testReplayedNotifications } from './replay-as-new.ts'
 import { testReplay } from './replay.ts'
 import { testResolve } from './resolve.ts'
@@ -41,7 +44,10 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testClaimBytes(context)
     testQueue(context)
     testList(context)
+    testFilters(context)
+    testRecorded(context)
     testDetail(context)
+    testEndpoints(context)
     testReplay(context)
     testReplayedNotifications(context)
     testFreshIds(context)

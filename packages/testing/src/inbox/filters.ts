@@ -1,0 +1,225 @@
+import type { CompleteInbox, DeliveryFilter, DeliveryRecord, Settlement } from '@sallyport/webhooks'
+import { createEvent } from '@sallyport/webhooks/testing'
+import {
+  claimAll,
+  createDelivery,
+  createQuarantinedDelivery,
+  settleAll,
+  withEndpoint,
+  withProvider,
+} from '../records.ts'
+import type { InboxContext } from './context.ts'
+
+export function testFilters({ describe, test }: InboxContext): void {
+  const listIds = async (inbox: CompleteInbox, filter: DeliveryFilter) => {
+    const found = await inbox.list({ ...filter, limit: 100 })
+    return found.map(({ id }) => id)
+  }
+
+  /** Creates a delivery of one event of a kind. */
+  function createOfKind(now: number, id: string, kind: string, subject = 'front'): DeliveryRecord {
+    const event = { ...createEvent(id, now), name: `doorbell/${kind}`, subject }
+    return createDelivery(now, { event })
+  }
+
+  const retry = (error: string): Settlement['outcome'] => ({ status: 'retry', afterMs: 0, error })
+
+  describe('filters of deliveries', () => {
+    test('filters by the kind of an event, exactly or by a prefix', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
+      const ids: string[] = []
+      for (const [index, kind] of ['door.opened', 'door.closed', 'doormat.moved', 'bell.rung'].entries()) {
+        const delivery = createOfKind(now(), `doorbell:${index}`, kind)
+        await inbox.record(delivery)
+        ids.push(delivery.id)
+        advance(1)
+      }
+      const other = withProvider('mailbox', createOfKind(now(), 'mailbox:1', 'door.opened'))
+      await inbox.record(other)
+      const those = (...indexes: readonly number[]) => indexes.map((index) => ids[index])
+      for (const settle of [() => Promise.resolve([]), () => settleAll(inbox)]) {
+        await settle()
+        expect(await listIds(inbox, { kind: 'door.opened' })).toEqual([other.id, ...those(0)])
+        expect(await listIds(inbox, { kind: 'door.*', provider: 'doorbell' })).toEqual(those(1, 0))
+        expect(await listIds(inbox, { kind: '*', provider: 'mailbox' })).toEqual([other.id])
+        expect(await listIds(inbox, { kind: 'door' })).toEqual([])
+        expect(await listIds(inbox, { kind: 'DOOR.opened' })).toEqual([])
+        expect(await listIds(inbox, { kind: 'd%*' })).toEqual([])
+        expect(await inbox.countDeliveries({ kind: 'door*' })).toBe(4)
+        expect(await inbox.countDeliveries({ kind: 'door*' }, { countUpTo: 2 })).toBe(2)
+      }
+    })
+
+    test('filters by the kind together with the status of the event', async ({ inbox, now, expect }) => {
+      const delivery = createDelivery(
+        now(),
+        { event: { ...createEvent('doorbell:a', now()), name: 'doorbell/bell.rung' } },
+        { event: { ...createEvent('doorbell:b', now()), name: 'doorbell/door.opened' } },
+      )
+      await inbox.record(delivery)
+      const [a, b] = await claimAll(inbox)
+      await inbox.settle('publish', [
+        { id: 'doorbell:a', lease: a?.lease ?? '', outcome: { status: 'dead', error: 'broken' } },
+        { id: 'doorbell:b', lease: b?.lease ?? '', outcome: { status: 'done' } },
+      ])
+      expect(await listIds(inbox, { status: 'dead', kind: 'bell.rung' })).toEqual([delivery.id])
+      expect(await listIds(inbox, { status: 'dead', kind: 'door.opened' })).toEqual([])
+      expect(await listIds(inbox, { status: 'dead', kind: 'bell*', subject: 'front' })).toEqual([delivery.id])
+      expect(await listIds(inbox, { kind: 'door.opened' })).toEqual([delivery.id])
+      expect(await listIds(inbox, { status: 'published', kind: 'door.opened' })).toEqual([])
+    })
+
+    test('filters by the id of the delivery and of an event', async ({ inbox, now, expect }) => {
+      const delivery = createDelivery(now(), 'doorbell:a', 'doorbell:b')
+      await inbox.record(delivery)
+      await inbox.record(createDelivery(now(), 'doorbell:c'))
+      expect(await listIds(inbox, { id: delivery.id })).toEqual([delivery.id])
+      expect(await listIds(inbox, { eventId: 'doorbell:b' })).toEqual([delivery.id])
+      expect(await listIds(inbox, { eventId: 'doorbell:c', id: delivery.id })).toEqual([])
+      expect(await listIds(inbox, { eventId: 'doorbell:b', id: delivery.id, status: 'dead' })).toEqual([])
+      expect(await listIds(inbox, { eventId: 'doorbell' })).toEqual([])
+      expect(await inbox.countDeliveries({ eventId: 'doorbell:a', provider: 'doorbell' })).toBe(1)
+      await settleAll(inbox, { status: 'dead', error: 'x' })
+      const replayed = await inbox.replay({ ids: [delivery.id] }, { asNew: true })
+      for (const eventId of ['doorbell:a', ...(replayed.deliveries[0]?.events ?? [])])
+        expect(await listIds(inbox, { eventId })).toEqual([delivery.id])
+    })
+
+    test('filters by the subject of an event', async ({ inbox, now, advance, expect }) => {
+      const long = `${'s'.repeat(200)}end`
+      const ids: string[] = []
+      for (const [index, subject] of ['front', 'back', long, 'back'].entries()) {
+        const delivery = createOfKind(now(), `doorbell:${index}`, 'bell.rung', subject)
+        await inbox.record(delivery)
+        ids.push(delivery.id)
+        advance(1)
+      }
+      const those = (...indexes: readonly number[]) => indexes.map((index) => ids[index])
+      for (const settle of [
+        () => Promise.resolve([]),
+        () => settleAll(inbox, retry('busy')),
+        () => settleAll(inbox, { status: 'dead', error: 'x' }),
+        async () => await inbox.replay({ ids }),
+        () => settleAll(inbox),
+      ]) {
+        await settle()
+        expect(await listIds(inbox, { subject: 'back' })).toEqual(those(3, 1))
+        expect(await listIds(inbox, { subject: 'back', provider: 'mailbox' })).toEqual([])
+        expect(await listIds(inbox, { subject: long })).toEqual(those(2))
+        expect(await listIds(inbox, { subject: long.slice(0, 200) })).toEqual([])
+        expect(await inbox.countDeliveries({ subject: 'back', kind: 'bell.rung' })).toBe(2)
+      }
+    })
+
+    test('filters by attempts and by the last error', async ({ inbox, now, advance, expect }) => {
+      const busy = createDelivery(now(), 'doorbell:busy')
+      await inbox.record(busy)
+      await settleAll(inbox, retry('The bus is full'))
+      await settleAll(inbox, retry('The bus is busy'))
+      advance(1)
+      const lost = createOfKind(now(), 'doorbell:lost', 'door.opened')
+      await inbox.record(lost, { leaseMs: 0 })
+      const [lease] = (await claimAll(inbox)).filter(({ event }) => event.id === 'doorbell:lost')
+      await inbox.settle('publish', [
+        { id: 'doorbell:lost', lease: lease?.lease ?? '', outcome: { status: 'dead', error: 'Lost' } },
+      ])
+      const [newest, oldest] = await inbox.list({ limit: 2 })
+      expect([newest?.attempts, newest?.lastError, newest?.kind]).toEqual([1, 'Lost', 'door.opened'])
+      expect([oldest?.attempts, oldest?.lastError]).toEqual([2, 'The bus is busy'])
+      expect(await listIds(inbox, { minAttempts: 1 })).toEqual([lost.id, busy.id])
+      expect(await listIds(inbox, { minAttempts: 2 })).toEqual([busy.id])
+      expect(await listIds(inbox, { minAttempts: 3 })).toEqual([])
+      expect(await listIds(inbox, { minAttempts: 1, kind: 'door.*' })).toEqual([lost.id])
+      expect(await listIds(inbox, { error: 'The bus is busy' })).toEqual([busy.id])
+      expect(await listIds(inbox, { error: 'The bus is full' })).toEqual([])
+      expect(await listIds(inbox, { error: 'Lost', status: 'dead', provider: 'doorbell' })).toEqual([lost.id])
+      expect(await listIds(inbox, { error: 'Lost', status: 'pending' })).toEqual([])
+      advance(20_000)
+      await settleAll(inbox)
+      const [published] = await inbox.list({ status: 'published', limit: 2 })
+      expect([published?.id, published?.attempts, published?.lastError]).toEqual([busy.id, 3, undefined])
+      expect(await listIds(inbox, { minAttempts: 3 })).toEqual([busy.id])
+      expect(await listIds(inbox, { minAttempts: 4 })).toEqual([])
+      expect(await listIds(inbox, { error: 'The bus is busy' })).toEqual([])
+    })
+
+    test('filters by the outcome and by the reason of a quarantine', async ({
+      inbox,
+      now,
+      advance,
+      expect,
+    }) => {
+      const accepted = createDelivery(now(), 'doorbell:a')
+      await inbox.record(accepted)
+      advance(1)
+      const failed = createQuarantinedDelivery(now(), 'doorbell:q1')
+      await inbox.record(failed)
+      advance(1)
+      const invalid = createQuarantinedDelivery(now(), 'doorbell:q2')
+      const quarantine = { key: 'doorbell:q2', reason: 'INVALID_DATA', detail: 'door: invalid_type' }
+      await inbox.record({ ...invalid, quarantine })
+      expect(await listIds(inbox, { outcome: 'quarantined' })).toEqual([invalid.id, failed.id])
+      expect(await listIds(inbox, { outcome: 'accepted' })).toEqual([accepted.id])
+      expect(await listIds(inbox, { outcome: 'accepted', status: 'quarantined' })).toEqual([])
+      expect(await listIds(inbox, { outcome: 'quarantined', status: 'pending' })).toEqual([])
+      expect(await listIds(inbox, { outcome: 'accepted', status: 'pending' })).toEqual([accepted.id])
+      expect(await listIds(inbox, { reason: 'INVALID_DATA' })).toEqual([invalid.id])
+      expect(await listIds(inbox, { reason: 'INVALID' })).toEqual([])
+      expect(await listIds(inbox, { reason: 'NORMALIZER_FAILED', provider: 'mailbox' })).toEqual([])
+      expect(await listIds(inbox, { outcome: 'quarantined', kind: '*' })).toEqual([])
+      expect(await inbox.countDeliveries({ outcome: 'accepted' })).toBe(1)
+      expect(await inbox.countDeliveries({ outcome: 'quarantined' })).toBe(2)
+      await inbox.resolve(invalid.id, [])
+      expect(await listIds(inbox, { reason: 'INVALID_DATA' })).toEqual([])
+      expect(await listIds(inbox, { outcome: 'accepted' })).toEqual([invalid.id, accepted.id])
+    })
+
+    test('combines filters with an endpoint, times and pages', async ({ inbox, now, advance, expect }) => {
+      const start = now()
+      const ids: string[] = []
+      for (let index = 0; index < 6; index++) {
+        const delivery = withEndpoint(
+          index % 2 === 0 ? 'one' : 'two',
+          createOfKind(now(), `doorbell:${index}`, 'a'),
+        )
+        await inbox.record(delivery)
+        ids.push(delivery.id)
+        advance(10)
+      }
+      const those = (...indexes: readonly number[]) => indexes.map((index) => ids[index])
+      for (const settle of [() => Promise.resolve([]), () => settleAll(inbox)]) {
+        await settle()
+        for (const filter of [{ kind: 'a' }, { subject: 'front' }, { kind: 'a', subject: 'front' }]) {
+          expect(await listIds(inbox, { ...filter, endpoint: 'one' })).toEqual(those(4, 2, 0))
+          expect(await listIds(inbox, { ...filter, endpoint: 'two', receivedBefore: start + 30 })).toEqual(
+            those(1),
+          )
+          const [first, second] = await inbox.list({ ...filter, limit: 2, order: 'oldest' })
+          expect([first?.id, second?.id]).toEqual(those(0, 1))
+          const next = await inbox.list({
+            ...filter,
+            limit: 2,
+            order: 'oldest',
+            ...(second && { after: second }),
+          })
+          expect(next.map(({ id }) => id)).toEqual(those(2, 3))
+          const skipping = await inbox.list({ ...filter, limit: 2, offset: 3 })
+          expect(skipping.map(({ id }) => id)).toEqual(those(2, 1))
+          expect(await inbox.countDeliveries({ ...filter, endpoint: 'two' })).toBe(3)
+        }
+      }
+    })
+
+    test('replays the deliveries that match', async ({ inbox, now, expect }) => {
+      await inbox.record(createOfKind(now(), 'doorbell:1', 'door.opened'))
+      await inbox.record(createOfKind(now(), 'doorbell:2', 'door.closed'))
+      await settleAll(inbox)
+      const { deliveries } = await inbox.replay({ filter: { kind: 'door.c*' }, limit: 10 })
+      expect(deliveries.map(({ events }) => events)).toEqual([['doorbell:2']])
+    })
+  })
+}
