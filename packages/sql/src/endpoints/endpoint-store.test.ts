@@ -1,0 +1,96 @@
+import { testEndpointStore } from '@sallyport/testing/endpoints'
+import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { endpointsMigration, kyselyEndpointStore } from './index.ts'
+
+const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
+
+describeDatabases({ '0001-endpoints': endpointsMigration }, (databases) => {
+  async function emptyStores() {
+    const [one, other] = databases()
+    await sql`delete from endpoints`.execute(one)
+    return { one: kyselyEndpointStore(one), other: kyselyEndpointStore(other) }
+  }
+
+  testEndpointStore({ describe, expect, it }, async () => (await emptyStores()).one)
+
+  it('shows the changes of another process within the time', async () => {
+    const stores = await emptyStores()
+    let ticks = 0
+    const open = (store: typeof stores.one) =>
+      createEndpoints({ store, cipher, maxStaleMs: 2000, monotonicNow: () => ticks })
+    const [one, other] = [open(stores.one), open(stores.other)]
+    expect(await other.find('acme')).toBeUndefined()
+    await one.create({ id: 'acme', provider: 'doorbell', name: 'Acme', secret: 'the first' })
+    expect(await other.find('acme')).toBeUndefined()
+    ticks += 2000
+    expect(await other.find('acme')).toMatchObject({ status: 'active', secrets: ['the first'] })
+
+    const added = await one.addSecret('acme', 'the second')
+    const [, first] = added?.endpoint.secrets ?? []
+    ticks += 2000
+    expect(await other.find('acme')).toMatchObject({ secrets: ['the second', 'the first'] })
+    await one.removeSecret('acme', first?.id ?? '')
+    ticks += 2000
+    expect(await other.find('acme')).toMatchObject({ secrets: ['the second'] })
+    await one.update('acme', { status: 'disabled' })
+    ticks += 2000
+    expect(await other.find('acme')).toMatchObject({ status: 'disabled' })
+    await one.delete('acme')
+    ticks += 2000
+    expect(await other.find('acme')).toBeUndefined()
+  })
+
+  it('costs no query for an unknown id that is looked up again', async () => {
+    await emptyStores()
+    let queries = 0
+    const counting = databases()[0].withPlugin({
+      transformQuery({ node }) {
+        queries++
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
+    const endpoints = createEndpoints({ store: kyselyEndpointStore(counting), cipher, monotonicNow: () => 0 })
+    for (let count = 0; count < 1000; count++) expect(await endpoints.find('unknown')).toBeUndefined()
+    // The position of the changes, and one lookup.
+    expect(queries).toBe(2)
+    await Promise.all(Array.from({ length: 1000 }, async (_, id) => endpoints.find(`random-${id}`)))
+    expect(queries).toBe(4)
+  })
+
+  it('loses no change of concurrent processes', async () => {
+    const stores = await emptyStores()
+    let ticks = 0
+    const reader = createEndpoints({ store: stores.other, cipher, monotonicNow: () => ticks })
+    const writers = [stores.one, stores.other].map((store) => createEndpoints({ store, cipher }))
+    const ids = Array.from({ length: 20 }, (_, index) => `endpoint-${index}`)
+    for (const id of ids) await writers[0]?.create({ id, provider: 'doorbell', name: id })
+    for (const id of ids) await reader.find(id)
+    await Promise.all(
+      ids.map(async (id, index) => {
+        await writers[index % 2]?.addSecret(id, `secret of ${id}`)
+        // Reads while other changes are not committed yet.
+        ticks += 2000
+        await reader.find(id)
+      }),
+    )
+    ticks += 2000
+    for (const id of ids) expect(await reader.find(id)).toMatchObject({ secrets: [`secret of ${id}`] })
+  })
+
+  it('stores no secret as plain text', async () => {
+    const { one } = await emptyStores()
+    await createEndpoints({ store: one, cipher }).create({
+      id: 'acme',
+      provider: 'doorbell',
+      name: 'Acme',
+      secret: 'a plain secret',
+    })
+    const { rows } = await sql`select * from endpoints`.execute(databases()[0])
+    expect(JSON.stringify(rows)).toContain('Acme')
+    expect(JSON.stringify(rows)).not.toContain('plain secret')
+  })
+})

@@ -1,0 +1,225 @@
+import { checkIntegers } from '@sallyport/internal/options'
+import type {
+  EndpointFilter,
+  EndpointQuery,
+  EndpointRecord,
+  EndpointStore,
+} from '@sallyport/webhooks/endpoints'
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+} from 'kysely'
+import { deleteInBatches } from '../internal/delete-in-batches.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
+import type { EndpointsTable, EndpointTables } from './tables.ts'
+
+export interface KyselyEndpointStoreOptions<Tables> {
+  /** The database for lookups by id and for changes, such as the `reads` of a SQLite database. @default the database */
+  readonly reads?: Kysely<Tables>
+}
+
+/** Engines limit the parameters of a statement. */
+const portion = 500
+
+/**
+ * Stores endpoints in a database that {@link endpointsMigration} has migrated.
+ *
+ * Each change takes the next position in a transaction that locks the position, so that the positions have the order of the
+ * commits. PostgreSQL must use its default isolation level, read committed.
+ *
+ * Call `prune` regularly, such as once a day, with a time before the retention of idempotency keys.
+ *
+ * @param database a Kysely instance with any tables
+ * @example
+ * ```ts
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ * import { endpointsMigration, kyselyEndpointStore } from '@sallyport/sql/endpoints'
+ * import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'my_migrations' })
+ * const endpoints = createEndpoints({
+ *   store: kyselyEndpointStore(database.kysely),
+ *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
+ * })
+ * ```
+ */
+export function kyselyEndpointStore<Tables>(
+  database: Kysely<Tables>,
+  options: KyselyEndpointStoreOptions<Tables> = {},
+): EndpointStore {
+  const db = database as unknown as Kysely<EndpointTables>
+  const reads = (options.reads ?? database) as unknown as Kysely<EndpointTables>
+
+  /** Runs a change with the next position. The lock on the position lasts until the commit. */
+  const change = (run: (db: Kysely<EndpointTables>, position: number) => Promise<boolean>) =>
+    db.transaction().execute(async (transaction) => {
+      const { value } = await transaction
+        .updateTable('endpoint_changes')
+        .set({ value: sql<number>`value + 1` })
+        .where('name', '=', 'endpoints')
+        .returning('value')
+        .executeTakeFirstOrThrow()
+      return await run(transaction, Number(value))
+    })
+
+  return {
+    insert: (endpoint) =>
+      change(async (one, position) => {
+        const { numInsertedOrUpdatedRows } = await one
+          .insertInto('endpoints')
+          .values({ ...toRow(endpoint), deleted_at: null, change: position })
+          .onConflict((conflict) => conflict.column('id').doNothing())
+          .executeTakeFirst()
+        return numInsertedOrUpdatedRows === 1n
+      }),
+
+    async get(ids) {
+      const found: EndpointRecord[] = []
+      for (let start = 0; start < ids.length; start += portion) {
+        const rows = await reads
+          .selectFrom('endpoints')
+          .selectAll()
+          .where('id', 'in', ids.slice(start, start + portion).map(escapeText))
+          .where('deleted_at', 'is', null)
+          .execute()
+        found.push(...rows.map(toRecord))
+      }
+      return found
+    },
+
+    replace: (endpoint, version) =>
+      change(async (one, position) => {
+        const { numUpdatedRows } = await one
+          .updateTable('endpoints')
+          .set({ ...toRow(endpoint), change: position })
+          .where('id', '=', escapeText(endpoint.id))
+          .where('version', '=', version)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+
+    delete: (id, version, at) =>
+      change(async (one, position) => {
+        const { numUpdatedRows } = await one
+          .updateTable('endpoints')
+          .set({ deleted_at: at, secrets: '[]', change: position })
+          .where('id', '=', escapeText(id))
+          .where('version', '=', version)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        return numUpdatedRows === 1n
+      }),
+
+    async list({ order = 'newest', after, offset = 0, limit, ...filter }: EndpointQuery) {
+      checkIntegers({ offset, limit }, 0)
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const rows = await db
+        .selectFrom('endpoints')
+        .selectAll()
+        .where((endpoint) => matching(endpoint, filter))
+        .$if(after !== undefined, (endpoints) =>
+          endpoints.where(
+            sql<SqlBool>`(created_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.createdAt}, ${escapeText(after?.id ?? '')})`,
+          ),
+        )
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    async count(filter) {
+      const { count } = await db
+        .selectFrom('endpoints')
+        .select((endpoint) => endpoint.fn.countAll().as('count'))
+        .where((endpoint) => matching(endpoint, filter))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async changes({ after, limit }) {
+      if (after === undefined) return { position: await readPosition(reads), ids: [] }
+      const rows = await reads
+        .selectFrom('endpoints')
+        .select(['id', 'change'])
+        .where('change', '>', after)
+        .orderBy('change')
+        .limit(limit + 1)
+        .execute()
+      if (rows.length > limit) return { position: await readPosition(reads), ids: undefined }
+      return {
+        position: Number(rows.at(-1)?.change ?? after),
+        ids: rows.map(({ id }) => unescapeText(id)),
+      }
+    },
+
+    prune: (before) =>
+      deleteInBatches((limit) =>
+        db
+          .deleteFrom('endpoints')
+          .where('id', 'in', (expired) =>
+            expired.selectFrom('endpoints').select('id').where('deleted_at', '<', before).limit(limit),
+          )
+          .executeTakeFirst(),
+      ),
+  }
+}
+
+async function readPosition(db: Kysely<EndpointTables>): Promise<number> {
+  const { value } = await db.selectFrom('endpoint_changes').select('value').executeTakeFirstOrThrow()
+  return Number(value)
+}
+
+function matching(
+  endpoint: ExpressionBuilder<EndpointTables, 'endpoints'>,
+  { provider, status, search, createdAfter }: EndpointFilter,
+): Expression<SqlBool> {
+  const terms: Expression<SqlBool>[] = [endpoint('deleted_at', 'is', null)]
+  if (provider !== undefined) terms.push(endpoint('provider', '=', escapeText(provider)))
+  if (status !== undefined) terms.push(endpoint('status', '=', status))
+  if (search !== undefined) {
+    const pattern = `%${escapeText(search.toLowerCase()).replace(/[!%_]/g, '!$&')}%`
+    terms.push(sql<SqlBool>`search like ${pattern} escape '!'`)
+  }
+  if (createdAfter !== undefined) terms.push(endpoint('created_at', '>', Math.floor(createdAfter)))
+  return endpoint.and(terms)
+}
+
+function toRow({ id, provider, name, status, ...endpoint }: EndpointRecord) {
+  return {
+    id: escapeText(id),
+    provider: escapeText(provider),
+    name: escapeText(name),
+    search: escapeText(name.toLowerCase()),
+    status,
+    secrets: JSON.stringify(endpoint.secrets),
+    labels: JSON.stringify(endpoint.labels),
+    options: JSON.stringify(endpoint.options),
+    version: endpoint.version,
+    created_at: endpoint.createdAt,
+    updated_at: endpoint.updatedAt,
+  }
+}
+
+function toRecord(row: Selectable<EndpointsTable>): EndpointRecord {
+  return {
+    id: unescapeText(row.id),
+    provider: unescapeText(row.provider),
+    name: unescapeText(row.name),
+    status: row.status,
+    secrets: JSON.parse(row.secrets) as EndpointRecord['secrets'],
+    labels: JSON.parse(row.labels) as EndpointRecord['labels'],
+    options: JSON.parse(row.options) as EndpointRecord['options'],
+    version: Number(row.version),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  }
+}
