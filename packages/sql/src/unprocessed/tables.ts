@@ -1,0 +1,79 @@
+import { sql, type Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { BigintColumn } from '../internal/bigint-column.ts'
+
+/** The table of {@link kyselyUnprocessedStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+export type UnprocessedTables = {
+  unprocessed_deliveries: UnprocessedDeliveriesTable
+}
+
+/** Ignored and refused deliveries. In texts of a service, a backslash, NUL and lone surrogates are escaped. */
+export interface UnprocessedDeliveriesTable {
+  id: string
+  /** In milliseconds since the epoch. */
+  received_at: BigintColumn
+  outcome: 'ignored' | 'refused'
+  provider: string
+  endpoint: string | null
+  kind: string | null
+  reason: string | null
+  /** The HTTP status of the response. */
+  status: BigintColumn
+  /** The length of the received body. */
+  body_bytes: BigintColumn
+  /** The size of the row, for the limit of the table. */
+  stored_bytes: BigintColumn
+  /** JSON, without signatures and credentials. */
+  headers: string
+  /** The encrypted signatures of a refused delivery. */
+  proof: string | null
+  /** The first bytes of the body. */
+  body: Uint8Array
+}
+
+/**
+ * Creates the table of ignored and refused deliveries, on SQLite and PostgreSQL.
+ *
+ * @example
+ * ```ts
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ * import { unprocessedMigration } from '@sallyport/sql/unprocessed'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-unprocessed': unprocessedMigration }, { table: 'my_migrations' })
+ * ```
+ */
+export const unprocessedMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('unprocessed_deliveries')
+      .addColumn('id', 'text', (column) => column.primaryKey())
+      .addColumn('received_at', 'bigint', (column) => column.notNull())
+      .addColumn('outcome', 'text', (column) => column.notNull())
+      .addColumn('provider', 'text', (column) => column.notNull())
+      .addColumn('endpoint', 'text')
+      .addColumn('kind', 'text')
+      .addColumn('reason', 'text')
+      .addColumn('status', 'integer', (column) => column.notNull())
+      .addColumn('body_bytes', 'bigint', (column) => column.notNull())
+      .addColumn('stored_bytes', 'bigint', (column) => column.notNull())
+      .addColumn('headers', 'text', (column) => column.notNull())
+      .addColumn('proof', 'text')
+      // SQLite stores bytes unchanged in a column of any type.
+      .addColumn('body', 'bytea', (column) => column.notNull())
+      .execute()
+    // Has all columns of the search for the oldest rows, which therefore reads no body.
+    await db.schema
+      .createIndex('unprocessed_deliveries_sizes')
+      .on('unprocessed_deliveries')
+      .columns(['outcome', 'received_at', 'id', 'stored_bytes'])
+      .execute()
+    await sql`create index unprocessed_deliveries_received on unprocessed_deliveries (received_at, id)`.execute(
+      db,
+    )
+  },
+
+  async down(db: Kysely<unknown>) {
+    await db.schema.dropTable('unprocessed_deliveries').execute()
+  },
+}

@@ -1,0 +1,13 @@
+import { testUnprocessedStore } from '@sallyport/testing/unprocessed'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { kyselyUnprocessedStore, unprocessedMigration } from './index.ts'
+
+describeDatabases({ '0001-unprocessed': unprocessedMigration }, (databases) => {
+  testUnprocessedStore({ describe, expect, it }, async () => {
+    const [database] = databases()
+    await sql`delete from unprocessed_deliveries`.execute(database)
+    return kyselyUnprocessedStore(database)
+  })
+})

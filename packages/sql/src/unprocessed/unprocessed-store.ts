@@ -1,0 +1,195 @@
+import { checkIntegers } from '@sallyport/internal/options'
+import type {
+  UnprocessedDelivery,
+  UnprocessedFilter,
+  UnprocessedRecord,
+  UnprocessedStore,
+} from '@sallyport/webhooks/unprocessed'
+import {
+  sql,
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+} from 'kysely'
+import { escapeText, unescapeText } from '../internal/text.ts'
+import type { UnprocessedDeliveriesTable, UnprocessedTables } from './tables.ts'
+
+/** Engines limit the parameters of a statement. */
+const portion = 500
+
+const summary = [
+  'id',
+  'received_at',
+  'outcome',
+  'provider',
+  'endpoint',
+  'kind',
+  'reason',
+  'status',
+  'body_bytes',
+] as const
+
+/**
+ * Stores ignored and refused deliveries in a database that {@link unprocessedMigration} has migrated.
+ *
+ * @param database a Kysely instance with any tables
+ * @example
+ * ```ts
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ * import { kyselyUnprocessedStore } from '@sallyport/sql/unprocessed'
+ *
+ * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * const store = kyselyUnprocessedStore(kysely)
+ * ```
+ */
+export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): UnprocessedStore {
+  const db = database as unknown as Kysely<UnprocessedTables>
+
+  return {
+    async add(records) {
+      for (let start = 0; start < records.length; start += portion) {
+        await db
+          .insertInto('unprocessed_deliveries')
+          .values(records.slice(start, start + portion).map(toRow))
+          .execute()
+      }
+    },
+
+    async get(id) {
+      const row = await db
+        .selectFrom('unprocessed_deliveries')
+        .selectAll()
+        .where('id', '=', escapeText(id))
+        .executeTakeFirst()
+      return row && toRecord(row)
+    },
+
+    async list({ order = 'newest', after, offset = 0, limit, ...filter }) {
+      checkIntegers({ offset, limit }, 0)
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const rows = await db
+        .selectFrom('unprocessed_deliveries')
+        .select(summary)
+        .where((row) => matching(row, filter))
+        .$if(after !== undefined, (found) =>
+          found.where(
+            sql<SqlBool>`(received_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.receivedAt}, ${escapeText(after?.id ?? '')})`,
+          ),
+        )
+        .orderBy('received_at', direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toSummary)
+    },
+
+    async count(filter) {
+      const { count } = await db
+        .selectFrom('unprocessed_deliveries')
+        .select((row) => row.fn.countAll().as('count'))
+        .where((row) => matching(row, filter))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async delete(id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('unprocessed_deliveries')
+        .where('id', '=', escapeText(id))
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+
+    async prune({ before, deliveries, bytes }) {
+      // The search runs before the deletion, so that it holds no lock.
+      const { rows } = await sql<{ readonly id: string }>`
+        select id from (
+          select id, received_at,
+            row_number() over newest as position,
+            sum(stored_bytes) over newest as total
+          from unprocessed_deliveries
+          window newest as (partition by outcome order by received_at desc, id desc)
+        ) as sized
+        where received_at < ${before} or position > ${deliveries} or total > ${bytes}`.execute(db)
+      let deleted = 0
+      for (let start = 0; start < rows.length; start += portion) {
+        const { numDeletedRows } = await db
+          .deleteFrom('unprocessed_deliveries')
+          .where(
+            'id',
+            'in',
+            rows.slice(start, start + portion).map(({ id }) => id),
+          )
+          .executeTakeFirst()
+        deleted += Number(numDeletedRows)
+      }
+      return deleted
+    },
+  }
+}
+
+function matching(
+  row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
+  { receivedAfter, receivedBefore, ...texts }: UnprocessedFilter,
+): Expression<SqlBool> {
+  const terms: Expression<SqlBool>[] = []
+  for (const name of ['outcome', 'provider', 'endpoint', 'kind', 'reason'] as const) {
+    const text = texts[name]
+    if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
+  }
+  if (receivedAfter !== undefined) terms.push(row('received_at', '>', Math.floor(receivedAfter)))
+  if (receivedBefore !== undefined) terms.push(row('received_at', '<', Math.ceil(receivedBefore)))
+  return row.and(terms)
+}
+
+const escapeOptional = (text: string | undefined) => (text === undefined ? null : escapeText(text))
+
+function toRow(record: UnprocessedRecord) {
+  return {
+    id: escapeText(record.id),
+    received_at: record.receivedAt,
+    outcome: record.outcome,
+    provider: escapeText(record.provider),
+    endpoint: escapeOptional(record.endpoint),
+    kind: escapeOptional(record.kind),
+    reason: escapeOptional(record.reason),
+    status: record.status,
+    body_bytes: record.bodyBytes,
+    stored_bytes: record.storedBytes,
+    headers: JSON.stringify(record.headers),
+    proof: record.proof ?? null,
+    body: record.body,
+  }
+}
+
+const unescapeOptional = <Name extends string>(name: Name, text: string | null) =>
+  (text === null ? {} : { [name]: unescapeText(text) }) as Partial<Record<Name, string>>
+
+function toSummary(
+  row: Pick<Selectable<UnprocessedDeliveriesTable>, (typeof summary)[number]>,
+): UnprocessedDelivery {
+  return {
+    id: unescapeText(row.id),
+    receivedAt: Number(row.received_at),
+    outcome: row.outcome,
+    provider: unescapeText(row.provider),
+    ...unescapeOptional('endpoint', row.endpoint),
+    ...unescapeOptional('kind', row.kind),
+    ...unescapeOptional('reason', row.reason),
+    status: Number(row.status),
+    bodyBytes: Number(row.body_bytes),
+  }
+}
+
+function toRecord(row: Selectable<UnprocessedDeliveriesTable>): UnprocessedRecord {
+  return {
+    ...toSummary(row),
+    headers: JSON.parse(row.headers) as UnprocessedRecord['headers'],
+    ...(row.proof !== null && { proof: row.proof }),
+    body: new Uint8Array(row.body),
+    storedBytes: Number(row.stored_bytes),
+  }
+}
