@@ -1,0 +1,18 @@
+import { testAuditLog } from '@sallyport/testing/audit'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { auditMigration, kyselyAuditLog } from './index.ts'
+
+describeDatabases({ '0001-audit': auditMigration }, (databases) => {
+  testAuditLog({ describe, expect, it }, async (options) => {
+    await sql`delete from audit_entries`.execute(databases()[0])
+    return kyselyAuditLog(databases()[0], options)
+  })
+
+  it('shows the entries of another process', async () => {
+    const [one, other] = databases().map((database) => kyselyAuditLog(database))
+    await one!.record({ actor: { id: 'ann' }, action: 'key.delete', target: 'k-shared' })
+    expect(await other!.count({ target: 'k-shared' })).toBe(1)
+  })
+})

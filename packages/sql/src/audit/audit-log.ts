@@ -1,0 +1,129 @@
+import { uuidV7 } from '@sallyport/internal/uuid-v7'
+import type { AuditDetail, AuditEntry, AuditFilter, AuditLog } from '@sallyport/webhooks/audit'
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
+import { deleteInBatches } from '../internal/delete-in-batches.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
+import type { AuditEntriesTable, AuditTables } from './tables.ts'
+
+export interface KyselyAuditLogOptions<Tables> {
+  /** The database for lists, such as the `reads` of a SQLite database. @default the database */
+  readonly reads?: Kysely<Tables>
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: () => number
+}
+
+/**
+ * Stores audit entries in a database that {@link auditMigration} has migrated.
+ *
+ * Call `prune` regularly, such as once a day, to delete old entries.
+ *
+ * @param database a Kysely instance with any tables
+ * @example
+ * ```ts
+ * import { auditMigration, kyselyAuditLog } from '@sallyport/sql/audit'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-audit': auditMigration }, { table: 'my_migrations' })
+ * const audit = kyselyAuditLog(database.kysely)
+ * ```
+ */
+export function kyselyAuditLog<Tables>(
+  database: Kysely<Tables>,
+  options: KyselyAuditLogOptions<Tables> = {},
+): AuditLog {
+  const { now = Date.now } = options
+  const db = database as unknown as Kysely<AuditTables>
+  const reads = (options.reads ?? database) as unknown as Kysely<AuditTables>
+  const createId = uuidV7(now)
+
+  return {
+    async record({ actor, action, target, detail = {} }) {
+      await db
+        .insertInto('audit_entries')
+        .values({
+          id: createId(),
+          actor_id: escapeText(actor.id),
+          actor_name: actor.name === undefined ? null : escapeText(actor.name),
+          action: escapeText(action),
+          target: target === undefined ? null : escapeText(target),
+          detail: JSON.stringify(detail),
+          created_at: now(),
+        })
+        .execute()
+    },
+
+    async list({ order = 'newest', after, offset = 0, limit, ...filter }) {
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const rows = await reads
+        .selectFrom('audit_entries')
+        .selectAll()
+        .where((entry) => matching(entry, filter))
+        .$if(after !== undefined, (select) =>
+          select.where((entry) =>
+            entry(
+              entry.refTuple('created_at', 'id'),
+              order === 'newest' ? '<' : '>',
+              entry.tuple(after?.createdAt ?? 0, after?.id ?? ''),
+            ),
+          ),
+        )
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toEntry)
+    },
+
+    async count(filter) {
+      const { count } = await reads
+        .selectFrom('audit_entries')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .where((entry) => matching(entry, filter))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    prune: (before) =>
+      deleteInBatches((limit) =>
+        db
+          .deleteFrom('audit_entries')
+          .where('id', 'in', (expired) =>
+            expired
+              .selectFrom('audit_entries')
+              .select('id')
+              .where('created_at', '<', Math.floor(before))
+              .limit(limit),
+          )
+          .executeTakeFirst(),
+      ),
+  }
+}
+
+function matching(
+  entry: ExpressionBuilder<AuditTables, 'audit_entries'>,
+  { actor, action, target, createdAfter, createdBefore }: AuditFilter,
+): Expression<SqlBool> {
+  const terms: Expression<SqlBool>[] = []
+  if (actor !== undefined) terms.push(entry('actor_id', '=', escapeText(actor)))
+  if (action !== undefined) terms.push(entry('action', '=', escapeText(action)))
+  if (target !== undefined) terms.push(entry('target', '=', escapeText(target)))
+  if (createdAfter !== undefined) terms.push(entry('created_at', '>', Math.floor(createdAfter)))
+  if (createdBefore !== undefined) terms.push(entry('created_at', '<', Math.ceil(createdBefore)))
+  return entry.and(terms)
+}
+
+function toEntry(row: Selectable<AuditEntriesTable>): AuditEntry {
+  return {
+    id: row.id,
+    actor: {
+      id: unescapeText(row.actor_id),
+      ...(row.actor_name !== null && { name: unescapeText(row.actor_name) }),
+    },
+    action: unescapeText(row.action),
+    ...(row.target !== null && { target: unescapeText(row.target) }),
+    detail: JSON.parse(row.detail) as AuditDetail,
+    createdAt: Number(row.created_at),
+  }
+}

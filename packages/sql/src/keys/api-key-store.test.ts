@@ -1,0 +1,43 @@
+import { createApiKeys } from '@sallyport/auth'
+import { testApiKeyStore } from '@sallyport/testing/keys'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { apiKeysMigration, kyselyApiKeyStore } from './index.ts'
+
+describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
+  async function emptyStores() {
+    const [one, other] = databases()
+    await sql`delete from api_keys`.execute(one)
+    return [kyselyApiKeyStore(one), kyselyApiKeyStore(other)] as const
+  }
+
+  testApiKeyStore({ describe, expect, it }, async () => (await emptyStores())[0])
+
+  it('stops a deleted key in another process within five seconds', async () => {
+    const stores = await emptyStores()
+    let time = 0
+    const now = () => time
+    const [here, there] = stores.map((store) => createApiKeys({ store, getOwner: (id) => ({ id }), now }))
+    const { key, text } = await here!.create({ name: 'CI', scopes: ['a'], ownerId: 'ann' })
+    expect((await there!.verify(text)).owner).toEqual({ id: 'ann' })
+    await here!.delete(key.id)
+    time = 4999
+    expect((await there!.verify(text)).key.id).toBe(key.id)
+    time = 5000
+    await expect(there!.verify(text)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
+
+  it('stores only a hash of the secret', async () => {
+    const [store] = await emptyStores()
+    const keys = createApiKeys({ store, getOwner: (id) => ({ id }) })
+    const { text } = await keys.create({ name: 'CI', scopes: ['a'], ownerId: 'ann' })
+    await keys.verify(text)
+    await vi.waitFor(async () => {
+      expect((await keys.list({ limit: 1 }))[0]?.lastUsedAt).not.toBe(null)
+    })
+    const { rows } = await sql`select * from api_keys`.execute(databases()[0])
+    const secret = text.split('_')[2]!.slice(0, 64)
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+})

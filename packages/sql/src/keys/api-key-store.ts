@@ -1,0 +1,120 @@
+import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
+import type { Kysely, Selectable } from 'kysely'
+import { escapeText, unescapeText } from '../internal/text.ts'
+import type { ApiKeysTable, ApiKeyTables } from './tables.ts'
+
+export interface KyselyApiKeyStoreOptions<Tables> {
+  /** The database for lookups and lists, such as the `reads` of a SQLite database. @default the database */
+  readonly reads?: Kysely<Tables>
+}
+
+/**
+ * Stores API keys in a database that {@link apiKeysMigration} has migrated.
+ *
+ * @param database a Kysely instance with any tables
+ * @example
+ * ```ts
+ * import { createApiKeys } from '@sallyport/auth'
+ * import { apiKeysMigration, kyselyApiKeyStore } from '@sallyport/sql/keys'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * await database.migrate({ '0001-keys': apiKeysMigration }, { table: 'my_migrations' })
+ * const keys = createApiKeys({ store: kyselyApiKeyStore(database.kysely), getOwner: (id) => ({ id }) })
+ * ```
+ */
+export function kyselyApiKeyStore<Tables>(
+  database: Kysely<Tables>,
+  options: KyselyApiKeyStoreOptions<Tables> = {},
+): ApiKeyStore {
+  const db = database as unknown as Kysely<ApiKeyTables>
+  const reads = (options.reads ?? database) as unknown as Kysely<ApiKeyTables>
+
+  return {
+    async insert(key) {
+      await db.insertInto('api_keys').values(toRow(key)).execute()
+    },
+
+    async get(id) {
+      const all = reads.selectFrom('api_keys').selectAll()
+      const row = await all.where('id', '=', escapeText(id)).executeTakeFirst()
+      return row && toRecord(row)
+    },
+
+    async list({ order = 'newest', after, offset = 0, limit }) {
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const rows = await reads
+        .selectFrom('api_keys')
+        .selectAll()
+        .$if(after !== undefined, (select) =>
+          select.where((key) =>
+            key(
+              key.refTuple('created_at', 'id'),
+              order === 'newest' ? '<' : '>',
+              key.tuple(after?.createdAt ?? 0, escapeText(after?.id ?? '')),
+            ),
+          ),
+        )
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toRecord)
+    },
+
+    async count() {
+      const { count } = await reads
+        .selectFrom('api_keys')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    async delete(id) {
+      const rows = await db
+        .deleteFrom('api_keys')
+        .where((key) => key.or([key('id', '=', escapeText(id)), key('parent_id', '=', escapeText(id))]))
+        .returning('id')
+        .execute()
+      return rows.map((row) => unescapeText(row.id))
+    },
+
+    async touch(id, at) {
+      await db
+        .updateTable('api_keys')
+        .set({ last_used_at: at })
+        .where('id', '=', escapeText(id))
+        .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<', at)]))
+        .execute()
+    },
+  }
+}
+
+function toRow(key: ApiKeyRecord) {
+  return {
+    id: escapeText(key.id),
+    name: escapeText(key.name),
+    scopes: JSON.stringify(key.scopes),
+    owner_id: escapeText(key.ownerId),
+    parent_id: key.parentId === null ? null : escapeText(key.parentId),
+    secret_hash: key.secretHash,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    last_used_at: key.lastUsedAt,
+  }
+}
+
+function toRecord(row: Selectable<ApiKeysTable>): ApiKeyRecord {
+  return {
+    id: unescapeText(row.id),
+    name: unescapeText(row.name),
+    scopes: JSON.parse(row.scopes) as readonly string[],
+    ownerId: unescapeText(row.owner_id),
+    parentId: row.parent_id === null ? null : unescapeText(row.parent_id),
+    secretHash: row.secret_hash,
+    createdAt: Number(row.created_at),
+    expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : Number(row.last_used_at),
+  }
+}
