@@ -12,6 +12,8 @@ export interface ColumnTypes {
   /** A reference to such a key. */
   readonly reference: ColumnType
   readonly bytes: ColumnType
+  /** An expression for the part of a text column before the first `: `. */
+  readonly firstPart: (column: string) => string
   /** Stores the rows inside the primary key index, where the engine can. */
   readonly clustered: <Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,

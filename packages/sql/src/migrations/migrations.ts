@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { inboxMigration } from './0001-inbox.ts'
+import { deliverySearchMigration } from './0008-delivery-search.ts'
+import { replayJobsMigration } from './0010-replay-jobs.ts'
 import type { ColumnTypes } from './column-types.ts'
 
 /** The table of applied migrations. */
@@ -15,6 +17,9 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0004-trace': traceMigration,
     // 0005 exists on PostgreSQL only.
     '0006-duplicates': duplicatesMigration,
+    '0007-endpoints': endpointsMigration,
+    '0008-delivery-search': deliverySearchMigration(types),
+    '0010-replay-jobs': replayJobsMigration,
   }
 }
 
@@ -69,5 +74,25 @@ const traceMigration: Migration = {
 const duplicatesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('events').addColumn('duplicate', 'smallint').execute()
+  },
+}
+
+/** The endpoints of deliveries and events. The indexes are partial: rows without an endpoint cost nothing. */
+const endpointsMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('deliveries').addColumn('endpoint', 'text').execute()
+    await db.schema.alterTable('events').addColumn('endpoint', 'text').execute()
+    await db.schema
+      .createIndex('deliveries_by_endpoint')
+      .on('deliveries')
+      .columns(['endpoint', 'received_at', 'sequence'])
+      .where(sql<boolean>`endpoint is not null`)
+      .execute()
+    await db.schema
+      .createIndex('events_published_by_endpoint')
+      .on('events')
+      .columns(['endpoint', 'published_sequence'])
+      .where(sql<boolean>`endpoint is not null and published_sequence is not null`)
+      .execute()
   },
 }

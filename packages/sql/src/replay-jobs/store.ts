@@ -1,0 +1,166 @@
+import type { DeliveryFilter } from '@sallyport/webhooks'
+import type {
+  ReplayJob,
+  ReplayJobCounts,
+  ReplayJobProgress,
+  ReplayJobStore,
+} from '@sallyport/webhooks/replay-jobs'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import type { Clock } from '../internal/clock.ts'
+import type { InboxTables, ReplayJobsTable } from '../internal/tables.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
+
+type Row = Selectable<ReplayJobsTable>
+
+const startOfJob: ReplayJobProgress = {
+  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 },
+  open: [],
+  isLast: false,
+}
+
+/** In milliseconds. */
+const keptMs = 30 * 86_400_000
+
+/** Creates a store of replay jobs in the database of the inbox. */
+export function replayJobStore(db: Kysely<InboxTables>, clock: Clock): ReplayJobStore {
+  const held = (id: string, token: string) =>
+    sql<boolean>`id = ${id} and status = 'running' and lease = ${token}`
+  const free = { lease: null, lease_ends_at: null }
+  const at = () => sql<number>`(select ${clock()})`
+
+  const get = async (id: string) => {
+    const row = await db.selectFrom('replay_jobs').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && toJob(row)
+  }
+
+  return {
+    async create({ id, filter, asNew, total, createdBy }) {
+      await db
+        .deleteFrom('replay_jobs')
+        .where(sql<boolean>`finished_at < ${at()} - ${keptMs}`)
+        .execute()
+      const row = await db
+        .insertInto('replay_jobs')
+        .values({
+          ...{ id, status: 'running', total },
+          filter: JSON.stringify(filter),
+          as_new: asNew ? 1 : 0,
+          progress: JSON.stringify(startOfJob),
+          created_by: createdBy === undefined ? null : escapeText(createdBy),
+          created_at: at(),
+          updated_at: at(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toJob(row)
+    },
+
+    get,
+
+    async list({ order = 'newest', after, offset = 0, limit }) {
+      const direction = order === 'newest' ? 'desc' : 'asc'
+      const rows = await db
+        .selectFrom('replay_jobs')
+        .selectAll()
+        .$if(after !== undefined, (select) =>
+          select.where((job) =>
+            job(
+              job.refTuple('created_at', 'id'),
+              order === 'newest' ? '<' : '>',
+              job.tuple(after?.createdAt ?? 0, after?.id ?? ''),
+            ),
+          ),
+        )
+        .orderBy('created_at', direction)
+        .orderBy('id', direction)
+        .limit(limit)
+        .offset(offset)
+        .execute()
+      return rows.map(toJob)
+    },
+
+    async count() {
+      const { count } = await db
+        .selectFrom('replay_jobs')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    async cancel(id) {
+      await db
+        .updateTable('replay_jobs')
+        .set({ status: 'canceled', ...free, updated_at: at(), finished_at: at() })
+        .where('id', '=', id)
+        .where('status', '=', 'running')
+        .execute()
+      return await get(id)
+    },
+
+    async claim({ token, leaseMs }) {
+      const row = await db
+        .updateTable('replay_jobs')
+        .set({ lease: token, lease_ends_at: sql<number>`${at()} + ${leaseMs}` })
+        .where('id', '=', (job) =>
+          job
+            .selectFrom('replay_jobs')
+            .select('id')
+            .where('status', '=', 'running')
+            .orderBy('created_at')
+            .orderBy('id')
+            .limit(1),
+        )
+        .where(sql<boolean>`status = 'running' and coalesce(lease_ends_at, 0) <= ${at()}`)
+        .returningAll()
+        .executeTakeFirst()
+      return row && { job: toJob(row), progress: JSON.parse(row.progress) as ReplayJobProgress }
+    },
+
+    async save(id, { token, leaseMs }, progress, transaction = db) {
+      // The value comes from the inbox of this database.
+      const { numUpdatedRows } = await (transaction as Kysely<InboxTables>)
+        .updateTable('replay_jobs')
+        .set({
+          progress: JSON.stringify(progress),
+          updated_at: at(),
+          lease_ends_at: sql<number>`${at()} + ${leaseMs}`,
+        })
+        .where(held(id, token))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async release(id, token) {
+      await db.updateTable('replay_jobs').set(free).where(held(id, token)).execute()
+    },
+
+    async finish(id, token, error) {
+      await db
+        .updateTable('replay_jobs')
+        .set({
+          ...free,
+          status: error === undefined ? 'done' : 'failed',
+          error: error === undefined ? null : escapeText(error),
+          updated_at: at(),
+          finished_at: at(),
+        })
+        .where(held(id, token))
+        .execute()
+    },
+  }
+}
+
+function toJob(row: Row): ReplayJob {
+  const counts = JSON.parse(row.progress) as ReplayJobCounts
+  const { processed, replayed, unchanged, quarantined, erased, events } = counts
+  return {
+    ...{ id: row.id, status: row.status, total: row.total, asNew: row.as_new === 1 },
+    ...{ processed, replayed, unchanged, quarantined, erased, events },
+    filter: JSON.parse(row.filter) as DeliveryFilter,
+    ...(row.error !== null && { error: unescapeText(row.error) }),
+    ...(row.created_by !== null && { createdBy: unescapeText(row.created_by) }),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    ...(row.finished_at !== null && { finishedAt: row.finished_at }),
+  }
+}
