@@ -149,7 +149,7 @@ async function readInboxEvent(db: Kysely<InboxTables>, { id, published_at }: Bus
     .innerJoin('events as e', 'e.sequence', 'k.event')
     .innerJoin('deliveries as d', 'd.sequence', 'e.delivery')
     .select(['e.id', 'e.name', 'e.subject', 'e.ts', 'e.manual', 'e.trace'])
-    .select(['d.id as delivery', 'd.provider', 'd.received_at'])
+    .select(['d.id as delivery', 'd.provider', 'd.endpoint', 'd.received_at'])
     .where('k.scope', '=', 'event')
     .where('k.key', '=', id)
     .whereRef('e.id', '=', 'k.key')

@@ -2,10 +2,12 @@ import type { DeliveryFilter, DeliveryStatus } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
+import { hasConditions } from './event-terms.ts'
 import {
   eventBranches,
   eventlessStates,
-  matchingDeliveries,
+  maxParts,
+  unionOf,
   withEvents,
   within,
   withoutEvents,
@@ -13,29 +15,47 @@ import {
   type Branch,
 } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import { combineStatus, findSources } from './sources.ts'
 
 type Count = RawBuilder<{ readonly count: number }>
 
-/** Counts the deliveries that match a filter. */
+/** Counts the deliveries that match a filter, up to a limit. */
 export async function countDeliveries(
   db: Kysely<InboxTables>,
-  { provider, status, ...bounds }: DeliveryFilter,
+  filter: DeliveryFilter,
+  countUpTo?: number,
 ): Promise<number> {
+  const { provider, endpoint, id, eventId, reason, receivedAfter, receivedBefore } = filter
+  const bounds = { receivedAfter, receivedBefore }
+  const status = combineStatus(filter)
+  const isPlain = [endpoint, id, eventId, reason].every((one) => one === undefined) && !hasConditions(filter)
+  const isFast = isPlain && status !== 'none' && status !== 'accepted'
+  if (!isFast || countUpTo !== undefined) return await countFound(db, filter, bounds, countUpTo)
   if (provider === undefined && status === undefined) {
     const all: Count = sql`select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`
-    return countOf(db, all)
+    return await countOf(db, all)
   }
+  if (status === undefined) return await countFound(db, filter, bounds)
   let total = 0
   for (const one of provider === undefined ? await knownProviders(db) : [escapeText(provider)])
-    total += await countOf(
-      db,
-      status === undefined ? countAny(one, bounds) : countOfStatus(one, status, bounds),
-    )
+    total += await countOf(db, countOfStatus(one, status, bounds))
   return total
 }
 
-const countAny = (provider: string, bounds: Bounds): Count =>
-  sql`select ${lengthOf(matchingDeliveries(provider, undefined, bounds))} as count`
+async function countFound(
+  db: Kysely<InboxTables>,
+  filter: DeliveryFilter,
+  bounds: Bounds,
+  countUpTo?: number,
+): Promise<number> {
+  const sources = await findSources(db, filter)
+  if (sources.length === 0) return 0
+  const groups: RawBuilder<unknown>[] = []
+  for (let start = 0; start < sources.length; start += maxParts)
+    groups.push(unionOf(sources.slice(start, start + maxParts).map((source) => source(bounds, countUpTo))))
+  const count = await countOf(db, sql`select ${lengthOf(unionOf(groups))} as count`)
+  return Math.min(count, countUpTo ?? count)
+}
 
 /**
  * Counts all deliveries with an event of the status in the index, then subtracts the few whose other events give them

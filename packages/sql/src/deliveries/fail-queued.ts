@@ -33,9 +33,6 @@ async function failSome(
     order by e.sequence ${lock('for no key update of e')}`.execute(db)
   if (open.length === 0) return []
   const sequences = sql.join(open.map(({ sequence }) => sequence))
-  await sql`update events set ${isFinal ? sql`status = 'dead', lease = null, lease_ends_at = null,` : sql``}
-      attempts = attempts + 1
-    where sequence in (${sequences})`.execute(db)
   const sequenceById = new Map(open.map(({ id, sequence }) => [id, sequence]))
   const failed = failures.filter(({ id }) => sequenceById.has(id))
   const rows = failed.map(
@@ -47,5 +44,10 @@ async function failSome(
     from (values ${sql.join(rows)}) as failed`.execute(db)
   await sql`delete from failures where work = 'publish' and event in (${sequences})
     and number <= ${newest} failures.event) - ${sql.lit(maxFailures)}`.execute(db)
+  const lastError = sql`(select f.error from failures f where f.event = events.sequence and f.work = 'publish'
+    order by f.number desc limit 1)`
+  await sql`update events set ${isFinal ? sql`status = 'dead', lease = null, lease_ends_at = null,` : sql``}
+      attempts = attempts + 1, last_error = ${lastError}
+    where sequence in (${sequences})`.execute(db)
   return failed
 }

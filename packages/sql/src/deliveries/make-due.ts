@@ -1,5 +1,8 @@
-import type { Route } from '@sallyport/webhooks'
-import { sql } from 'kysely'
+import type { DeliveryFilter, Route } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+import { escapeText } from '../internal/text.ts'
+import { conditionTerms } from './event-terms.ts'
+import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
@@ -17,11 +20,15 @@ export async function makeEventsDue(
   transaction: WriteTransaction,
   limit: number,
   route: Route | undefined,
+  filter: DeliveryFilter = {},
 ): Promise<number> {
+  const { status = 'pending', outcome, reason, provider: wanted } = filter
+  if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return 0
   const { db, at } = transaction
   const waiting: WaitingRow[] = []
-  for (const provider of await knownProviders(db))
-    waiting.push(...(await findWaiting(transaction, provider, limit, route)))
+  const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
+  for (const provider of providers)
+    waiting.push(...(await findWaiting(transaction, provider, limit, route, filter)))
   const oldest = waiting
     .sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
     .slice(0, limit)
@@ -37,13 +44,37 @@ export async function findWaiting(
   provider: string,
   limit: number,
   route: Route | undefined,
+  filter: DeliveryFilter = {},
 ): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select sequence, received_at from events
-    where provider = ${provider} and status = 'pending' and attempts > 0 and lease is null and due_at > ${at}
-      ${route === undefined ? sql`` : sql`and route = ${route}`}
-    order by provider, status, received_at, delivery limit ${limit} ${lock('for no key update skip locked')}`.execute(
+    select e.sequence, e.received_at from events e
+    where e.provider = ${provider} and e.status = 'pending' and e.attempts > 0 and e.lease is null and e.due_at > ${at}
+      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
+    order by e.provider, e.status, e.received_at, e.delivery limit ${limit} ${lock('for no key update skip locked')}`.execute(
     db,
   )
   return rows
+}
+
+/** Creates the terms of a filter on a pending event `e`, apart from its provider. */
+function eventTerms({
+  id,
+  eventId,
+  endpoint,
+  receivedAfter,
+  receivedBefore,
+  ...conditions
+}: DeliveryFilter): RawBuilder<unknown> {
+  const ofDelivery =
+    id === undefined
+      ? sql``
+      : sql` and e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
+  const ofKey =
+    eventId === undefined
+      ? sql``
+      : sql` and e.sequence = (select k.event from idempotency_keys k
+          where k.scope = 'event' and k.key = ${escapeText(eventId)})`
+  const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
+  const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
+  return sql`${ofDelivery}${ofKey}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
 }

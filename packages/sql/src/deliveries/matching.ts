@@ -1,3 +1,4 @@
+import { checkIntegers } from '@sallyport/internal/options'
 import type {
   DeliveryFilter,
   DeliveryPosition,
@@ -7,12 +8,14 @@ import type {
 } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 
-/** @throws TypeError for a time or position out of range */
-export function checkTimes({
+/** @throws TypeError for a time, a position or a number of attempts out of range */
+export function checkFilter({
   receivedAfter = 0,
   receivedBefore = 0,
+  minAttempts,
   after,
-}: Pick<DeliveryQuery, 'receivedAfter' | 'receivedBefore' | 'after'>): void {
+}: DeliveryFilter & Pick<DeliveryQuery, 'after'>): void {
+  checkIntegers({ minAttempts }, 1)
   const times = {
     receivedAfter,
     receivedBefore,
@@ -23,10 +26,15 @@ export function checkTimes({
     if (!(Math.abs(time) <= Number.MAX_SAFE_INTEGER)) throw new TypeError(`${name} is out of range`)
 }
 
+/** A status, or `accepted` for all but quarantined deliveries. */
+export type MatchedStatus = DeliveryStatus | 'accepted' | undefined
+
 /** Restricts a list, apart from provider and status. */
-export interface Bounds extends Pick<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {
-  readonly order?: 'newest' | 'oldest'
-  readonly after?: DeliveryPosition
+export interface Bounds {
+  readonly receivedAfter?: number | undefined
+  readonly receivedBefore?: number | undefined
+  readonly order?: 'newest' | 'oldest' | undefined
+  readonly after?: DeliveryPosition | undefined
 }
 
 export interface Branch {
@@ -47,37 +55,28 @@ const anyBranch = (['dead', 'pending', 'queued', 'published'] as const).map((sta
   unless: [],
 }))
 
-/**
- * Selects the matching deliveries of a provider, each once, as `received_at` and `sequence`.
- *
- * Each part of the union reads a range of an index in order, up to `limit` rows.
- */
-export function matchingDeliveries(
-  provider: string,
-  status: DeliveryStatus | undefined,
-  bounds: Bounds,
-  limit?: number,
-): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = []
-  for (const branch of eventBranches(status)) parts.push(withEvents(provider, branch, bounds, limit))
-  for (const state of eventlessStates(status)) parts.push(withoutEvents(provider, state, bounds, limit))
-  return sql.join(
+/** The maximum parts of a union: a union of many parts takes long to plan, and SQLite limits them. */
+export const maxParts = 16
+
+/** Combines selections; each delivery occurs once. */
+export const unionOf = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(
     parts.map((part, index) => sql`select * from (${part}) as ${sql.ref(`part_${index}`)}`),
     sql` union `,
   )
-}
 
-export function eventBranches(status: DeliveryStatus | undefined): readonly Branch[] {
-  if (status === undefined) return anyBranch
+export function eventBranches(status: MatchedStatus): readonly Branch[] {
+  if (status === undefined || status === 'accepted') return anyBranch
   return status === 'quarantined' ? [] : [branches[status]]
 }
 
-export function eventlessStates(status: DeliveryStatus | undefined): readonly ('quarantined' | 'resolved')[] {
+export function eventlessStates(status: MatchedStatus): readonly ('quarantined' | 'resolved')[] {
   switch (status) {
     case undefined:
       return ['quarantined', 'resolved']
     case 'quarantined':
       return ['quarantined']
+    case 'accepted':
     case 'published':
       return ['resolved']
     case 'dead':
@@ -87,10 +86,42 @@ export function eventlessStates(status: DeliveryStatus | undefined): readonly ('
   }
 }
 
+/** Creates the term on the status of a delivery `e`. */
+export function hasStatus(status: MatchedStatus): RawBuilder<unknown> {
+  if (status === undefined) return sql``
+  if (status === 'quarantined') return sql` and e.eventless = 'quarantined'`
+  const accepted = sql` and coalesce(e.eventless, '') <> 'quarantined'`
+  if (status === 'accepted') return accepted
+  const { unless } = branches[status]
+  const others = unless.length === 0 ? sql`` : sql` and not ${hasEvents(unless)}`
+  if (status === 'published') return sql`${accepted}${others}`
+  return sql` and ${hasEvents([status])}${others}`
+}
+
+/** Creates a term on a delivery `e`: it has an event `x` with one of the statuses, and the terms apply to the event. */
+export const hasEvents = (
+  statuses: readonly EventStatus[],
+  terms: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> => sql`exists (select 1 from events x where x.provider = e.provider
+  and x.status in (${sql.join(statuses.map((one) => sql.lit(one)))})
+  and x.received_at = e.received_at and x.delivery = e.sequence${terms})`
+
 /** Selects deliveries with an event of the branch's status, and without events that give them another status. */
 export function withEvents(
   provider: string,
   { status, unless }: Branch,
+  bounds: Bounds,
+  limit?: number,
+  terms: RawBuilder<unknown> = sql``,
+): RawBuilder<unknown> {
+  const found = sql` and e.provider = ${provider} and e.status = ${sql.lit(status)}${terms}`
+  return selectEvents(found, unless, bounds, limit)
+}
+
+/** Selects the deliveries of the events `e` that the terms apply to, without events that have one of the statuses. */
+export function selectEvents(
+  terms: RawBuilder<unknown>,
+  unless: readonly EventStatus[],
   bounds: Bounds,
   limit?: number,
 ): RawBuilder<unknown> {
@@ -101,8 +132,17 @@ export function withEvents(
           and x.status in (${sql.join(unless.map((one) => sql.lit(one)))})
           and x.received_at = e.received_at and x.delivery = e.delivery)`
   return sql`select distinct e.received_at as received_at, e.delivery as sequence from events e
-    where e.provider = ${provider} and e.status = ${sql.lit(status)}${within(bounds, 'e.delivery')}${exception}
-    ${ordered(bounds, limit, 'e.delivery')}`
+    where true${terms}${within(bounds, 'e.delivery')}${exception} ${ordered(bounds, limit, 'e.delivery')}`
+}
+
+/** Selects the deliveries `e` that the terms apply to. */
+export function selectDeliveries(
+  terms: RawBuilder<unknown>,
+  bounds: Bounds,
+  limit?: number,
+): RawBuilder<unknown> {
+  return sql`select e.received_at as received_at, e.sequence as sequence from deliveries e
+    where true${terms}${within(bounds, 'e.sequence')} ${ordered(bounds, limit, 'e.sequence')}`
 }
 
 /** Selects deliveries without events, in one state. */
@@ -112,9 +152,8 @@ export function withoutEvents(
   bounds: Bounds,
   limit?: number,
 ): RawBuilder<unknown> {
-  return sql`select e.received_at as received_at, e.sequence as sequence from deliveries e
-    where e.eventless = ${sql.lit(state)} and e.provider = ${provider}${within(bounds, 'e.sequence')}
-    ${ordered(bounds, limit, 'e.sequence')}`
+  const terms = sql` and e.eventless = ${sql.lit(state)} and e.provider = ${provider}`
+  return selectDeliveries(terms, bounds, limit)
 }
 
 /** Creates the terms on the receipt time of `e` and on its position in the list. */

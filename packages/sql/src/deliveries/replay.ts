@@ -4,7 +4,7 @@ import { checkIntegers } from '@sallyport/internal/options'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { findPlaces } from './list.ts'
-import { checkTimes } from './matching.ts'
+import { checkFilter } from './matching.ts'
 import { replayEvents, type ReplayedRow, type ReplayRequest } from './replay-events.ts'
 import type { RunTransaction } from './transaction.ts'
 
@@ -22,33 +22,47 @@ export function createReplayer(
   newToken: () => string,
 ): (selection: ReplaySelection, options?: ReplayOptions) => Promise<ReplayResult> {
   async function replayAll(
-    deliveries: readonly Delivery[],
-    statuses: ReplayRequest['statuses'],
-    asNew: boolean,
-  ): Promise<readonly Outcome[]> {
+    { deliveries, statuses, next }: Batch,
+    { asNew = false, save }: ReplayOptions,
+  ): Promise<ReplayResult> {
     const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
     const token = asNew ? newToken() : undefined
-    const request = { deliveries: sequences, statuses, token }
-    const rows = sequences.length === 0 ? [] : await transaction((one) => replayEvents(one, request))
-    const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery)
-    return deliveries.map((delivery) => describeOutcome(delivery, byDelivery.get(delivery.sequence) ?? []))
+    const toResult = (rows: readonly ReplayedRow[]): ReplayResult => {
+      const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery)
+      const outcomes = deliveries.map((one) => describeOutcome(one, byDelivery.get(one.sequence) ?? []))
+      return { deliveries: outcomes, ...(next && { next }) }
+    }
+    if (sequences.length === 0 && save === undefined) return toResult([])
+    return await transaction(async (one) => {
+      const request = { deliveries: sequences, statuses, token }
+      const result = toResult(sequences.length === 0 ? [] : await replayEvents(one, request))
+      await save?.(result, one.db)
+      return result
+    })
   }
 
-  return async (selection, { asNew = false } = {}) => {
+  return async (selection, options = {}) => {
     if ('ids' in selection) {
       checkIntegers({ 'ids.length': selection.ids.length }, 0, maxDeliveries)
-      return { deliveries: await replayAll(await byIds(db, selection.ids), again, asNew) }
+      return await replayAll({ deliveries: await byIds(db, selection.ids), statuses: again }, options)
     }
     const { filter, after, limit } = selection
     checkIntegers({ limit }, 1, maxDeliveries)
-    checkTimes({ ...filter, ...(after && { after }) })
+    checkFilter({ ...filter, ...(after && { after }) })
     const places = await findPlaces(db, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const { status } = filter
     const statuses = again.filter((one) => status === undefined || one === status)
-    const deliveries = await replayAll(await byPlaces(db, places), statuses, asNew)
-    const next = places.at(-1)
-    return { deliveries, ...(next && places.length === limit && { next }) }
+    const last = places.length === limit ? places.at(-1) : undefined
+    const deliveries = await byPlaces(db, places)
+    return await replayAll({ deliveries, statuses, ...(last && { next: last }) }, options)
   }
+}
+
+interface Batch {
+  readonly deliveries: readonly Delivery[]
+  readonly statuses: ReplayRequest['statuses']
+  /** The start of the next batch. */
+  readonly next?: DeliveryPosition
 }
 
 interface Delivery {

@@ -6,6 +6,7 @@ import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 interface DeliveryRow {
   readonly sequence: number
   readonly provider: string
+  readonly endpoint: string | null
   readonly received_at: number
 }
 
@@ -22,7 +23,7 @@ export async function resolveDelivery(
 ): Promise<readonly boolean[] | undefined> {
   const { db, lock } = transaction
   const { rows } = await sql<DeliveryRow>`
-    select sequence, provider, received_at from deliveries
+    select sequence, provider, endpoint, received_at from deliveries
     where id = ${id} and eventless = 'quarantined' and erased_at is null ${lock('for no key update')}`.execute(
     db,
   )
@@ -45,7 +46,7 @@ export async function resolveDelivery(
 /** Adds the events with new keys, and revives dead letters whose keys are known. Returns the added events. */
 async function addEvents(
   transaction: WriteTransaction,
-  { sequence: delivery, provider, received_at }: DeliveryRow,
+  { sequence: delivery, provider, endpoint, received_at }: DeliveryRow,
   events: readonly StoredEvent[],
   lease: LeaseRequest | undefined,
 ): Promise<readonly StoredEvent[]> {
@@ -71,6 +72,7 @@ async function addEvents(
       added.map(({ id, name, subject, ts, data, manual, trace, route }) => ({
         delivery,
         provider,
+        endpoint,
         received_at,
         id,
         name,

@@ -12,6 +12,7 @@ export interface EventRow {
   readonly trace: string | null
   readonly delivery: string
   readonly provider: string
+  readonly endpoint: string | null
   readonly received_at: number
 }
 
@@ -26,6 +27,7 @@ export function toEvent(row: EventRow): InternalEvent {
     data: row.data === null ? undefined : (JSON.parse(row.data) as unknown),
     source: {
       provider: unescapeText(row.provider),
+      ...(row.endpoint !== null && { endpoint: unescapeText(row.endpoint) }),
       deliveryId: unescapeText(row.delivery),
       receivedAt: row.received_at,
       ...(row.manual === 1 && { manual: true }),

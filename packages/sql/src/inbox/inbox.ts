@@ -17,8 +17,9 @@ import { eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { makeEventsDue } from '../deliveries/make-due.ts'
-import { checkTimes } from '../deliveries/matching.ts'
+import { checkFilter } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
+import { readRecorded } from '../deliveries/recorded.ts'
 import { createReplayer } from '../deliveries/replay.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
@@ -67,6 +68,8 @@ export interface InboxStore extends PruneStore {
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
   forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
+  /** Returns a sequence up to which no delivery can appear later. */
+  lastRecorded(): Promise<number>
   ping(): Promise<void>
   /** Notifies other processes of new work. */
   notifyOthers?(work: Work): void
@@ -151,10 +154,14 @@ export function createInbox(
 
     postponed: (failures) => operations.run(() => failQueued(failures, false)),
 
-    makeDue: ({ limit, route }) =>
+    makeDue: ({ limit, route, filter }) =>
       operations.run(async () => {
         checkIntegers({ limit }, 1)
-        return await transaction((one) => makeEventsDue(one, limit, route))
+        if (filter !== undefined) checkFilter(filter)
+        const count = await transaction((one) => makeEventsDue(one, limit, route, filter))
+        // Without a filter, a dispatcher calls for itself.
+        if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
+        return count
       }),
 
     published: (query) =>
@@ -169,14 +176,26 @@ export function createInbox(
     list: (query) =>
       operations.run(async () => {
         checkIntegers({ offset: query.offset, limit: query.limit }, 0)
-        checkTimes(query)
+        checkFilter(query)
         return await listDeliveries(kysely, query)
       }),
 
-    countDeliveries: (filter) =>
+    countDeliveries: (filter, { countUpTo } = {}) =>
       operations.run(async () => {
-        checkTimes(filter)
-        return await countDeliveries(kysely, filter)
+        checkFilter(filter)
+        checkIntegers({ countUpTo }, 1)
+        return await countDeliveries(kysely, filter, countUpTo)
+      }),
+
+    lastRecorded: () => operations.run(() => store.lastRecorded()),
+
+    recorded: (query) =>
+      operations.run(async () => {
+        const { after, upTo, limit, ...filter } = query
+        checkIntegers({ after, upTo }, 0)
+        checkIntegers({ limit }, 1)
+        checkFilter(filter)
+        return await readRecorded(kysely, query)
       }),
 
     get: (id) => operations.run(() => readDelivery(kysely, id, onError)),

@@ -4,6 +4,8 @@ import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { toShownEvent } from './event-row.ts'
 
+type PublishedFilter = Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>
+
 /** Reads published events by their sequence. */
 export async function findPublished(
   db: Kysely<InboxTables>,
@@ -22,7 +24,12 @@ export async function findPublished(
       'events.trace',
     ])
     .select(['events.route', 'events.published_at', 'events.published_sequence'])
-    .select(['deliveries.id as delivery', 'deliveries.provider', 'deliveries.received_at'])
+    .select([
+      'deliveries.id as delivery',
+      'deliveries.provider',
+      'deliveries.endpoint',
+      'deliveries.received_at',
+    ])
     .where('events.published_sequence', '>', after)
     .$if(before !== undefined, (events) => events.where('events.published_sequence', '<', before as number))
     .where((builder) => matching(builder, filter))
@@ -38,10 +45,7 @@ export async function findPublished(
   }))
 }
 
-export async function countPublished(
-  db: Kysely<InboxTables>,
-  filter: Pick<PublishedQuery, 'provider' | 'name'>,
-): Promise<number> {
+export async function countPublished(db: Kysely<InboxTables>, filter: PublishedFilter): Promise<number> {
   const { count } = await db
     .selectFrom('events')
     .select((builder) => builder.fn.countAll<number>().as('count'))
@@ -53,10 +57,11 @@ export async function countPublished(
 
 function matching(
   builder: ExpressionBuilder<InboxTables, 'events'>,
-  { provider, name }: Pick<PublishedQuery, 'provider' | 'name'>,
+  { provider, endpoint, name }: PublishedFilter,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
   if (provider !== undefined) terms.push(builder('events.provider', '=', escapeText(provider)))
+  if (endpoint !== undefined) terms.push(builder('events.endpoint', '=', escapeText(endpoint)))
   if (name !== undefined) terms.push(builder('events.name', '=', escapeText(name)))
   return builder.and(terms)
 }

@@ -15,6 +15,7 @@ export const maxFailures = 20
 export interface StoredDelivery {
   readonly id: string
   readonly provider: string
+  readonly endpoint: string | null
   readonly receivedAt: number
   /** JSON. */
   readonly headers: string
@@ -44,6 +45,7 @@ const maxNameBytes = 1024
 export function toStoredDelivery({
   id,
   provider,
+  endpoint,
   receivedAt,
   headers,
   events,
@@ -53,6 +55,7 @@ export function toStoredDelivery({
   return {
     id: escapeText(id),
     provider: escapeText(provider),
+    endpoint: endpoint === undefined ? null : escapeText(endpoint),
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
     headers: JSON.stringify(headers),
     events: events.map(toStoredEvent),

@@ -16,6 +16,7 @@ export type InboxTables = {
   sequences: SequencesTable
   bus_events: BusEventsTable
   queued_events: QueuedEventsTable
+  replay_jobs: ReplayJobsTable
 }
 
 /** Verified deliveries that contained at least one new event. */
@@ -23,6 +24,8 @@ export interface DeliveriesTable {
   sequence: Generated<number>
   id: string
   provider: string
+  /** Null for the address without an endpoint. */
+  endpoint: string | null
   received_at: number
   headers: string
   /** The length of the received body. */
@@ -31,6 +34,8 @@ export interface DeliveriesTable {
   eventless: 'quarantined' | 'resolved' | null
   /** Why the delivery is in quarantine. */
   quarantine_reason: string | null
+  /** The code at the start of `quarantine_reason`; keeps its value after the quarantine. */
+  quarantine_code: string | null
   /** When body, headers and data were erased. */
   erased_at: number | null
 }
@@ -50,6 +55,8 @@ export interface EventsTable {
   delivery: number
   id: string
   provider: string
+  /** The endpoint of its delivery. */
+  endpoint: string | null
   received_at: number
   name: string
   subject: string
@@ -76,6 +83,8 @@ export interface EventsTable {
   replay_of: number | null
   /** 1 when the bus already had the id at the last publication. */
   duplicate: number | null
+  /** The error of the last failed attempt to publish the event; a later success or replay keeps the error. */
+  last_error: string | null
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
@@ -132,6 +141,26 @@ export interface QueuedEventsTable {
   attempts: number
   since: number
   due_at: number
+  lease: string | null
+  lease_ends_at: number | null
+}
+
+/** Replays of many deliveries, which the server runs. */
+export interface ReplayJobsTable {
+  id: string
+  status: 'running' | 'done' | 'canceled' | 'failed'
+  /** JSON. */
+  filter: string
+  as_new: 0 | 1
+  /** The number of matching deliveries at the creation. */
+  total: number
+  /** The counts and the position, as JSON. */
+  progress: string
+  error: string | null
+  created_by: string | null
+  created_at: number
+  updated_at: number
+  finished_at: number | null
   lease: string | null
   lease_ends_at: number | null
 }

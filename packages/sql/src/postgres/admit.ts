@@ -25,8 +25,8 @@ export function firstByName(keys: readonly Key[]): ReadonlyMap<string, Key> {
  * Creates the part of a statement that inserts distinct keys: the new ones are `fresh`, their events are recorded, and
  * dead letters whose keys arrive again are revived.
  *
- * The statement provides `clock (at)`, and the deliveries as `incoming (place, sequence, provider, received_at, lease,
- * lease_ms)`. Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; rows of
+ * The statement provides `clock (at)`, and the deliveries as `incoming (place, sequence, provider, endpoint, received_at,
+ * lease, lease_ms)`. Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; rows of
  * events are locked afterwards, in the order of all other statements.
  *
  * A full join separates new keys from known ones, because a full join is never a nested loop: the planner cannot know
@@ -50,9 +50,9 @@ export function admitCtes(keys: readonly Key[]) {
     ),
     admitted as materialized (select * from judged where is_new),
     recorded as (
-      insert into events (sequence, delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route,
+      insert into events (sequence, delivery, provider, endpoint, received_at, id, name, subject, ts, data, manual, trace, route,
         status, attempts, since, due_at, lease, lease_ends_at)
-      select a.event, d.sequence, d.provider, d.received_at, a.key, a.name, a.subject, a.ts,
+      select a.event, d.sequence, d.provider, d.endpoint, d.received_at, a.key, a.name, a.subject, a.ts,
         ${textFrom(data, sql`a.data_start`, sql`a.data_length`)}, a.manual::int,
         a.trace, a.route, 'pending', 0, at, at, d.lease, at + d.lease_ms
       from admitted a join incoming d using (place), clock

@@ -84,7 +84,7 @@ export async function claimWork(
       returning due.event, due.due_at, w.attempts, w.since
     )
     select e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route, held.attempts, held.since,
-      d.id as delivery, d.provider, d.received_at
+      d.id as delivery, d.provider, d.endpoint, d.received_at
     from held
     join events e on e.sequence = held.event
     join deliveries d on d.sequence = e.delivery

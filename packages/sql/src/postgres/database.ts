@@ -1,11 +1,15 @@
 import type { CompleteInbox, Queue, Work } from '@sallyport/webhooks'
+import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { databaseClock } from '../internal/clock.ts'
+import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { replayJobStore } from '../replay-jobs/store.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './migrations.ts'
 import { openConnections } from './connections.ts'
@@ -16,7 +20,7 @@ import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
 import { postgresQueue, type PostgresQueueOptions } from './queue.ts'
-import { withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
+import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
 /** An open database. */
 export interface PostgresDatabase {
@@ -67,6 +71,8 @@ export interface PostgresDatabase {
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
   /** Creates a shared queue; requires {@link PostgresDatabase.migrateInbox}. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
+  /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrateInbox}. */
+  readonly replayJobs: () => ReplayJobStore
   /** Server settings that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
   readonly warnings: readonly string[]
   /**
@@ -76,6 +82,20 @@ export interface PostgresDatabase {
   readonly onWork: (listener: (work: Work) => void) => () => void
   /** Runs inbox operations as a part of your transaction; see {@link InboxTransaction}. A pool is not a transaction. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
+  /**
+   * Makes the handler of a consumer run once per event, in a transaction of `kysely`:
+   *
+   * ```ts
+   * import { openPostgres } from '@sallyport/sql/postgres'
+   *
+   * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport' })
+   * const countDoor = database.once('doors', async (event: { id: string; data: { door: string } }, transaction) => {
+   *   const db = transaction.$extendTables<{ rings: { door: string } }>()
+   *   await db.insertInto('rings').values(event.data).execute()
+   * })
+   * ```
+   */
+  readonly once: Once<unknown>
   /** Closes the inboxes and queues, finishes running operations, and ends the connections, but not a pool of yours. */
   readonly close: () => Promise<void>
 }
@@ -119,20 +139,23 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
   const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps }
 
+  const queries = schema === undefined ? plain : plain.withSchema(schema)
   return {
-    kysely: schema === undefined ? plain : plain.withSchema(schema),
+    kysely: queries,
     migrate,
     migrateInbox: () => migrate(inboxMigrations, { table: migrationTable }),
     check,
     checkInbox: () => check(inboxMigrations, { table: migrationTable }),
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
+    replayJobs: () => replayJobStore(kysely, databaseClock(kysely)),
     queue: (queueOptions) => openHandles.track(postgresQueue(storage, queueOptions)),
     warnings,
     onWork: (listener) =>
       wakeUps.listen((topic) => {
         if (topic !== 'queue') listener(topic)
       }),
+    once: createOnce(queries, (transaction) => openTransaction(transaction, schema)),
     within: (transaction) => withinTransaction(transaction, schema),
     async close() {
       await openHandles.close()

@@ -30,12 +30,13 @@ const tables = [
   'sequences',
   'bus_events',
   'queued_events',
+  'replay_jobs',
 ]
 const names = tables.join('|')
 
 // Values are parameters, so the text of a statement contains only the SQL of this package.
 const tablePlaces = new RegExp(`\\b(from|into|update|join|using)\\s+"?(${names})"?(?![\\w.])`, 'g')
-const sequencePlaces = new RegExp(`nextval\\('((?:${names})_sequence_seq)'\\)`, 'g')
+const sequencePlaces = new RegExp(`'((?:${names})_sequence_seq)'`, 'g')
 
 /** Qualifies tables in raw SQL, which Kysely's own `withSchema` does not change. */
 class SchemaCompiler extends PostgresQueryCompiler {
@@ -51,7 +52,7 @@ class SchemaCompiler extends PostgresQueryCompiler {
     const schema = quoteName(this.#schema)
     const text = compiled.sql
       .replace(tablePlaces, (_, word: string, name: string) => `${word} ${schema}.${name}`)
-      .replace(sequencePlaces, (_, name: string) => `nextval(${quoteText(`${schema}.${name}`)})`)
+      .replace(sequencePlaces, (_, name: string) => quoteText(`${schema}.${name}`))
     return { ...compiled, sql: text }
   }
 }

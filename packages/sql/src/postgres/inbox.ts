@@ -9,6 +9,7 @@ import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
+import { createLastRecorded } from './last-recorded.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
 import { forwardEvents, settleWork } from './settle.ts'
@@ -144,6 +145,8 @@ export function postgresInbox(
         const { rows } = await sql<{ at: number }>`select ${clock()} as at`.execute(kysely)
         return rows[0]?.at ?? 0
       },
+
+      lastRecorded: createLastRecorded(kysely),
 
       async ping() {
         // A lock that never blocks: a read-only standby rejects it.

@@ -20,6 +20,7 @@ const postgresTypes: ColumnTypes = {
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
   reference: 'bigint',
   bytes: 'bytea',
+  firstPart: (column) => `split_part(${column}, ': ', 1)`,
   clustered: (table) => table,
 }
 

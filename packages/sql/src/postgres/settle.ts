@@ -49,6 +49,7 @@ export async function settleWork(
         status = case outcome when 'dead' then 'dead' else w.status end,
         attempts = w.attempts + 1,
         due_at = case outcome when 'retry' then (select ${clock()}) + after_ms else w.due_at end,
+        ${work === 'publish' ? sql`last_error = error,` : sql``}
         lease = null, lease_ends_at = null
       from held where ${event} = held.event and outcome in ('retry', 'dead')
     ),

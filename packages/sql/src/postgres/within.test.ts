@@ -146,4 +146,15 @@ describeWith('postgres', (postgres) => {
       (await sql`select from sallyport.events where name = 'shop/a'`.execute(database().kysely)).rows,
     ).toEqual([])
   })
+
+  it('runs the handler of a consumer once per event, in any process', async () => {
+    const { signal } = new AbortController()
+    const insert = database().once('orders', async ({ id }: { id: string }, transaction) => {
+      await sql`insert into public.orders values (${id})`.execute(transaction)
+    })
+    const id = 'once-by-handler'
+    await Promise.all([insert({ id }, signal), insert({ id }, signal)])
+    await insert({ id }, signal)
+    expect((await orders()).filter((one) => one === id)).toEqual([id])
+  })
 })

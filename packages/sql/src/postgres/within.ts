@@ -1,9 +1,9 @@
 import type { DeliveryRecord, InternalEvent, RecordResult } from '@sallyport/webhooks'
-import { CompiledQuery, Kysely, sql, type PostgresPool } from 'kysely'
+import { CompiledQuery, Kysely, type PostgresPool } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { escapeText } from '../internal/text.ts'
+import { recordHandled } from '../internal/once.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
 import { compress } from './compress.ts'
 import { SchemaDialect } from './dialect.ts'
@@ -55,7 +55,7 @@ export function withinTransaction(
   const isNone = 'isTransaction' in transaction ? !transaction.isTransaction : 'totalCount' in transaction
   if (isNone)
     throw new TypeError('A pool is not a transaction: begin a transaction, and pass it or its client')
-  const db = new Kysely<InboxTables>({ dialect: new SchemaDialect(adaptTransaction(transaction), schema) })
+  const db = openTransaction(transaction, schema)
   const clock = databaseClock(db)
 
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
@@ -90,16 +90,13 @@ export function withinTransaction(
       })
     },
 
-    async once(consumer, eventId) {
-      const { rows } = await sql`
-        insert into idempotency_keys (scope, key, created_at)
-        values (${`handled:${escapeText(consumer)}`}, ${escapeText(eventId)}, ${clock()})
-        on conflict (scope, key) do nothing
-        returning key`.execute(db)
-      return rows.length === 1
-    },
+    once: (consumer, eventId) => recordHandled(db, consumer, eventId),
   }
 }
+
+/** Returns the tables of the inbox in a transaction. */
+export const openTransaction = (transaction: OpenTransaction, schema: string | undefined) =>
+  new Kysely<InboxTables>({ dialect: new SchemaDialect(adaptTransaction(transaction), schema) })
 
 function eventSource({ name }: OutgoingEvent): string {
   const [source = '', kind = ''] = name.split('/', 2)

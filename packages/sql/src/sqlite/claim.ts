@@ -11,7 +11,7 @@ export interface ClaimCommand extends ClaimLimits {
 }
 
 const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
-  d.id as delivery, d.provider, d.received_at`
+  d.id as delivery, d.provider, d.endpoint, d.received_at`
 
 // The conditions and the order of the partial indexes, verbatim: another index would include finished work.
 const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`

@@ -1,14 +1,18 @@
 import { callHook } from '@sallyport/internal/promises'
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
+import { fixedClock } from '../internal/clock.ts'
+import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import type { ColumnTypes } from '../migrations/column-types.ts'
 import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
+import { replayJobStore } from '../replay-jobs/store.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { resolveConnection, resolveLimits, workerDialect, type SqliteDialectOptions } from './dialect.ts'
@@ -57,6 +61,22 @@ export interface SqliteDatabase {
   bus(options?: SqliteBusOptions): EmbeddedBus
   /** A shared queue of the database. Closing a queue leaves the database open. */
   queue(options?: SqliteQueueOptions): Queue
+  /** A store of replay jobs. */
+  replayJobs(): ReplayJobStore
+  /**
+   * Makes the handler of a consumer run once per event, in a transaction of `kysely`:
+   *
+   * ```ts
+   * import { openSqlite } from '@sallyport/sql/sqlite'
+   *
+   * const database = await openSqlite({ path: './data/sallyport.db' })
+   * const countDoor = database.once('doors', async (event: { id: string; data: { door: string } }, transaction) => {
+   *   const db = transaction.$extendTables<{ rings: { door: string } }>()
+   *   await db.insertInto('rings').values(event.data).execute()
+   * })
+   * ```
+   */
+  readonly once: Once<InboxTables>
   /** Closes the inboxes and queues, finishes running operations, and ends the threads. */
   close(): Promise<void>
 }
@@ -134,7 +154,9 @@ export async function openStorage(
       warnings,
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
+      replayJobs: () => replayJobStore(kysely, fixedClock(Date.now)),
       queue: (queueOptions) => openHandles.track(sqliteQueue(storage, queueOptions)),
+      once: createOnce(kysely, (transaction) => transaction),
       close: () => (closing ??= close()),
     },
   }
@@ -174,5 +196,6 @@ export const sqliteTypes: ColumnTypes = {
   sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
   reference: 'integer',
   bytes: 'blob',
+  firstPart: (column) => `substr(${column}, 1, instr(${column} || ': ', ': ') - 1)`,
   clustered: (table) => table.modifyEnd(sql`without rowid`),
 }

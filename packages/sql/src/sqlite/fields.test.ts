@@ -17,12 +17,14 @@ const described = {
   at: 1,
   id: 'a',
   provider: 'doorbell',
+  endpoint: null,
   receivedAt: 2,
   headers: '{}',
 } as const
 const records: readonly RecordCommand[] = [
   {
     ...described,
+    endpoint: 'acme',
     body: Uint8Array.of(1, 2, 3),
     events: [event, { ...event, id: 'doorbell:b', data: null, manual: true, trace: '{}', route: 'queue' }],
     quarantine: undefined,

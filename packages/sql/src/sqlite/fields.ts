@@ -9,8 +9,8 @@ export type RecordFields = readonly Field[]
 
 /** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
-  const { at, id, provider, receivedAt, headers, quarantine, lease, events } = command
-  fields.push(at, id, provider, receivedAt, headers, bodyBytes)
+  const { at, id, provider, endpoint, receivedAt, headers, quarantine, lease, events } = command
+  fields.push(at, id, provider, endpoint, receivedAt, headers, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
   fields.push(events.length)
@@ -50,7 +50,14 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
   }
 
   return () => {
-    const described = { at: number(), id: text(), provider: text(), receivedAt: number(), headers: text() }
+    const described = {
+      at: number(),
+      id: text(),
+      provider: text(),
+      endpoint: textOrNull(),
+      receivedAt: number(),
+      headers: text(),
+    }
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]

@@ -1,6 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { readLastSequence } from '../deliveries/recorded.ts'
 import { createInbox } from '../inbox/inbox.ts'
 import { inboxUnavailable } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -59,6 +60,8 @@ export function sqliteInbox(
       },
 
       now: () => Promise.resolve(now()),
+
+      lastRecorded: () => readLastSequence(kysely),
 
       async ping() {
         await commits.run('ping', null, unlimited)

@@ -24,8 +24,9 @@ export function prepareRecord(
     `insert into idempotency_keys (scope, key, delivery, created_at) values ('quarantine', ?, ?, ?)`,
   )
   const insertDelivery = connection.prepare(
-    `insert into deliveries (id, provider, received_at, headers, body_bytes, eventless, quarantine_reason)
-     values (?, ?, ?, ?, ?, ?, ?)`,
+    `insert into deliveries (id, provider, endpoint, received_at, headers, body_bytes, eventless, quarantine_reason,
+       quarantine_code)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertBody = connection.prepare(
     'insert into delivery_bodies (delivery, encoding, bytes, body) values (?, ?, ?, ?)',
@@ -33,9 +34,11 @@ export function prepareRecord(
   const admit = prepareAdmission(connection)
 
   function keep(command: RecordCommand, { encoding, bytes, originalBytes }: StoredBody): number | bigint {
-    const { id, provider, receivedAt, headers, quarantine } = command
-    const state = quarantine ? ['quarantined', quarantine.reason] : [null, null]
-    const described = [id, provider, receivedAt, headers, originalBytes, ...state]
+    const { id, provider, endpoint, receivedAt, headers, quarantine } = command
+    const state = quarantine
+      ? ['quarantined', quarantine.reason, quarantine.reason.split(': ', 1)[0]]
+      : [null, null, null]
+    const described = [id, provider, endpoint, receivedAt, headers, originalBytes, ...state]
     const { lastInsertRowid } = insertDelivery.run(...described)
     insertBody.run(lastInsertRowid, encoding, bytes.byteLength, bytes)
     return lastInsertRowid
@@ -66,9 +69,9 @@ function prepareAdmission(
     `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)`,
   )
   const insertEvent = connection.prepare(
-    `insert into events (delivery, provider, received_at, id, name, subject, ts, data, manual, trace, route, status,
+    `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, manual, trace, route, status,
        attempts, since, due_at, lease, lease_ends_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
   )
   const insertNotification = connection.prepare(
     `insert into notifications (event, provider, status, attempts, since, due_at) values (?, ?, 'waiting', 0, ?, ?)`,
@@ -78,7 +81,7 @@ function prepareAdmission(
      where sequence = ? and status = 'dead'`,
   )
 
-  return (events, { at, lease, provider, receivedAt }, delivery) => {
+  return (events, { at, lease, provider, endpoint, receivedAt }, delivery) => {
     let owner: number | bigint | undefined
     return events.map(({ id, name, subject, ts, data, manual, trace, route, notify }) => {
       const known = findKey.get(id)
@@ -89,7 +92,7 @@ function prepareAdmission(
       owner ??= delivery()
       const described = [id, name, subject, ts, data, Number(manual), trace, route]
       const held = [lease?.token ?? null, lease?.endsAt ?? null]
-      const event = insertEvent.run(owner, provider, receivedAt, ...described, at, at, ...held)
+      const event = insertEvent.run(owner, provider, endpoint, receivedAt, ...described, at, at, ...held)
       insertKey.run(id, event.lastInsertRowid, at)
       if (notify) insertNotification.run(event.lastInsertRowid, provider, at, at)
       return false

@@ -31,6 +31,12 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     publish: prepareWorkStatements(connection, 'update events set', 'where sequence = ?'),
     notify: prepareWorkStatements(connection, 'update notifications set', 'where event = ?'),
   }
+  const storeFailure = prepareFailures(connection)
+  const setLastError = connection.prepare('update events set last_error = ? where sequence = ?')
+  const fail = (work: Work, sequence: number, at: number, error: string) => {
+    if (work === 'publish') setLastError.run(error, sequence)
+    storeFailure(sequence, work, at, error)
+  }
   const queue = connection.prepare(
     `update events set status = 'queued', attempts = 0, since = ?, due_at = ?, lease = null, lease_ends_at = null
      where sequence = ?`,
@@ -39,7 +45,6 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     `update notifications set status = 'sent', lease = null, lease_ends_at = null where event = ?`,
   )
   const beginPublication = preparePublication<[lease: string]>(connection, 'e.lease = +?')
-  const storeFailure = prepareFailures(connection)
 
   function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
     const { retry, markDead, release } = statements[work]
@@ -51,11 +56,11 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
       }
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
-        storeFailure(sequence, work, at, outcome.error)
+        fail(work, sequence, at, outcome.error)
         break
       case 'dead':
         markDead.run(sequence)
-        storeFailure(sequence, work, at, outcome.error)
+        fail(work, sequence, at, outcome.error)
         break
       case 'released':
         release.run(sequence)

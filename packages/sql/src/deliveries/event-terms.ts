@@ -1,0 +1,71 @@
+import type { DeliveryFilter, EventStatus } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+import { escapeText } from '../internal/text.ts'
+
+/** The conditions on one event of a delivery. */
+export type EventConditions = Pick<DeliveryFilter, 'kind' | 'subject' | 'minAttempts' | 'error'>
+
+export const hasConditions = ({ kind, subject, minAttempts, error }: EventConditions): boolean =>
+  [kind, subject, minAttempts, error].some((condition) => condition !== undefined)
+
+/** Creates the terms of all conditions on an event `alias`. */
+export function conditionTerms(alias: 'e' | 'x', conditions: EventConditions): RawBuilder<unknown> {
+  const { kind, subject, minAttempts, error } = conditions
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  const terms: RawBuilder<unknown>[] = []
+  if (kind !== undefined) terms.push(kindTerm(alias, kind))
+  if (subject !== undefined) terms.push(sql`${column('subject')} = ${escapeText(subject)}`)
+  if (minAttempts !== undefined) {
+    const succeeded = sql`case ${column('status')} when 'published' then 1 else 0 end`
+    terms.push(sql`${column('attempts')} + ${succeeded} >= ${minAttempts}`)
+  }
+  if (error !== undefined)
+    terms.push(sql`${column('last_error')} = ${escapeText(error)} and ${column('status')} <> 'published'`)
+  return joinTerms(terms)
+}
+
+function kindTerm(alias: 'e' | 'x', kind: string): RawBuilder<unknown> {
+  const [name, provider] = [sql.ref(`${alias}.name`), sql.ref(`${alias}.provider`)]
+  const wanted = (text: string) => sql`${provider} || '/' || cast(${escapeText(text)} as text)`
+  if (!kind.endsWith('*')) return sql`${name} = ${wanted(kind)}`
+  const prefix = wanted(kind.slice(0, -1))
+  return sql`substr(${name}, 1, length(${prefix})) = ${prefix}`
+}
+
+export const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(
+    terms.map((term) => sql` and ${term}`),
+    sql``,
+  )
+
+/**
+ * Creates a term that no index has. SQLite would otherwise prefer an index with more equal columns to the index of the
+ * rarest condition.
+ */
+export const plainTerm = (column: string, value: string | undefined): RawBuilder<unknown> =>
+  value === undefined ? sql`` : sql` and coalesce(${sql.ref(column)}, '') = ${value}`
+
+/** Creates the terms of the index `events_by_subject`. */
+export const subjectTerms = (subject: string): RawBuilder<unknown> => {
+  const stored = escapeText(subject)
+  return sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)
+    and (e.published_sequence is not null or e.status = 'dead')`
+}
+
+/** Creates the terms of the index `events_by_error`. */
+export const errorTerms = (status: EventStatus, error: string): RawBuilder<unknown> => {
+  const stored = escapeText(error)
+  return sql` and e.status = ${sql.lit(status)}
+    and substr(e.last_error, 1, 200) = substr(cast(${stored} as text), 1, 200)
+    and e.last_error is not null and e.status <> 'published'`
+}
+
+/** Creates the terms of the index `events_by_attempts`. */
+export const attemptsTerms = (status: EventStatus, attempts: number): RawBuilder<unknown> =>
+  sql` and e.status = ${sql.lit(status)} and e.attempts = ${attempts} and e.attempts > 0`
+
+/** Creates the terms of the index of the events of a kind. */
+export function nameTerms(status: 'published' | 'dead', provider: string, name: string): RawBuilder<unknown> {
+  const indexed = status === 'dead' ? sql`e.status = 'dead'` : sql`e.published_sequence is not null`
+  return sql` and e.provider = ${provider} and e.name = ${name} and ${indexed}`
+}

@@ -1,0 +1,176 @@
+import type { DeliveryFilter } from '@sallyport/webhooks'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { InboxTables } from '../internal/tables.ts'
+import { escapeText } from '../internal/text.ts'
+import { findAttempts, findNames } from './distinct-values.ts'
+import {
+  attemptsTerms,
+  conditionTerms,
+  errorTerms,
+  hasConditions,
+  nameTerms,
+  plainTerm,
+  subjectTerms,
+  type EventConditions,
+} from './event-terms.ts'
+import {
+  eventBranches,
+  eventlessStates,
+  hasEvents,
+  hasStatus,
+  selectDeliveries,
+  selectEvents,
+  withEvents,
+  within,
+  withoutEvents,
+  type Bounds,
+  type Branch,
+  type MatchedStatus,
+} from './matching.ts'
+import { knownProviders } from './providers.ts'
+
+/** Selects some of the matching deliveries in order, as `received_at` and `sequence`, from a range of an index. */
+export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
+
+/** A filter without bounds, with stored texts where columns are compared. */
+interface Conditions extends Omit<
+  DeliveryFilter,
+  'status' | 'outcome' | 'provider' | 'endpoint' | keyof Bounds
+> {
+  readonly status: MatchedStatus
+  readonly provider?: string | undefined
+  readonly endpoint?: string | undefined
+}
+
+/** Finds the sources that select all matching deliveries together. A delivery may be in several sources. */
+export async function findSources(
+  db: Kysely<InboxTables>,
+  filter: DeliveryFilter,
+): Promise<readonly Source[]> {
+  const status = combineStatus(filter)
+  if (status === 'none') return []
+  const conditions = toConditions(filter, status)
+  const point = getPointTerms(conditions)
+  if (point)
+    return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
+  const { endpoint, subject, error, minAttempts = 1 } = conditions
+  const isRare = subject !== undefined || error !== undefined || minAttempts > 1
+  if (endpoint !== undefined && !isRare) {
+    const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
+    return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
+  }
+  const { provider } = conditions
+  const providers = provider === undefined ? await knownProviders(db) : [provider]
+  const sources: Source[] = []
+  for (const branch of eventBranches(status))
+    sources.push(...(await findEventSources(db, branch, providers, conditions)))
+  if (hasConditions(conditions)) return sources
+  for (const state of eventlessStates(status))
+    for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
+  return sources
+}
+
+function toConditions(filter: DeliveryFilter, status: MatchedStatus): Conditions {
+  return {
+    ...filter,
+    status,
+    provider: filter.provider === undefined ? undefined : escapeText(filter.provider),
+    endpoint: filter.endpoint === undefined ? undefined : escapeText(filter.endpoint),
+  }
+}
+
+/** Creates the terms of a filter on a delivery `e`. */
+export function filterTerms(filter: DeliveryFilter): RawBuilder<unknown> {
+  const status = combineStatus(filter)
+  if (status === 'none') return sql` and false`
+  const conditions = toConditions(filter, status)
+  const { receivedAfter, receivedBefore } = filter
+  const bounds = within({ receivedAfter, receivedBefore }, 'e.sequence')
+  return sql`${getPointTerms(conditions) ?? sql``}${deliveryTerms(conditions)}${bounds}`
+}
+
+/** Combines the status and the outcome; `none` if no delivery has both. */
+export function combineStatus({ status, outcome }: DeliveryFilter): MatchedStatus | 'none' {
+  if (outcome === undefined) return status
+  if (status === undefined) return outcome
+  return (status === 'quarantined') === (outcome === 'quarantined') ? status : 'none'
+}
+
+/** Creates the terms of an index that finds one delivery, or the deliveries with a reason. */
+function getPointTerms({ id, eventId, reason }: Conditions): RawBuilder<unknown> | undefined {
+  if (id !== undefined) return sql` and e.id = ${escapeText(id)}`
+  if (eventId !== undefined)
+    return sql` and e.sequence = (select x.delivery from idempotency_keys k join events x on x.sequence = k.event
+      where k.scope = 'event' and k.key = ${escapeText(eventId)})`
+  if (reason === undefined) return undefined
+  return sql` and e.quarantine_code = ${escapeText(reason)} and e.eventless = 'quarantined'`
+}
+
+/** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
+function deliveryTerms(conditions: Conditions): RawBuilder<unknown> {
+  const { status, provider, endpoint, id, eventId, reason } = conditions
+  const isReasonOpen = reason !== undefined && (id !== undefined || eventId !== undefined)
+  const isEventOpen = eventId !== undefined && id !== undefined
+  return sql`${isEventOpen ? getPointTerms({ status, eventId }) : sql``}${
+    isReasonOpen ? getPointTerms({ status, reason }) : sql``
+  }${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${hasStatus(status)}${
+    hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``
+  }`
+}
+
+function hasMatchingEvent(status: MatchedStatus, conditions: EventConditions): RawBuilder<unknown> {
+  const statuses = eventBranches(status).map((branch) => branch.status)
+  return statuses.length === 0
+    ? sql` and false`
+    : sql` and ${hasEvents(statuses, conditionTerms('x', conditions))}`
+}
+
+/** Finds the sources of the events with one status, by the index of the rarest condition. */
+async function findEventSources(
+  db: Kysely<InboxTables>,
+  branch: Branch,
+  providers: readonly string[],
+  conditions: Conditions,
+): Promise<readonly Source[]> {
+  const { provider, endpoint, kind, subject, minAttempts = 1, error } = conditions
+  const { status, unless } = branch
+  const terms = sql`${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  const rest = sql`${plainTerm('e.provider', provider)}${terms}`
+  const fromEvents =
+    (indexed: RawBuilder<unknown>): Source =>
+    (bounds, limit) =>
+      selectEvents(sql`${indexed}${rest}`, unless, bounds, limit)
+
+  if (error !== undefined) return status === 'published' ? [] : [fromEvents(errorTerms(status, error))]
+  if (subject !== undefined && (status === 'published' || status === 'dead')) {
+    const ofStatus = status === 'dead' ? plainTerm('e.status', 'dead') : sql``
+    return [fromEvents(sql`${subjectTerms(subject)}${ofStatus}`)]
+  }
+  const failed = status === 'published' ? minAttempts - 1 : minAttempts
+  if (conditions.minAttempts !== undefined && failed > 0)
+    return (await findAttempts(db, status, failed)).map((one) => fromEvents(attemptsTerms(status, one)))
+  if (kind !== undefined && (status === 'published' || status === 'dead')) {
+    const sources: Source[] = []
+    for (const one of providers)
+      for (const name of await findKindNames(db, status, one, kind))
+        sources.push((bounds, limit) =>
+          selectEvents(sql`${nameTerms(status, one, name)}${terms}`, unless, bounds, limit),
+        )
+    return sources
+  }
+  return providers.map(
+    (one): Source =>
+      (bounds, limit) =>
+        withEvents(one, branch, bounds, limit, terms),
+  )
+}
+
+async function findKindNames(
+  db: Kysely<InboxTables>,
+  status: 'published' | 'dead',
+  provider: string,
+  kind: string,
+): Promise<readonly string[]> {
+  if (!kind.endsWith('*')) return [`${provider}/${escapeText(kind)}`]
+  return await findNames(db, status, provider, kind.slice(0, -1))
+}
