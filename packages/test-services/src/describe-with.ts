@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { announceSkip, createMissingError, servicesAreRequired } from './missing.ts'
+import { kafka } from './kafka.ts'
 import { nats } from './nats.ts'
 import { postgres } from './postgres.ts'
 import { rabbitmq } from './rabbitmq.ts'
@@ -7,7 +8,7 @@ import { redis } from './redis.ts'
 import type { Opened, Service } from './service.ts'
 
 /** All services. A new service is one file and one entry here. */
-const services = { nats, postgres, rabbitmq, redis } satisfies Record<string, Service<unknown>>
+const services = { kafka, nats, postgres, rabbitmq, redis } satisfies Record<string, Service<unknown>>
 
 export type ServiceName = keyof typeof services
 

@@ -4,7 +4,10 @@
  *
  * @module
  */
+export { makeCertificate, openssl, type Certificate } from './certificate.ts'
 export { describeNeeding, type Requirement } from './describe-needing.ts'
+export type { KafkaTestServer } from './kafka.ts'
+export { kafkaBrokers, openKafkaCluster, type KafkaCluster } from './kafka-broker.ts'
 export type { NatsTestServer } from './nats.ts'
 export { natsServers, openNatsServer, type NatsServer } from './nats-server.ts'
 export { describeWith, type ConnectionTo, type ServiceName } from './describe-with.ts'

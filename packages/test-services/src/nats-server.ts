@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Requirement } from './describe-needing.ts'
@@ -35,11 +35,17 @@ export interface NatsServer extends AsyncDisposable {
   restart(): void
 }
 
-/** Starts a separate server on a free port. Disposing it deletes its files. */
-export async function openNatsServer(command: string, port: number): Promise<NatsServer> {
+/**
+ * Starts a separate server on a free port. Disposing it deletes its files.
+ *
+ * @param config further settings, in the format of the configuration file
+ */
+export async function openNatsServer(command: string, port: number, config = ''): Promise<NatsServer> {
   const store = await mkdtemp(join(tmpdir(), 'sallyport-nats-'))
-  const start = () =>
-    spawn(command, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
+  const file = join(store, 'server.conf')
+  await writeFile(file, config)
+  const words = ['-c', file, '-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store]
+  const start = () => spawn(command, words, { stdio: 'ignore' })
   let child = start()
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
