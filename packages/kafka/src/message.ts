@@ -1,0 +1,41 @@
+import { toCloudEvent } from '@sallyport/cloudevents'
+import type { InternalEvent } from '@sallyport/webhooks'
+
+/** An event as a Kafka message, without the topic. */
+export interface EncodedEvent {
+  /** The subject, which orders events; the id for an event without a subject. */
+  readonly key: Buffer
+  readonly value: Buffer
+  readonly headers: Map<Buffer, Buffer>
+  /** The size of key, value and headers. */
+  readonly bytes: number
+}
+
+const jsonType = 'application/json; charset=utf-8'
+
+/**
+ * Encodes an event as a CloudEvent in binary content mode: the attributes are headers such as `ce_id`, and the value is the
+ * data as JSON. Returns undefined for an event that cannot be encoded.
+ *
+ * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md
+ */
+export function encodeEvent(event: InternalEvent): EncodedEvent | undefined {
+  // UTF-8 would replace a lone surrogate, which could produce the id of another event.
+  if (!event.id.isWellFormed()) return undefined
+  try {
+    const { data, ...attributes } = toCloudEvent(event).toJSON()
+    const headers = new Map([[Buffer.from('content-type'), Buffer.from(jsonType)]])
+    for (const [name, value] of Object.entries(attributes))
+      if (name !== 'datacontenttype' && ['string', 'boolean'].includes(typeof value))
+        headers.set(Buffer.from(`ce_${name}`), Buffer.from(`${value as string | boolean}`))
+    const key = Buffer.from(event.subject || event.id)
+    // An event with a reference to its data has no data.
+    const value = data === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(data))
+    let bytes = key.length + value.length
+    for (const [name, text] of headers) bytes += name.length + text.length
+    return { key, value, headers, bytes }
+  } catch {
+    // The error is dropped because it may quote the data.
+    return undefined
+  }
+}
