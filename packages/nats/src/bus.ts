@@ -1,5 +1,7 @@
+import { PubHeaders } from '@nats-io/jetstream'
 import type { Publisher } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { checkIntegers } from '@sallyport/internal/options'
 import { SallyportError } from '@sallyport/errors'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
@@ -33,6 +35,13 @@ export interface NatsBusOptions {
   readonly maxAgeMs?: number
   /** Replicas of a created stream, from 1 to 5. @default 1 */
   readonly replicas?: number
+  /**
+   * Maximum size of a message with its headers, in bytes. A larger event is published with a reference to its data, if the
+   * dispatcher has `dataref`, and otherwise becomes a dead letter.
+   *
+   * @default `max_payload` of the server, which is also the upper limit
+   */
+  readonly eventBytes?: number
 }
 
 /** A publisher on a JetStream stream. */
@@ -46,8 +55,9 @@ export interface NatsBus extends Publisher {
 const nanoseconds = (milliseconds: number) => milliseconds * 1_000_000
 
 export function createBus(connection: Connection, timeoutMs: number, options: NatsBusOptions): NatsBus {
-  const { stream: name = 'SALLYPORT', prefix, replicas = 1 } = options
+  const { stream: name = 'SALLYPORT', prefix, replicas = 1, eventBytes } = options
   const { duplicateWindowMs, maxAgeMs } = resolveTimes(options)
+  checkIntegers({ eventBytes }, 1)
   requireStream({ replicas })
   requirePrefix(prefix)
   const operations = createOperationTracker(
@@ -69,13 +79,14 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
           const messages = events.map((event) => ({
             event,
             subject: toSubject(opened.prefix, event),
-            options: { msgID: toMessageId(event), expect: { streamName: name } },
+            headers: { [PubHeaders.MsgIdHdr]: toMessageId(event), [PubHeaders.ExpectedStreamHdr]: name },
           }))
-          return publishAll(opened.connection, messages, timeoutMs, (error) => {
+          const onError = (error: unknown) => {
             // The stream may have been deleted.
             stream.invalidate()
             return toFailure(error)
-          })
+          }
+          return publishAll(opened.connection, messages, { timeoutMs, maxBytes: eventBytes, onError })
         }),
       ),
     ping: () =>

@@ -4,6 +4,7 @@ import { connect, TimeoutError, type NatsConnection } from '@nats-io/transport-n
 import { SallyportError } from '@sallyport/errors'
 import { callHook } from '@sallyport/internal/promises'
 import { probeServer } from './probe.ts'
+import { createAuthentication, type NatsAuthentication } from './authentication.ts'
 import type { ServerAddress } from './server-address.ts'
 
 export interface NatsClientHooks {
@@ -27,10 +28,12 @@ const pingIntervalMs = 10_000
 
 /** Connects in the background and reconnects whenever the connection is lost. */
 export function openConnection(
-  { hostAndPort, socketAddress, options }: ServerAddress,
-  { connectTimeoutMs, retryMs }: { readonly connectTimeoutMs: number; readonly retryMs: number },
+  { hostAndPort, endpoints, options }: ServerAddress,
+  settings: NatsAuthentication & { readonly connectTimeoutMs: number; readonly retryMs: number },
   { onUnavailable, onAvailable }: NatsClientHooks,
 ): Connection {
+  const { connectTimeoutMs, retryMs } = settings
+  const authentication = createAuthentication(settings)
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()
   let connection: NatsConnection | undefined
@@ -60,17 +63,21 @@ export function openConnection(
     }
   }
 
-  /** Probes the server after a timeout, because every attempt of the library that times out leaks a socket. */
+  /** Probes the servers after a timeout, because every attempt of the library that times out leaks a socket. */
   async function probeAddresses(): Promise<void> {
-    const found = await lookup(socketAddress.host, { all: true })
-    const addresses = found.map(({ address }) => address)
-    await probeServer(addresses, socketAddress.port, connectTimeoutMs, closing.signal)
+    const found = await Promise.all(
+      endpoints.map(async ({ host, port }) =>
+        (await lookup(host, { all: true })).map(({ address }) => ({ host: address, port })),
+      ),
+    )
+    await probeServer(found.flat(), connectTimeoutMs, closing.signal)
   }
 
   async function connectOnce(): Promise<void> {
     if (timedOut) await probeAddresses()
     const opened = await connect({
       ...options,
+      ...authentication,
       ...{ name: 'sallyport', timeout: connectTimeoutMs, pingInterval: pingIntervalMs },
       ...{ maxReconnectAttempts: -1, reconnectTimeWait: retryMs, ignoreAuthErrorAbort: true },
     }).catch((error: unknown) => {
@@ -123,6 +130,23 @@ export function openConnection(
       await connection?.close()
       discardAttempt(connection)
     },
+  }
+}
+
+/** Uses a connection of the application, and never closes it. */
+export function useConnection(connection: NatsConnection): Connection {
+  return {
+    getConnection: () =>
+      new Promise((resolve) => {
+        if (connection.isClosed() || connection.isDraining())
+          throw new SallyportError(
+            'SERVICE_UNAVAILABLE',
+            'The application has closed its connection to NATS: open another',
+          )
+        resolve(connection)
+      }),
+    drain: () => connection.flush().catch(() => undefined),
+    close: () => Promise.resolve(),
   }
 }
 

@@ -5,10 +5,13 @@ import type { PublishResult } from '@sallyport/webhooks'
 /** Error codes of the JetStream API that the library does not name. */
 const codes = { streamWouldNotTakeIt: 10077, tooLarge: 10054 }
 
-export const tooLarge: PublishResult = {
-  ok: false,
-  retryable: false,
-  error: 'The event is larger than NATS accepts: raise max_payload of the server and replay the event',
+/** @param maximum the limit in bytes; undefined for the limit of the stream */
+export function createTooLarge(maximum?: number): PublishResult {
+  const limit = maximum === undefined ? 'max_msg_size of the stream' : `${maximum} bytes`
+  return {
+    ...{ ok: false, retryable: false, tooLarge: true },
+    error: `The event is larger than ${limit}: set dataref, or raise max_payload of the server, and replay the event`,
+  }
 }
 
 /** The result for an event that cannot be serialized. A retry would fail again. */
@@ -20,7 +23,7 @@ export const notSerializable: PublishResult = {
 
 /** Converts an error into a failure. Only an event that is too large fails permanently. */
 export function toFailure(error: unknown): PublishResult {
-  if (error instanceof JetStreamApiError && error.code === codes.tooLarge) return tooLarge
+  if (error instanceof JetStreamApiError && error.code === codes.tooLarge) return createTooLarge()
   return { ok: false, retryable: true, error: describe(error) }
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { probeServer } from './probe.ts'
 
 const { signal } = new AbortController()
+const at = (port: number, ...hosts: string[]) => hosts.map((host) => ({ host, port }))
 
 /** Starts a server that sends the given text, or nothing, on every connection. */
 async function listen(host: string, port: number, word: string) {
@@ -35,26 +36,26 @@ describe('awaitFirstWord', () => {
     await using silent = await listen('127.0.0.2', 0, '')
     await using speaking = await listen('127.0.0.1', silent.port, 'INFO {}')
     const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.1']
-    await probeServer(addresses, speaking.port, 60_000, signal)
+    await probeServer(at(speaking.port, ...addresses), 60_000, signal)
     await expect.poll(() => silent.open.size + speaking.open.size).toBe(0)
   })
 
   it('rejects when an address accepts connections but none responds', async () => {
     await using silent = await listen('127.0.0.2', 0, '')
     // Otherwise the library could connect to the silent address last and leak its socket.
-    const waiting = probeServer(['127.0.0.1', '127.0.0.2'], silent.port, 50, signal)
+    const waiting = probeServer(at(silent.port, '127.0.0.1', '127.0.0.2'), 50, signal)
     await expect(waiting).rejects.toThrow('The server did not respond within 50 ms')
     await expect.poll(() => silent.open.size).toBe(0)
   })
 
   it('resolves when all addresses refuse connections, so that the library reports the error', async () => {
-    await probeServer(['127.0.0.1', '127.0.0.2'], await unusedPort(), 60_000, signal)
+    await probeServer(at(await unusedPort(), '127.0.0.1', '127.0.0.2'), 60_000, signal)
   })
 
   it('rejects when the signal is aborted', async () => {
     await using silent = await listen('127.0.0.1', 0, '')
     const ending = new AbortController()
-    const waiting = probeServer(['127.0.0.1'], silent.port, 60_000, ending.signal)
+    const waiting = probeServer(at(silent.port, '127.0.0.1'), 60_000, ending.signal)
     ending.abort()
     await expect(waiting).rejects.toThrow()
     await expect.poll(() => silent.open.size).toBe(0)

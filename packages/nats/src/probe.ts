@@ -6,8 +6,7 @@ import { connect } from 'node:net'
  * resolves if all connections fail.
  */
 export async function probeServer(
-  addresses: readonly string[],
-  port: number,
+  addresses: readonly { readonly host: string; readonly port: number }[],
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -19,8 +18,8 @@ export async function probeServer(
     outcome.reject(signal.reason as Error)
   }
   let remaining = addresses.length
-  const sockets = addresses.map((host) =>
-    connect({ host, port })
+  const sockets = addresses.map((address) =>
+    connect(address)
       .on('data', finish)
       .on('error', () => undefined)
       .on('close', () => {

@@ -1,41 +1,40 @@
-import { jetstream, type JetStreamPublishOptions } from '@nats-io/jetstream'
-import { headers, type NatsConnection } from '@nats-io/transport-node'
+import { jetstream } from '@nats-io/jetstream'
+import { headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
-import { notSerializable, toFailure, tooLarge } from './failure.ts'
-
-/** Reserve for the header names and for the headers that the library adds. */
-const headerBytes = 512
+import { createTooLarge, notSerializable, toFailure } from './failure.ts'
 
 export interface Message {
   readonly event: InternalEvent
   readonly subject: string
-  readonly options: Partial<JetStreamPublishOptions>
+  /** The headers for JetStream. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
-/**
- * Sends all messages without waiting between them and returns one result per message.
- *
- * @param onError converts an error into a result
- */
+export interface PublishOptions {
+  readonly timeoutMs: number
+  /** Maximum size of a message with its headers, in bytes. @default the limit of the server */
+  readonly maxBytes?: number | undefined
+  /** Converts an error into a result. */
+  readonly onError?: (error: unknown) => PublishResult
+}
+
+/** Sends all messages without waiting between them and returns one result per message. */
 export function publishAll(
   connection: NatsConnection,
   messages: readonly Message[],
-  timeoutMs: number,
-  onError: (error: unknown) => PublishResult = toFailure,
+  { timeoutMs, maxBytes = Infinity, onError = toFailure }: PublishOptions,
 ): Promise<readonly PublishResult[]> {
   const client = jetstream(connection, { timeout: timeoutMs })
-  const maximum = connection.info?.max_payload ?? Infinity
+  const maximum = Math.min(maxBytes, connection.info?.max_payload ?? Infinity)
   return Promise.all(
-    messages.map(async ({ event, subject, options }): Promise<PublishResult> => {
-      const written = serialize(event)
-      if (written === undefined) return notSerializable
-      const { msgID = '' } = options
+    messages.map(async (message): Promise<PublishResult> => {
+      const encoded = encode(message)
+      if (encoded === undefined) return notSerializable
       // The server closes a connection that sends a larger message.
-      if (written.bytes + msgID.length + headerBytes > maximum) return tooLarge
+      if (encoded.bytes > maximum) return createTooLarge(maximum)
       try {
-        const { duplicate } = await client.publish(subject, written.body, {
-          ...options,
-          headers: written.headers,
+        const { duplicate } = await client.publish(message.subject, encoded.body, {
+          headers: encoded.headers,
         })
         return { ok: true, duplicate }
       } catch (error) {
@@ -45,16 +44,24 @@ export function publishAll(
   )
 }
 
-/** Serializes an event, or returns undefined. The error is dropped because it may quote the data. */
-function serialize(event: InternalEvent) {
+/** Encodes a message, or returns undefined. The error is dropped because it may quote the data. */
+function encode({ event, headers: given }: Message) {
   try {
     const body = new TextEncoder().encode(JSON.stringify(event))
-    const traceHeaders = headers()
+    const headers = createHeaders()
     const { traceparent = '', tracestate = '' } = event.trace ?? {}
-    if (traceparent) traceHeaders.set('traceparent', traceparent)
-    if (tracestate) traceHeaders.set('tracestate', tracestate)
-    return { body, headers: traceHeaders, bytes: body.length + traceparent.length + tracestate.length }
+    for (const [name, value] of Object.entries({ ...given, traceparent, tracestate }))
+      if (value !== '') headers.set(name, value)
+    return { body, headers, bytes: body.length + countHeaderBytes(headers) }
   } catch {
     return undefined
   }
+}
+
+/** Counts the header block: the version, `name: value` on a line each, and an empty line. */
+function countHeaderBytes(headers: MsgHdrs): number {
+  let bytes = 'NATS/1.0\r\n\r\n'.length
+  for (const [name, values] of headers)
+    for (const value of values) bytes += Buffer.byteLength(`${name}: ${value}\r\n`)
+  return bytes
 }

@@ -1,7 +1,9 @@
+import { PubHeaders } from '@nats-io/jetstream'
 import type { Msg } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
-import type { Queue, ReceivedEvent, ReceiveOptions } from '@sallyport/webhooks'
+import type { PublishResult, Queue, ReceivedEvent, ReceiveOptions } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
+import { checkIntegers } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Connection } from './connection.ts'
 import { isSubjectTaken, toFailure } from './failure.ts'
@@ -27,6 +29,13 @@ export interface NatsQueueOptions {
   readonly leaseMs?: number
   /** Capacity of a created stream in events. Over it, `enqueue` returns a retryable failure. @default 1,000,000 */
   readonly events?: number
+  /**
+   * Maximum size of a message with its headers, in bytes. A larger event is enqueued with a reference to its data, if the
+   * dispatcher has `dataref`, and otherwise becomes a dead letter.
+   *
+   * @default `max_payload` of the server, which is also the upper limit
+   */
+  readonly eventBytes?: number
   /** Replicas of a created stream, from 1 to 5. @default 1 */
   readonly replicas?: number
   /** Called with an error when a message is not an event and was removed from the queue. */
@@ -49,9 +58,10 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
     events = 1_000_000,
     replicas = 1,
   } = options
-  const { onError, now = () => performance.now() } = options
+  const { eventBytes, onError, now = () => performance.now() } = options
   requireTimers({ leaseMs })
   requireStream({ events, replicas })
+  checkIntegers({ eventBytes }, 1)
   requirePrefix(prefix)
   // The server's lease is longer than the receiver's by the time that a message waits in a pull, and by the time that an
   // acknowledgement needs to reach the server.
@@ -155,12 +165,17 @@ export function createQueue(connection: Connection, timeoutMs: number, options: 
           const messages = incoming.map((event) => ({
             event,
             subject: `${opened.prefix}.${hashId(event.id)}`,
-            options: { expect: { streamName: name } },
+            headers: { [PubHeaders.ExpectedStreamHdr]: name },
           }))
-          return publishAll(opened.connection, messages, timeoutMs, (error) => {
+          const toResult = (error: unknown): PublishResult => {
             if (isSubjectTaken(error)) return { ok: true, duplicate: true }
             stream.invalidate()
             return toFailure(error)
+          }
+          return publishAll(opened.connection, messages, {
+            timeoutMs,
+            maxBytes: eventBytes,
+            onError: toResult,
           })
         }),
       ),

@@ -65,9 +65,14 @@ function readEvent(text: string): InternalEvent {
  *
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */
-function readReply(reply: string): { readonly deliveries: number; readonly storedAt: number } {
+export function readReply(reply: string) {
   const tokens = reply.split('.')
   const first = tokens.length === 9 ? 4 : 6
   const nanoseconds = BigInt(tokens[first + 3] ?? 0)
-  return { deliveries: Number(tokens[first]), storedAt: Number(nanoseconds / 1_000_000n) }
+  return {
+    deliveries: Number(tokens[first]),
+    /** Sequence in the stream. */
+    sequence: Number(tokens[first + 1]),
+    storedAt: Number(nanoseconds / 1_000_000n),
+  }
 }

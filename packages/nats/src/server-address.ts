@@ -1,10 +1,10 @@
-/** The host of a server and the credentials for it. */
+/** The hosts of the servers and the credentials for them. */
 export interface ServerAddress {
-  /** Host and port without credentials, for messages. */
+  /** Hosts and ports without credentials, for messages. */
   readonly hostAndPort: string
-  readonly socketAddress: { readonly host: string; readonly port: number }
+  readonly endpoints: readonly { readonly host: string; readonly port: number }[]
   readonly options: {
-    readonly servers: string
+    readonly servers: string[]
     readonly user?: string
     readonly pass?: string
     readonly token?: string
@@ -13,33 +13,36 @@ export interface ServerAddress {
 }
 
 /**
- * Parses `nats://host:4222`, optionally with `user:password@` or `token@`. `tls://` requires TLS; `nats://` uses TLS if the
- * server requires it.
+ * Parses `nats://host:4222`, optionally with `user:password@` or `token@`, or a list of such URLs with the credentials in
+ * the first one. `tls://` requires TLS; `nats://` uses TLS if the server requires it.
  *
- * @throws TypeError if the URL is invalid; the message does not quote the URL
+ * @throws TypeError if a URL is invalid; the message does not quote the URL
  */
-export function readAddress(url: string): ServerAddress {
-  const address = parseAddress(url)
-  if (address === undefined)
+export function readAddress(urls: string | readonly string[]): ServerAddress {
+  const parsed = [urls].flat().map(parseAddress)
+  const known = parsed.filter((one) => one !== undefined)
+  const [first] = known
+  if (first === undefined || known.length < parsed.length)
     throw new TypeError('The URL of a NATS server must have the form nats://host:4222')
-  return address
+  const servers = known.map(({ hostAndPort }) => hostAndPort)
+  return {
+    hostAndPort: servers.join(', '),
+    endpoints: known.map(({ endpoint }) => endpoint),
+    options: { servers, ...first.credentials, ...(known.some(({ isTls }) => isTls) && { tls: {} }) },
+  }
 }
 
-function parseAddress(url: string): ServerAddress | undefined {
+function parseAddress(url: string) {
   const parsed = URL.parse(url)
   if (parsed === null || !/^(?:nats|tls):$/.test(parsed.protocol) || parsed.hostname === '') return undefined
   const port = parsed.port === '' ? 4222 : Number(parsed.port)
-  const hostAndPort = `${parsed.hostname}:${port}`
   try {
     const [user, pass] = [parsed.username, parsed.password].map(decodeURIComponent)
     return {
-      hostAndPort,
-      socketAddress: { host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port },
-      options: {
-        servers: hostAndPort,
-        ...(user && (pass ? { user, pass } : { token: user })),
-        ...(parsed.protocol === 'tls:' && { tls: {} }),
-      },
+      hostAndPort: `${parsed.hostname}:${port}`,
+      endpoint: { host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'), port },
+      credentials: user ? (pass ? { user, pass } : { token: user }) : {},
+      isTls: parsed.protocol === 'tls:',
     }
   } catch {
     return undefined

@@ -51,8 +51,13 @@ export async function readStream(url: string, stream: string): Promise<readonly 
     for await (const message of await consumer.fetch({ max_messages: state.messages })) {
       const { headers } = message
       const named = Object.fromEntries((headers?.keys() ?? []).map((key) => [key, headers?.get(key) ?? '']))
-      const id = message.json<InternalEvent>().id
-      stored.push({ subject: message.subject, id, body: message.string(), headers: named })
+      const body = message.string()
+      stored.push({
+        ...{ subject: message.subject, body, headers: named },
+        get id() {
+          return (JSON.parse(body) as InternalEvent).id
+        },
+      })
     }
     return stored
   })
