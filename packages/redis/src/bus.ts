@@ -8,7 +8,7 @@ import { SallyportError } from '@sallyport/errors'
 import { addEntries, splitIntoRuns, type Entry } from './add-entries.ts'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
-import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
+import { createTooLarge, missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
 
 export interface RedisBusOptions {
   /** The key of the stream. @default sallyport */
@@ -22,7 +22,13 @@ export interface RedisBusOptions {
   readonly duplicateWindowMs?: number
   /** Approximate maximum number of events in the stream. Redis trims the oldest, read or not. @default 1,000,000 */
   readonly events?: number
-  /** Maximum size of an event as JSON, in bytes. A larger event becomes a dead letter. @default 67,108,864 (64 MiB) */
+  /**
+   * Maximum size of an event as JSON, in bytes. A larger event is published with a reference to its data, if the dispatcher
+   * has `dataref`, and otherwise becomes a dead letter. Must not exceed `proto-max-bulk-len` of the server, 512 MiB by
+   * default.
+   *
+   * @default 67,108,864 (64 MiB)
+   */
   readonly eventBytes?: number
 }
 
@@ -42,17 +48,11 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
   )
 
-  const tooLarge: PublishResult = {
-    ok: false,
-    retryable: false,
-    error: `The event is larger than ${eventBytes} bytes: raise eventBytes and replay the event`,
-  }
-
   function encodeEntry(event: InternalEvent): Entry | PublishResult {
     const json = toJson(event)
     if (json === undefined) return notSerializable
     const bytes = Buffer.byteLength(json)
-    if (bytes > eventBytes) return tooLarge
+    if (bytes > eventBytes) return createTooLarge(eventBytes)
     const { traceparent, tracestate } = event.trace ?? {}
     const fields = ['id', event.id, 'name', event.name, 'event', json]
     if (traceparent) fields.push('traceparent', traceparent)

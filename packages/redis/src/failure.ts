@@ -8,6 +8,12 @@ export const notSerializable: PublishResult = {
   error: 'The event cannot be written as JSON',
 }
 
+/** @param maximum the limit in bytes */
+export const createTooLarge = (maximum: number): PublishResult => ({
+  ...{ ok: false, retryable: false, tooLarge: true },
+  error: `The event is larger than ${maximum} bytes: set dataref, or raise eventBytes, and replay the event`,
+})
+
 export const missingResult: PublishResult = {
   ok: false,
   retryable: true,

@@ -4,6 +4,7 @@
  * @module
  */
 export type { RedisBus, RedisBusOptions } from './bus.ts'
+export type { RedisConsumerOptions } from './consumer.ts'
 export type { RedisClientHooks } from './connection.ts'
 export type { RedisFailureLimiterOptions } from './failure-limiter.ts'
 export type { RedisQueue, RedisQueueOptions } from './queue.ts'

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent, PublishResult, Queue } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
@@ -7,7 +8,7 @@ import { checkIntegers } from '@sallyport/internal/options'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
-import { missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
+import { createTooLarge, missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
 import { createLazyJobs, type Jobs } from './jobs.ts'
 import { receiveJobs } from './receive.ts'
 
@@ -22,6 +23,13 @@ export interface RedisQueueOptions {
   readonly pollMs?: number
   /** Approximate capacity in events. Over it, `enqueue` returns a retryable failure. @default 1,000,000 */
   readonly events?: number
+  /**
+   * Maximum size of an event as JSON, in bytes. A larger event is enqueued with a reference to its data, if the dispatcher has
+   * `dataref`, and otherwise becomes a dead letter. Set it if `proto-max-bulk-len` of the server is lower than 512 MiB.
+   *
+   * @default no limit
+   */
+  readonly eventBytes?: number
   /** Called with an error when a job is not an event and was removed from the queue. */
   readonly onError?: (error: unknown) => unknown
 }
@@ -34,9 +42,9 @@ export interface RedisQueue extends Queue {
 
 export function createQueue(connection: Connection, options: RedisQueueOptions): RedisQueue {
   const { name = 'sallyport-queue', prefix = 'bull', leaseMs = 15_000, pollMs = 250, onError } = options
-  const { events: capacity = 1_000_000 } = options
+  const { events: capacity = 1_000_000, eventBytes } = options
   checkIntegers({ leaseMs, pollMs }, 1, maxTimerMs)
-  checkIntegers({ events: capacity }, 1)
+  checkIntegers({ events: capacity, eventBytes }, 1)
   const operations = createOperationTracker(
     () => new SallyportError('SERVICE_UNAVAILABLE', 'The queue is closed: open another'),
   )
@@ -64,6 +72,8 @@ export function createQueue(connection: Connection, options: RedisQueueOptions):
     const results = events.map((event, index): PublishResult => {
       const id = ids[index] ?? ''
       if (existing[index] === 1 || seen.has(id)) return { ok: true, duplicate: true }
+      if (eventBytes !== undefined && Buffer.byteLength(toJson(event) ?? '') > eventBytes)
+        return createTooLarge(eventBytes)
       if (room-- <= 0) return { ok: false, retryable: true, error: 'The queue is full' }
       seen.add(id)
       added.push({ name: event.name, data: event, opts: { jobId: id } })

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FailureLimiter } from '@sallyport/webhooks'
+import type { AnyProvider, FailureLimiter } from '@sallyport/webhooks'
+import type { Consumer } from '@sallyport/webhooks/consumer'
 import { maxTimerMs } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
 import { openConnection, type RedisClientHooks } from './connection.ts'
+import { createRedisConsumer, type RedisConsumerOptions } from './consumer.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
 import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
@@ -39,12 +41,45 @@ export interface RedisClient {
    */
   queue(options?: RedisQueueOptions): RedisQueue
   /**
+   * Creates a consumer on a stream, as a consumer group with the name of the options. Dead letters go to the stream
+   * `<stream>:dead:<name>` with the fields `reason` and `entry`, the last 100,000 of them.
+   *
+   * @throws TypeError if an option is out of range or a handler is not a function
+   *
+   * @example
+   * ```ts
+   * import type { github } from '@sallyport/providers/github'
+   * import { openRedis } from '@sallyport/redis'
+   * import { openPostgres } from '@sallyport/sql/postgres'
+   * import type { WithPayloads } from '@sallyport/webhooks'
+   *
+   * type GitHub = WithPayloads<typeof github, { push: { repository: { full_name: string } } }>
+   *
+   * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+   * const redis = openRedis({ url: 'redis://127.0.0.1:6379' })
+   *
+   * const consumer = redis.consumer<[GitHub]>({
+   *   name: 'builds',
+   *   handlers: {
+   *     'github/push': database.once('builds', async ({ data }, transaction) => {
+   *       const db = transaction.$extendTables<{ builds: { repository: string } }>()
+   *       await db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
+   *     }),
+   *   },
+   * })
+   * await consumer.start()
+   * ```
+   */
+  consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+    options: RedisConsumerOptions<Providers>,
+  ): Consumer
+  /**
    * Creates a failure limiter that replicas share. IPv6 addresses are counted per /64 network.
    *
    * @throws TypeError if a number is out of range or the window is not a whole number of seconds
    */
   failureLimiter(options?: RedisFailureLimiterOptions): FailureLimiter
-  /** Closes all buses and queues after their running calls, then disconnects. */
+  /** Stops all consumers, closes all buses and queues after their running calls, then disconnects. */
   close(): Promise<void>
 }
 
@@ -69,7 +104,9 @@ export interface RedisClient {
 export function openRedis(options: RedisClientOptions): RedisClient {
   const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   checkIntegers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
-  const connection = openConnection(readAddress(url), { connectTimeoutMs, retryMs, timeoutMs }, options)
+  const address = readAddress(url)
+  const times = { connectTimeoutMs, retryMs, timeoutMs }
+  const connection = openConnection(address, times, options)
   const opened = new Set<{ close(): Promise<void> }>()
   const register = <One extends RedisBus | RedisQueue>(one: One): One => {
     opened.add(one)
@@ -78,6 +115,13 @@ export function openRedis(options: RedisClientOptions): RedisClient {
   return {
     bus: (busOptions = {}) => register(createBus(connection, busOptions)),
     queue: (queueOptions = {}) => register(createQueue(connection, queueOptions)),
+    consumer(consumerOptions) {
+      const blocking = openConnection(address, times, {})
+      const consumer = createRedisConsumer(connection, blocking, timeoutMs, consumerOptions)
+      const handle = { close: () => consumer.stop() }
+      opened.add(handle)
+      return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
+    },
     failureLimiter: (limiterOptions = {}) => createFailureLimiter(connection, limiterOptions),
     async close() {
       const timer = new AbortController()

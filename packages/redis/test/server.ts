@@ -14,12 +14,16 @@ export function findServer(): string | undefined {
   }
 }
 
-/** Starts a server with durable storage that can be killed and restarted with the same files. */
-export async function startServer(command: string, port: number) {
+/**
+ * Starts a server with durable storage that can be killed and restarted with the same files.
+ *
+ * @param settings further words of the command
+ */
+export async function startServer(command: string, port: number, settings: readonly string[] = []) {
   const store = await mkdtemp(join(tmpdir(), 'sallyport-redis-'))
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction']
   const where = ['--bind', '127.0.0.1', '--port', String(port), '--dir', store]
-  const start = () => spawn(command, [...where, ...durable], { stdio: 'ignore' })
+  const start = () => spawn(command, [...where, ...durable, ...settings], { stdio: 'ignore' })
   let child = start()
   const kill = async () => {
     const exited = once(child, 'exit')
