@@ -40,7 +40,7 @@ describeWith('rabbitmq', (server) => {
     {
       async create() {
         const { exchange } = await fresh()
-        const bus = proxied!.bus({ exchange })
+        const bus = proxied!.bus({ exchange, eventBytes: 10_000 })
         queues.set(bus, exchange)
         return bus
       },
@@ -52,6 +52,7 @@ describeWith('rabbitmq', (server) => {
         proxy!.resume()
       },
       deduplicates: false,
+      tooLargeBytes: 10_000,
     },
   )
 
@@ -87,25 +88,35 @@ describeWith('rabbitmq', (server) => {
     expect(messages.map(({ content }) => (JSON.parse(content.toString()) as { id: string }).id)).toEqual(ids)
   })
 
-  it('rejects an event that is too large and publishes the others', async () => {
+  it('publishes events up to eventBytes', async () => {
     const { exchange } = await fresh()
     const bus = opened().bus({ exchange, eventBytes: 1000 })
-    const large = createEvent('doorbell:large', { data: 'x'.repeat(1000) })
-    const named = createEvent('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
-    const dotted = createEvent('doorbell:dotted', { name: `doorbell/${'.'.repeat(200)}` })
-    const events = [createEvent('doorbell:1'), large, named, dotted, createEvent('doorbell:2')]
-    const final = (error: string) => ({
-      ...{ ok: false, retryable: false },
-      error: expect.stringContaining(error) as string,
+    const events = [999, 1000, 1001].map((bytes) => {
+      const create = (data: string) => createEvent(`doorbell:${bytes}`, { data })
+      return create('x'.repeat(bytes - JSON.stringify(create('')).length))
     })
     expect(await bus.publish(events, signal)).toEqual([
       { ok: true },
-      final('1000 bytes'),
-      final('255 bytes'),
-      final('255 bytes'),
+      { ok: true },
+      {
+        ...{ ok: false, retryable: false, tooLarge: true },
+        error: expect.stringContaining('1000 bytes') as string,
+      },
+    ])
+    expect(await drainIds(server().url, exchange)).toEqual(events.slice(0, 2).map(({ id }) => id))
+  })
+
+  it('rejects a name that is too long and publishes the others', async () => {
+    const { exchange, bus } = await fresh()
+    const named = createEvent('doorbell:named', { name: `doorbell/${'x'.repeat(250)}` })
+    const dotted = createEvent('doorbell:dotted', { name: `doorbell/${'.'.repeat(200)}` })
+    const final = { ok: false, retryable: false, error: expect.stringContaining('255 bytes') as string }
+    expect(await bus.publish([named, dotted, createEvent('doorbell:1')], signal)).toEqual([
+      final,
+      final,
       { ok: true },
     ])
-    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:1', 'doorbell:2'])
+    expect(await drainIds(server().url, exchange)).toEqual(['doorbell:1'])
   })
 
   it('rejects an event that cannot be serialized and publishes the others', async () => {

@@ -7,7 +7,7 @@ import { checkIntegers } from '@sallyport/internal/options'
 import { SallyportError } from '@sallyport/errors'
 import { openConfirmChannel, type ConfirmChannel } from './confirm-channel.ts'
 import type { Connection } from './connection.ts'
-import { finalFailure, toFailure, withPlainErrors } from './failure.ts'
+import { createTooLarge, finalFailure, toFailure, withPlainErrors } from './failure.ts'
 import { encodeMessage, shortTextBytes, type Message } from './message.ts'
 
 export interface AmqpBusOptions {
@@ -24,7 +24,12 @@ export interface AmqpBusOptions {
    * @default true
    */
   readonly mandatory?: boolean
-  /** Maximum size of an event as JSON, in bytes. A larger event becomes a dead letter. @default 16,777,216 (16 MiB) */
+  /**
+   * Maximum size of an event as JSON, in bytes. A larger event is published with a reference to its data, if the dispatcher
+   * has `dataref`, and otherwise becomes a dead letter. `max_message_size` of the server is another limit.
+   *
+   * @default 16,777,216 (16 MiB)
+   */
   readonly eventBytes?: number
 }
 
@@ -132,10 +137,7 @@ async function publishOne(
   // The routing key can be longer than the name, because an empty part becomes an underscore.
   if (Math.max(Buffer.byteLength(event.name), message.routingKey.length) > shortTextBytes)
     return finalFailure(`The event name is longer than ${shortTextBytes} bytes, the limit of a routing key`)
-  if (message.body.length > maximum)
-    return finalFailure(
-      `The event is larger than ${maximum} bytes: raise eventBytes and max_message_size of the server, and replay the event`,
-    )
+  if (message.body.length > maximum) return createTooLarge(maximum)
   return channel.send(message)
 }
 
@@ -150,14 +152,25 @@ function tryEncodeMessage(event: InternalEvent): Message | undefined {
 const notFound = 404
 
 /** Checks that an exchange exists, or creates it as a durable topic exchange. */
-async function ensureExchange(connection: ChannelModel, exchange: string): Promise<void> {
-  const exists = await withChannel(connection, (channel) => channel.checkExchange(exchange)).then(
+export const ensureExchange = (connection: ChannelModel, exchange: string): Promise<void> =>
+  ensure(
+    connection,
+    (channel) => channel.checkExchange(exchange),
+    (channel) => channel.assertExchange(exchange, 'topic', { durable: true }),
+  )
+
+/** Creates an object if the check finds it missing, and leaves an existing one unchanged. */
+export async function ensure(
+  connection: ChannelModel,
+  check: (channel: Channel) => Promise<unknown>,
+  create: (channel: Channel) => Promise<unknown>,
+): Promise<void> {
+  const exists = await withChannel(connection, check).then(
     () => true,
     (error: unknown) =>
       (error as { code?: unknown }).code === notFound ? false : Promise.reject(error as Error),
   )
-  if (!exists)
-    await withChannel(connection, (channel) => channel.assertExchange(exchange, 'topic', { durable: true }))
+  if (!exists) await withChannel(connection, create)
 }
 
 /** Runs an operation on a separate channel, because the server closes the channel after an error. */

@@ -133,3 +133,11 @@ export function openConnection(
     },
   }
 }
+
+/** Uses a connection of the application, and never closes it. */
+export function useConnection(get: () => ChannelModel | Promise<ChannelModel>): Connection {
+  return {
+    getConnection: async () => get(),
+    close: () => Promise.resolve(),
+  }
+}

@@ -11,6 +11,12 @@ export function finalFailure(error: string): PublishResult {
   return { ok: false, retryable: false, error }
 }
 
+/** @param maximum the limit in bytes */
+export const createTooLarge = (maximum: number): PublishResult => ({
+  ...{ ok: false, retryable: false, tooLarge: true },
+  error: `The event is larger than ${maximum} bytes: set dataref, or raise eventBytes and max_message_size of the server, and replay the event`,
+})
+
 /** Keeps only the message of an error, which holds no password and no data. */
 export function toPlainError(error: unknown): Error {
   if (isSallyportError(error) || error instanceof TypeError) return error

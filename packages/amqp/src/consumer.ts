@@ -1,0 +1,128 @@
+import type { ChannelModel, ConfirmChannel, ConsumeMessage, Options } from 'amqplib'
+import { SallyportError } from '@sallyport/errors'
+import { untilAborted } from '@sallyport/internal/deadline'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
+import type { AnyProvider } from '@sallyport/webhooks'
+import {
+  createConsumer,
+  decodeEvent,
+  type Consumer,
+  type ConsumerOptions,
+  type ConsumerSource,
+  type ReceivedMessage,
+} from '@sallyport/webhooks/consumer'
+import { ensure, ensureExchange } from './bus.ts'
+import type { Connection } from './connection.ts'
+import { withPlainErrors } from './failure.ts'
+
+export interface AmqpConsumerOptions<
+  Providers extends readonly AnyProvider[] = readonly AnyProvider[],
+> extends ConsumerOptions<Providers> {
+  /** The exchange of the events. A missing exchange is created as a durable topic exchange. @default sallyport */
+  readonly exchange?: string
+}
+
+const waitMs = 1000
+
+/** A channel and the messages that it has received and not passed on. */
+interface Receipt {
+  readonly channel: ConfirmChannel
+  readonly messages: ConsumeMessage[]
+}
+
+/** Creates a consumer on the quorum queue `<exchange>.<name>`. Dead letters go to the queue `<exchange>.<name>.dead`. */
+export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
+  connection: Connection,
+  timeoutMs: number,
+  { exchange = 'sallyport', ...options }: AmqpConsumerOptions<Providers>,
+): Consumer {
+  const queue = `${exchange}.${options.name}`
+  const deadLetters = `${queue}.dead`
+  const arrivals = createWakeUps()
+  let receipt: Receipt | undefined
+
+  async function ensureQueues(connected: ChannelModel): Promise<void> {
+    await ensureExchange(connected, exchange)
+    const quorum = { 'x-queue-type': 'quorum' }
+    // The server itself moves messages too, for example over a delivery limit of a policy.
+    const deadLettering = {
+      ...{ 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': deadLetters },
+      ...{ 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' },
+    }
+    for (const [name, settings] of [
+      [deadLetters, quorum],
+      [queue, { ...quorum, ...deadLettering }],
+    ] as const)
+      await ensure(
+        connected,
+        (channel) => channel.checkQueue(name),
+        (channel) => channel.assertQueue(name, { durable: true, arguments: settings }),
+      )
+  }
+
+  async function open(): Promise<void> {
+    const connected = await connection.getConnection()
+    await ensureQueues(connected)
+    const channel = await connected.createConfirmChannel()
+    const opened: Receipt = { channel, messages: [] }
+    channel.on('error', () => undefined)
+    channel.on('close', () => {
+      // The server delivers the unacknowledged messages again.
+      if (receipt === opened) receipt = undefined
+      arrivals.wake()
+    })
+    receipt = opened
+    await channel.bindQueue(queue, exchange, '#')
+    await channel.prefetch(options.maxInFlight ?? 100)
+    await channel.consume(queue, (message) => {
+      // The server ends the consumer when the queue is deleted.
+      if (message === null) void channel.close().catch(() => undefined)
+      else opened.messages.push(message)
+      arrivals.wake()
+    })
+  }
+
+  async function storeDeadLetter(channel: ConfirmChannel, message: ConsumeMessage, reason: string) {
+    const { messageId, type } = message.properties as Options.Publish
+    const { headers } = message.properties
+    // A missing queue closes the channel; without the check, the server would drop the dead letter.
+    await channel.checkQueue(deadLetters)
+    channel.sendToQueue(deadLetters, message.content, {
+      persistent: true,
+      ...(messageId !== undefined && { messageId }),
+      ...(type !== undefined && { type }),
+      headers: { ...headers, 'sallyport-reason': reason },
+    })
+    await channel.waitForConfirms()
+    channel.ack(message)
+  }
+
+  const toReceived = (channel: ConfirmChannel, message: ConsumeMessage): ReceivedMessage => ({
+    decode: () => decodeEvent(JSON.parse(message.content.toString())),
+    deliveries: Number(message.properties.headers?.['x-delivery-count'] ?? 0),
+    ack: () =>
+      withPlainErrors(() => {
+        channel.ack(message)
+        return Promise.resolve()
+      }),
+    deadLetter: (reason) => withPlainErrors(() => storeDeadLetter(channel, message, reason)),
+    // The end of the channel returns all messages in their order.
+    release: () => Promise.resolve(),
+  })
+
+  const source: ConsumerSource = {
+    open: () => withPlainErrors(() => untilAborted(open(), AbortSignal.timeout(timeoutMs))),
+    async receive(limit, signal) {
+      if (receipt?.messages.length === 0) await arrivals.pause(waitMs, signal)
+      if (receipt === undefined)
+        throw new SallyportError('SERVICE_UNAVAILABLE', 'RabbitMQ: the channel of the consumer is closed')
+      const { channel, messages } = receipt
+      return messages.splice(0, limit).map((message) => toReceived(channel, message))
+    },
+    close: async () => {
+      const closing = receipt?.channel.close() ?? Promise.resolve()
+      await untilAborted(closing, AbortSignal.timeout(timeoutMs)).catch(() => undefined)
+    },
+  }
+  return createConsumer(source, options)
+}
