@@ -1,0 +1,7 @@
+/**
+ * Downloads with ranges: RFC 9110, section 14, and RFC 6266.
+ *
+ * @module
+ */
+export { answerDownload, type Download, type DownloadRange, type DownloadResult } from './answer-download.ts'
+export { formatContentDisposition } from './content-disposition.ts'

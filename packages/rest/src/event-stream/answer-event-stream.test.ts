@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { ApiContext } from '../api/api-context.ts'
+import { createApi } from '../api/api.ts'
+import { bindRoute } from '../bind-route.ts'
+import { defineRoute } from '../define-route.ts'
+import { createFetchHandler } from '../fetch/index.ts'
+import { answerEventStream, formatServerSentEvent, type EventStream } from './index.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A client that disconnects when `abort` is called. */
+function createContext(isStillAllowed: () => Promise<boolean> = () => Promise.resolve(true)) {
+  const client = new AbortController()
+  return {
+    signal: client.signal,
+    isStillAllowed,
+    abort() {
+      client.abort()
+    },
+  }
+}
+
+const open = (stream: EventStream, context = createContext()) => {
+  const { body } = answerEventStream(context, stream)
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  return { context, reader, read: async () => (await reader.read()).value }
+}
+
+async function* waitForEnd(signal: AbortSignal): AsyncGenerator<never> {
+  await new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+    })
+  })
+}
+
+it('formats the fields of an event', () => {
+  expect(formatServerSentEvent({ id: '7', event: 'delivery', data: 'a\nb\r\nc', retry: 2000 })).toBe(
+    'retry: 2000\nid: 7\nevent: delivery\ndata: a\ndata: b\ndata: c\n\n',
+  )
+  expect(formatServerSentEvent({ data: '' })).toBe('data: \n\n')
+})
+
+it.each([{ id: 'a\nb' }, { id: 'a\0' }, { event: 'a\rb' }])('rejects %j, which is not one line', (event) => {
+  expect(() => formatServerSentEvent(event)).toThrow('must be one line')
+})
+
+it('requests an event only when the client reads', async () => {
+  let requested = 0
+  const { read } = open({
+    async *events() {
+      for (;;) yield { data: String(++requested) }
+    },
+  })
+  expect(await read()).toBe('data: 1\n\n')
+  await sleep(20)
+  // TextDecoderStream holds one chunk.
+  expect(requested).toBeLessThanOrEqual(3)
+})
+
+it('sends a comment while no event occurs', async () => {
+  const { read, reader } = open({ events: waitForEnd, heartbeatMs: 5 })
+  expect(await read()).toBe(': heartbeat\n\n')
+  expect(await read()).toBe(': heartbeat\n\n')
+  await reader.cancel()
+})
+
+it('keeps the event that occurs after a comment', async () => {
+  const { read } = open({
+    async *events() {
+      await sleep(30)
+      yield { data: 'late' }
+    },
+    heartbeatMs: 10,
+  })
+  let received = await read()
+  while (received === ': heartbeat\n\n') received = await read()
+  expect(received).toBe('data: late\n\n')
+})
+
+it('ends the source when the client cancels', async () => {
+  const onEnd = vi.fn()
+  let signal: AbortSignal | undefined
+  const { reader, read } = open({
+    async *events(given) {
+      signal = given
+      yield { data: 'first' }
+      yield* waitForEnd(given)
+    },
+    onEnd,
+  })
+  await read()
+  await reader.cancel()
+  expect(signal?.aborted).toBe(true)
+  expect(onEnd).toHaveBeenCalledOnce()
+})
+
+it.each(['client', 'server'] as const)('ends the stream when the %s stops', async (side) => {
+  const onEnd = vi.fn()
+  const server = new AbortController()
+  const { context, read } = open({ events: waitForEnd, signal: server.signal, onEnd })
+  const received = read()
+  if (side === 'client') context.abort()
+  else server.abort()
+  expect(await received).toBe(undefined)
+  expect(onEnd).toHaveBeenCalledOnce()
+})
+
+it('ends a stream that nothing reads when the server stops', () => {
+  const onEnd = vi.fn()
+  const server = new AbortController()
+  answerEventStream(createContext(), { events: waitForEnd, signal: server.signal, onEnd })
+  server.abort()
+  expect(onEnd).toHaveBeenCalledOnce()
+})
+
+it('ends the stream once the caller has no access', async () => {
+  let isAllowed = true
+  let checks = 0
+  const context = createContext(() => {
+    checks++
+    return Promise.resolve(isAllowed)
+  })
+  const { read } = open({ events: waitForEnd, heartbeatMs: 5, checkMs: 10 }, context)
+  while (checks < 2) expect(await read()).toBe(': heartbeat\n\n')
+  isAllowed = false
+  let received = await read()
+  while (received !== undefined) received = await read()
+  expect(isAllowed).toBe(false)
+})
+
+it('breaks the connection after an error of the source', async () => {
+  const onEnd = vi.fn()
+  const { read } = open({
+    async *events() {
+      await Promise.resolve()
+      throw new Error('The database is unavailable')
+    },
+    onEnd,
+  })
+  await expect(read()).rejects.toThrow('The database is unavailable')
+  expect(onEnd).toHaveBeenCalledOnce()
+})
+
+it('outlives the timeout of the API', async () => {
+  const route = defineRoute({
+    method: 'GET',
+    path: '/time',
+    operationId: 'watchTime',
+    access: 'public',
+    responses: { 200: { description: 'The time', mediaType: 'text/event-stream' } },
+  })
+  const api = createApi({
+    timeoutMs: 20,
+    routes: [
+      bindRoute(route, (_, context: ApiContext) =>
+        answerEventStream(context, {
+          async *events() {
+            await sleep(60)
+            yield { data: 'late' }
+          },
+        }),
+      ),
+    ],
+  })
+  const response = await createFetchHandler(api)(new Request('http://localhost/time'))
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  expect(await response.text()).toBe('data: late\n\n')
+})

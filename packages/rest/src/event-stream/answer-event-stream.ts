@@ -1,0 +1,165 @@
+import type { ApiContext } from '../api/api-context.ts'
+import { integerOption } from '../options.ts'
+import { formatServerSentEvent, type ServerSentEvent } from './server-sent-event.ts'
+
+/** The part of a context that streams use. */
+export type EventStreamContext = Pick<ApiContext, 'signal' | 'isStillAllowed'>
+
+/** A stream of events. */
+export interface EventStream {
+  /**
+   * Returns the events. The next one is requested once the client has read the previous ones, so a slow client needs no memory.
+   * The signal aborts when the stream ends.
+   */
+  readonly events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>
+  /** Ends the stream, such as when the server stops. */
+  readonly signal?: AbortSignal
+  /** A comment is sent after this time without an event, in milliseconds. @default 15,000 */
+  readonly heartbeatMs?: number
+  /**
+   * The access of the caller is checked again after this time, in milliseconds. The stream ends without access.
+   *
+   * @default 60,000
+   */
+  readonly checkMs?: number
+  /** Called once when the stream has ended. */
+  readonly onEnd?: () => void
+}
+
+/** The result of a route that declares the response 200 with the media type `text/event-stream`. */
+export interface EventStreamResult {
+  readonly status: 200
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: ReadableStream<Uint8Array>
+}
+
+const headers = {
+  'Cache-Control': 'no-store, no-transform',
+  // nginx collects a response otherwise.
+  'X-Accel-Buffering': 'no',
+}
+
+/**
+ * Answers with a stream of events (Server-Sent Events). The timeout of the API does not apply to the stream.
+ *
+ * An error of `events` breaks the connection, and the client connects again.
+ *
+ * @throws TypeError if a time is out of range
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ *
+ * @example
+ * ```ts
+ * import { setTimeout } from 'node:timers/promises'
+ * import { bindRoute, defineRoute, type ApiContext } from '@sallyport/rest'
+ * import { answerEventStream } from '@sallyport/rest/event-stream'
+ *
+ * const watchTime = defineRoute({
+ *   method: 'GET',
+ *   path: '/time',
+ *   operationId: 'watchTime',
+ *   summary: 'Watch the time',
+ *   access: 'public',
+ *   responses: { 200: { description: 'The time, each second', mediaType: 'text/event-stream' } },
+ * })
+ * const binding = bindRoute(watchTime, (_, context: ApiContext) =>
+ *   answerEventStream(context, {
+ *     async *events(signal) {
+ *       for (;;) {
+ *         yield { data: new Date().toISOString() }
+ *         await setTimeout(1000, undefined, { signal })
+ *       }
+ *     },
+ *   }),
+ * )
+ * ```
+ */
+export function answerEventStream(context: EventStreamContext, stream: EventStream): EventStreamResult {
+  const heartbeatMs = integerOption('heartbeatMs', stream.heartbeatMs ?? 15_000, 1)
+  const checkMs = integerOption('checkMs', stream.checkMs ?? 60_000, 1)
+  const encoder = new TextEncoder()
+  const ending = new AbortController()
+  const signals = [context.signal, ...(stream.signal ? [stream.signal] : [])]
+  let events: AsyncIterator<ServerSentEvent> | undefined
+  let next: Promise<IteratorResult<ServerSentEvent>> | undefined
+  let checkedAt = performance.now()
+
+  function end(controller?: ReadableStreamDefaultController<Uint8Array>): void {
+    if (ending.signal.aborted) return
+    ending.abort(new Error('The stream has ended'))
+    for (const signal of signals) signal.removeEventListener('abort', onAbort)
+    // The source may be waiting; its signal is aborted.
+    next?.catch(() => undefined)
+    events?.return?.().catch(() => undefined)
+    stream.onEnd?.()
+    controller?.close()
+  }
+  let onAbort = (): void => undefined
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        onAbort = () => {
+          end(controller)
+        }
+        for (const signal of signals) signal.addEventListener('abort', onAbort)
+        if (signals.some(({ aborted }) => aborted)) end(controller)
+      },
+      async pull(controller) {
+        if (performance.now() - checkedAt >= checkMs) {
+          const isAllowed = await context.isStillAllowed()
+          if (!isAllowed) end(controller)
+          checkedAt = performance.now()
+        }
+        if (ending.signal.aborted) return
+        try {
+          events ??= stream.events(ending.signal)[Symbol.asyncIterator]()
+          next ??= events.next()
+          const result = await raceHeartbeat(next, heartbeatMs, ending.signal)
+          if (isEnded(ending)) return
+          if (result === undefined) {
+            controller.enqueue(encoder.encode(': heartbeat\n\n'))
+            return
+          }
+          next = undefined
+          if (result.done === true) end(controller)
+          else controller.enqueue(encoder.encode(formatServerSentEvent(result.value)))
+        } catch (error) {
+          if (isEnded(ending)) return
+          end()
+          controller.error(error)
+        }
+      },
+      cancel() {
+        end()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { status: 200, headers, body }
+}
+
+/** A function, because TypeScript assumes that the state does not change during an `await`. */
+const isEnded = ({ signal }: AbortController): boolean => signal.aborted
+
+/** Settles like the promise; undefined after the time or when the signal is aborted first. */
+async function raceHeartbeat<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  let stop = (): void => undefined
+  const silence = new Promise<undefined>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds, undefined)
+    stop = () => {
+      clearTimeout(timer)
+      resolve(undefined)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([promise, silence])
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
