@@ -1,7 +1,8 @@
 import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { LoadList } from '../answer-list.ts'
 import type { ListQuery } from '../list-query.ts'
-import { toPageRequest } from '../page.ts'
+import { createPageLoader } from '../page-loader.ts'
+import { toPageRequest, type PageRequest } from '../page.ts'
 import type { ComparisonOperator, Predicate } from '../predicate.ts'
 import type { Scalar } from '../scalar.ts'
 import type { SortKey } from '../sort.ts'
@@ -52,7 +53,14 @@ export function applyListQuery<DB, TB extends keyof DB, O>(
   query: ListQuery,
   options: SqlListOptions = {},
 ): SelectQueryBuilder<DB, TB, O> {
-  const { where, sort, offset, limit } = toPageRequest(query)
+  return selectPage(select, toPageRequest(query), options)
+}
+
+function selectPage<DB, TB extends keyof DB, O>(
+  select: SelectQueryBuilder<DB, TB, O>,
+  { where, sort, offset, limit }: PageRequest,
+  options: SqlListOptions,
+): SelectQueryBuilder<DB, TB, O> {
   const page = applySort(select.where(toExpression(where, options)), sort, options).limit(limit)
   return offset === 0 ? page : page.offset(offset)
 }
@@ -78,22 +86,19 @@ export function createListLoader<DB, TB extends keyof DB, O>(
   select: SelectQueryBuilder<DB, TB, O>,
   options: SqlListOptions = {},
 ): LoadList<O> {
-  return async (query) => {
-    const { pagination, where } = query
-    const rows = await applyListQuery(select, query, options).execute()
-    if (pagination.kind === 'cursor') return { rows }
-    const { offset, limit } = pagination
-    const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
-    if (isLast) return { rows, total: offset + rows.length }
-    const { total } = await select
-      .where(toExpression(where, options))
-      .clearSelect()
-      .clearOrderBy()
-      .select((columns) => columns.fn.countAll().as('total'))
-      .$castTo<{ total: unknown }>()
-      .executeTakeFirstOrThrow()
-    return { rows, total: Number(total) }
-  }
+  return createPageLoader({
+    find: (page) => selectPage(select, page, options).execute(),
+    async count(where) {
+      const { total } = await select
+        .where(toExpression(where, options))
+        .clearSelect()
+        .clearOrderBy()
+        .select((columns) => columns.fn.countAll().as('total'))
+        .$castTo<{ total: unknown }>()
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+  })
 }
 
 /** Orders a select by the keys of a sort, with nulls where the keys place them. */
