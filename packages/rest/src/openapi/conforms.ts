@@ -1,44 +1,43 @@
-import { resolveReference, type BuiltSchema } from './document-model.ts'
-
-type Schemas = Readonly<Record<string, BuiltSchema>>
+import { resolveSchema, type JsonSchema, type ReferencedSchemas } from './json-schema.ts'
 
 /** Whether a value matches a schema, as far as its keywords describe values. */
-export function conforms(value: unknown, schema: BuiltSchema, schemas: Schemas): boolean {
-  const fits = (part: BuiltSchema, of = value) => conforms(of, part, schemas)
-  const { $ref, allOf = [], anyOf, oneOf, not, type, nullable } = schema
+export function conforms(value: unknown, schema: JsonSchema, schemas: ReferencedSchemas): boolean {
+  const fits = (part: JsonSchema, of = value) => conforms(of, part, schemas)
+  const { $ref, allOf = [], anyOf, oneOf, not, type } = schema
   if ($ref !== undefined) {
-    const target = resolveReference(schema, schemas)
-    return target !== undefined && fits(target)
+    const target = resolveSchema(schema, schemas)
+    if (target === undefined || !fits(target)) return false
   }
+  if (schema.const !== undefined && schema.const !== value) return false
   if (!(schema.enum?.some((one) => JSON.stringify(one) === JSON.stringify(value)) ?? true)) return false
   if (!allOf.every((part) => fits(part))) return false
   if (!(anyOf?.some((part) => fits(part)) ?? true)) return false
   if (oneOf !== undefined && oneOf.filter((part) => fits(part)).length !== 1) return false
   if (not !== undefined && fits(not)) return false
-  if (value === null) return type === undefined || nullable === true
-  if (!isOfType(value, type)) return false
+  if (type !== undefined && ![type].flat().some((one) => isOfType(value, one))) return false
+  if (value === null) return true
   if (typeof value === 'string') return textFits(value, schema)
   if (typeof value === 'number') return numberFits(value, schema)
   if (Array.isArray(value)) return arrayFits(value, schema, fits)
   return typeof value !== 'object' || objectFits(value, schema, fits)
 }
 
-function isOfType(value: unknown, type: string | undefined): boolean {
+function isOfType(value: unknown, type: string): boolean {
   switch (type) {
-    case undefined:
-      return true
+    case 'null':
+      return value === null
     case 'array':
       return Array.isArray(value)
     case 'integer':
       return Number.isInteger(value)
     case 'object':
-      return typeof value === 'object' && !Array.isArray(value)
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
     default:
       return typeof value === type
   }
 }
 
-function textFits(value: string, { minLength = 0, maxLength = Infinity, pattern }: BuiltSchema): boolean {
+function textFits(value: string, { minLength = 0, maxLength = Infinity, pattern }: JsonSchema): boolean {
   const length = Array.from(value).length
   if (length < minLength || length > maxLength) return false
   return pattern === undefined || compilePattern(pattern)?.test(value) === true
@@ -53,10 +52,11 @@ function compilePattern(pattern: string): RegExp | undefined {
   }
 }
 
-function numberFits(value: number, schema: BuiltSchema): boolean {
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-  if (exclusiveMinimum === true ? value <= minimum : value < minimum) return false
-  if (exclusiveMaximum === true ? value >= maximum : value > maximum) return false
+function numberFits(value: number, schema: JsonSchema): boolean {
+  const { minimum = -Infinity, maximum = Infinity, multipleOf } = schema
+  const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity } = schema
+  if (value < minimum || value > maximum) return false
+  if (value <= exclusiveMinimum || value >= exclusiveMaximum) return false
   return multipleOf === undefined || isMultiple(value, multipleOf)
 }
 
@@ -66,17 +66,20 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) < 4 * Number.EPSILON * Math.max(Math.abs(ratio), 1)
 }
 
-type Fits = (part: BuiltSchema, of: unknown) => boolean
+type Fits = (part: JsonSchema, of: unknown) => boolean
 
-function arrayFits(value: readonly unknown[], schema: BuiltSchema, fits: Fits): boolean {
-  const { minItems = 0, maxItems = Infinity, items, uniqueItems } = schema
+function arrayFits(value: readonly unknown[], schema: JsonSchema, fits: Fits): boolean {
+  const { minItems = 0, maxItems = Infinity, prefixItems = [], items, uniqueItems } = schema
   if (value.length < minItems || value.length > maxItems) return false
   if (uniqueItems === true && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
     return false
-  return items === undefined || value.every((item) => fits(items, item))
+  return value.every((item, at) => {
+    const part = prefixItems[at] ?? items
+    return typeof part === 'object' ? fits(part, item) : part !== false
+  })
 }
 
-function objectFits(value: object, schema: BuiltSchema, fits: Fits): boolean {
+function objectFits(value: object, schema: JsonSchema, fits: Fits): boolean {
   const { properties = {}, required = [], additionalProperties = true } = schema
   const { minProperties = 0, maxProperties = Infinity } = schema
   const fields = Object.entries(value)

@@ -1,144 +1,123 @@
-/** Notes from the zod schemas for later steps. They are removed from the finished document. */
-export interface SchemaNotes {
-  /** The pattern that zod adds for a format. */
-  readonly '~formatPattern'?: string
-  /** The keywords do not fully describe the accepted text. */
-  readonly '~incomplete'?: true
-  /** A format that some accepted texts have. */
-  readonly '~inputFormat'?: string
-  /** Minimum and maximum length after the text is transformed. */
-  readonly '~lengths'?: readonly [number, number | null]
-  /** The values of a record may be undefined. */
-  readonly '~optional'?: true
-  /** The schema comes from a zod intersection. */
-  readonly '~intersection'?: true
-  /** The schemas of the items of a tuple, in order. */
-  readonly '~tupleItems'?: readonly BuiltSchema[]
+import type { JsonSchema } from './json-schema.ts'
+
+/** A reference to a component. */
+export interface OpenApiReference {
+  $ref: string
 }
 
-/** The inspected keywords of an OpenAPI 3.0 schema. */
-export interface BuiltSchema extends SchemaNotes {
-  readonly $ref?: string
-  readonly example?: unknown
-  readonly default?: unknown
-  readonly enum?: readonly unknown[]
-  readonly type?: string
-  readonly format?: string
-  readonly pattern?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly exclusiveMinimum?: boolean
-  readonly maximum?: number
-  readonly exclusiveMaximum?: boolean
-  readonly multipleOf?: number
-  readonly items?: BuiltSchema
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly uniqueItems?: boolean
-  readonly properties?: Readonly<Record<string, BuiltSchema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: BuiltSchema | boolean
-  readonly minProperties?: number
-  readonly maxProperties?: number
-  readonly allOf?: readonly BuiltSchema[]
-  readonly anyOf?: readonly BuiltSchema[]
-  readonly oneOf?: readonly BuiltSchema[]
-  readonly not?: BuiltSchema
-  readonly discriminator?: object
-  readonly nullable?: boolean
-  readonly readOnly?: boolean
-  readonly writeOnly?: boolean
-  // A keyword of later JSON Schema versions; removed at the end.
-  readonly patternProperties?: object
+export interface OpenApiHeader {
+  description?: string
+  required?: boolean
+  schema: JsonSchema
 }
 
-/** A parameter or a header, or a reference to one. */
-export interface BuiltPart {
-  readonly $ref?: string
-  readonly schema?: BuiltSchema
+export interface OpenApiParameter extends OpenApiHeader {
+  name: string
+  in: 'path' | 'query' | 'header' | 'cookie'
+  allowEmptyValue?: boolean
 }
 
-/** The parts of a generated document that later steps change in place. */
-export interface BuiltOperation {
-  readonly parameters?: BuiltPart[]
-  readonly requestBody?: { readonly content?: Readonly<Record<string, BuiltMedia>> }
-  readonly responses?: Readonly<Record<string, BuiltResponse>>
-}
-
-export interface BuiltResponse {
-  readonly headers?: Record<string, BuiltPart>
-  readonly content?: Readonly<Record<string, BuiltMedia>>
-}
-
-export interface BuiltMedia {
-  readonly schema?: BuiltSchema
-  readonly examples?: unknown
+export interface OpenApiMedia {
+  schema?: JsonSchema
   example?: unknown
+  examples?: Record<string, { value: unknown }>
 }
 
-export interface BuiltDocument {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, BuiltOperation>>>>
-  readonly components?: {
-    readonly schemas?: Readonly<Record<string, BuiltSchema>>
-    readonly responses?: Readonly<Record<string, BuiltResponse>>
-    parameters?: Readonly<Record<string, BuiltPart>>
-    headers?: Readonly<Record<string, BuiltPart>>
-  }
+export type OpenApiContent = Record<string, OpenApiMedia>
+
+interface OpenApiRequestBody {
+  description?: string
+  required?: boolean
+  content: OpenApiContent
 }
 
-const schemasAt = '#/components/schemas/'
-
-/** The name of the component that a schema references. */
-export function getComponentName({ $ref }: BuiltSchema): string | undefined {
-  return $ref?.slice(schemasAt.length)
+export interface OpenApiResponse {
+  description: string
+  headers?: Record<string, OpenApiHeader | OpenApiReference>
+  content?: OpenApiContent
 }
 
-/** The component that a schema references. */
-export function resolveReference(
-  schema: BuiltSchema,
-  schemas: Readonly<Record<string, BuiltSchema>>,
-): BuiltSchema | undefined {
-  return schemas[getComponentName(schema) ?? '']
+export interface OpenApiOperation {
+  operationId: string
+  summary: string
+  description?: string
+  tags?: string[]
+  deprecated?: boolean
+  security: Record<string, string[]>[]
+  parameters?: (OpenApiParameter | OpenApiReference)[]
+  requestBody?: OpenApiRequestBody
+  responses: Record<string, OpenApiResponse | OpenApiReference>
 }
 
-/** The names of the schemas that are reachable from the paths by references and discriminator mappings. */
-export function findReferencedSchemas({ paths, components = {} }: BuiltDocument): ReadonlySet<string> {
-  const { schemas = {}, ...others } = components
-  const names = new Set<string>()
-  const look = (value: unknown): void => {
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(look)
-    if (typeof value !== 'string' || !value.startsWith(schemasAt)) return
-    const name = value.slice(schemasAt.length)
-    if (names.has(name)) return
-    names.add(name)
-    look(schemas[name])
-  }
-  look([paths, others])
-  return names
+export interface OpenApiComponents {
+  schemas?: Record<string, JsonSchema>
+  responses?: Record<string, OpenApiResponse>
+  parameters?: Record<string, OpenApiParameter>
+  headers?: Record<string, OpenApiHeader>
+  securitySchemes?: Record<string, OpenApiSecurityScheme>
 }
 
-/** The top-level schemas of a document. Generated headers and errors already use OpenAPI 3.0. */
-export function collectSchemas({ paths, components = {} }: BuiltDocument): readonly BuiltSchema[] {
+/** A security scheme object of OpenAPI. */
+export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
+  readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect'
+}
+
+export interface OpenApiInfo {
+  readonly title: string
+  readonly version: string
+  /** @default an introduction that is derived from the routes */
+  readonly description?: string
+  readonly license?: { readonly name: string; readonly url?: string }
+  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
+}
+
+export interface OpenApiTag {
+  readonly name: string
+  readonly description: string
+}
+
+export interface OpenApiServer {
+  readonly url: string
+  readonly description?: string
+}
+
+/** An OpenAPI document, to be serialized as JSON. Its schemas have the keywords of its version. */
+export interface OpenApiDocument {
+  openapi: '3.0.3' | '3.1.1'
+  info: OpenApiInfo
+  servers: OpenApiServer[]
+  tags?: OpenApiTag[]
+  paths: Record<string, Record<string, OpenApiOperation>>
+  components?: OpenApiComponents
+}
+
+/** Maps every schema of a document in place. */
+export function mapSchemas(
+  { paths, components = {} }: OpenApiDocument,
+  map: (schema: JsonSchema) => JsonSchema,
+): void {
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  const bodies = operations.flatMap(({ requestBody, responses = {} }) => [
-    ...(requestBody === undefined ? [] : [requestBody]),
-    ...Object.values(responses),
-  ])
-  const containers = [
-    ...operations.flatMap(({ parameters = [] }) => parameters),
-    ...Object.values(components.parameters ?? {}),
-    ...Object.values(components.headers ?? {}),
-    ...[...bodies, ...Object.values(components.responses ?? {})].flatMap(({ content = {} }) =>
-      Object.values(content),
-    ),
+  const responses = [
+    ...operations.flatMap((one) => Object.values(one.responses)),
+    ...list(components.responses),
   ]
-  return [...Object.values(components.schemas ?? {}), ...containers.flatMap(({ schema }) => schema ?? [])]
+  const headers = responses
+    .flatMap((response) => ('headers' in response ? list(response.headers) : []))
+    .filter((header) => 'schema' in header)
+  const holders: { schema?: JsonSchema }[] = [
+    ...operations.flatMap(({ parameters = [] }) => parameters.filter((one) => 'schema' in one)),
+    ...list(components.parameters),
+    ...headers,
+    ...list(components.headers),
+    ...operations.flatMap(({ requestBody }) => list(requestBody?.content)),
+    ...responses.flatMap((response) => ('content' in response ? list(response.content) : [])),
+  ]
+  for (const holder of holders) {
+    if (holder.schema) holder.schema = map(holder.schema)
+  }
+  if (!components.schemas) return
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, map(schema)] as const)
+  components.schemas = Object.fromEntries(schemas)
 }
 
-/** The direct subschemas of a schema. */
-export function getSubschemas(schema: BuiltSchema): BuiltSchema[] {
-  const { properties, items, additionalProperties, not, allOf = [], anyOf = [], oneOf = [] } = schema
-  const parts = [...Object.values(properties ?? {}), items, additionalProperties, not]
-  return [...parts.filter((part) => typeof part === 'object'), ...allOf, ...anyOf, ...oneOf]
-}
+const list = <Value>(values: Readonly<Record<string, Value>> = {}): Value[] => Object.values(values)

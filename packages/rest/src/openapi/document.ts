@@ -1,37 +1,38 @@
 import { statusByCode } from '@sallyport/errors'
-import { createDocument, type ZodOpenApiPathsObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import type { AnyRoute } from '../route.ts'
 import { createRouter } from '../router.ts'
-import { collectSchemas, type BuiltDocument } from './document-model.ts'
-import { createOperation } from './operation.ts'
-import { overrideSchema } from './override.ts'
-import { convertToOpenApi30, removeUnknownKeywords } from './dialect.ts'
+import {
+  mapSchemas,
+  type OpenApiDocument,
+  type OpenApiInfo,
+  type OpenApiOperation,
+  type OpenApiSecurityScheme,
+  type OpenApiServer,
+  type OpenApiTag,
+} from './document-model.ts'
+import { addErrorSchemas } from './envelopes.ts'
+import type { ErrorExamples } from './error-examples.ts'
 import { addExamples } from './examples.ts'
-import { shareHeaders, shareParameters } from './share.ts'
-
-/** An OpenAPI 3.0.3 document, to be serialized as JSON. */
-export interface OpenApiDocument extends Omit<ReturnType<typeof createDocument>, 'openapi'> {
-  openapi: '3.0.3'
-}
-
-export interface OpenApiInfo {
-  readonly title: string
-  readonly version: string
-  readonly description?: string
-  readonly license?: { readonly name: string; readonly url?: string }
-  readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }
-}
-
-export interface OpenApiTag {
-  readonly name: string
-  readonly description: string
-}
+import { createIntroduction } from './introduction.ts'
+import { mapSubschemas, type JsonSchema } from './json-schema.ts'
+import { toOpenApi30 } from './openapi-30.ts'
+import { createOperation } from './operation.ts'
+import { createSchemaRegistry } from './schema-registry.ts'
+import { shareParts } from './share.ts'
 
 export interface OpenApiOptions {
   readonly routes: readonly AnyRoute[]
   readonly info: OpenApiInfo
+  /** The version of OpenAPI. @default '3.0' */
+  readonly openapi?: '3.0' | '3.1'
+  /**
+   * Markdown that follows the description of the API: how to log in, page, retry and handle limits.
+   *
+   * @default derived from what the routes declare
+   */
+  readonly introduction?: string
   /** @default [{ url: '/' }] */
-  readonly servers?: readonly { readonly url: string; readonly description?: string }[]
+  readonly servers?: readonly OpenApiServer[]
   /** The tags of the document, in order. Each tag of a route must be one of them. */
   readonly tags?: readonly OpenApiTag[]
   /**
@@ -41,7 +42,7 @@ export interface OpenApiOptions {
    */
   readonly prefix?: string
   /**
-   * The name and OpenAPI 3.0 object of the security scheme for routes that are not public.
+   * The name and the security scheme object for routes that are not public.
    *
    * @default bearer: an HTTP bearer token (JWT)
    */
@@ -52,6 +53,12 @@ export interface OpenApiOptions {
    * @default ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR']
    */
   readonly commonErrors?: readonly string[]
+  /**
+   * The messages and details of errors in examples, by code.
+   *
+   * @default those of this package and of `@sallyport/auth`; the reason phrase of the status for other codes
+   */
+  readonly errorExamples?: ErrorExamples
   /** The statuses of custom error codes. */
   readonly statuses?: Readonly<Record<string, number>>
   /**
@@ -62,23 +69,23 @@ export interface OpenApiOptions {
   readonly invalid?: { readonly code?: string; readonly status?: number }
 }
 
-/** A security scheme object of OpenAPI 3.0. */
-export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
-  readonly type: 'apiKey' | 'http' | 'oauth2' | 'openIdConnect'
-}
-
 /**
- * Creates the OpenAPI 3.0.3 document of routes: parameters, bodies, envelopes, error responses and security.
+ * Creates the OpenAPI document of routes: parameters, bodies, envelopes, headers, error responses and security.
  *
- * Schemas with `.meta({ id })`, error responses, and parameters of several operations become components.
- * `.meta({ readOnly: true })` marks a field as read-only; `.readonly()` does not. The first of `.meta({ examples })`
- * becomes `example`. A body without an example gets one made from its fields. Refinements and transforms are not run, so
- * give a field an example if one of them restricts its values further. Functions passed to `default`, `prefault` and
- * `catch` are run. Other metadata is omitted, unless its name starts with `x-`.
+ * Schemas of zod and arktype are converted by their Standard JSON Schema interface; a schema of valibot needs
+ * `toStandardJsonSchema` of `@valibot/to-json-schema`. Zod schemas with `.meta({ id })`, and repeated parameters, headers
+ * and responses, become components. `.meta({ readOnly: true })` marks a field as read-only; `.readonly()` does not. A part
+ * of a zod schema without JSON Schema, such as `z.custom()`, accepts any value unless `.meta()` describes it.
  *
- * @throws TypeError when a schema is not a zod schema, a tag is not declared, a code has no known status, or two routes
- *   share a method and path, or an operationId
+ * A body without an example gets one made from its fields, with the first of `.meta({ examples })`. Refinements and
+ * transforms are not run, so give a field an example if one of them restricts its values further. Functions passed to
+ * `default`, `prefault` and `catch` are run. A default is part of the description and not a keyword, because generated
+ * clients would otherwise require the field.
+ *
+ * @throws TypeError when a schema has no JSON Schema, a tag is not declared, a code has no known status, or two routes share
+ *   a method and path, or an operationId
  * @see https://spec.openapis.org/oas/v3.0.3
+ * @see https://standardschema.dev/json-schema
  *
  * @example
  * ```ts
@@ -98,22 +105,24 @@ export type OpenApiSecurityScheme = Readonly<Record<string, unknown>> & {
  * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { routes, info, servers = [{ url: '/' }], tags = [], prefix = '' } = options
+  const { routes, info, openapi = '3.0', servers = [{ url: '/' }], tags = [], prefix = '' } = options
   // The router rejects duplicate routes, of which the document would hold only the second.
   createRouter(routes.map((route) => ({ route })))
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
     options
-  const invalidCode = options.invalid?.code ?? 'VALIDATION_ERROR'
+  const { code: invalidCode = 'VALIDATION_ERROR', status: invalidStatus } = options.invalid ?? {}
+  const registry = createSchemaRegistry()
   const operationOptions = {
     scheme: security.name,
     invalidCode,
-    invalidStatus:
-      options.invalid?.status ?? (statusByCode as Readonly<Record<string, number>>)[invalidCode] ?? 400,
+    invalidStatus: invalidStatus ?? (statusByCode as Readonly<Record<string, number>>)[invalidCode] ?? 400,
     commonErrors: options.commonErrors ?? ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'],
     statuses: options.statuses ?? {},
-    known: new Map<string, ZodOpenApiResponseObject>(),
+    errorExamples: options.errorExamples ?? {},
+    schemas: addErrorSchemas(registry),
+    registry,
   }
-  const paths: ZodOpenApiPathsObject = {}
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
   for (const route of routes) {
     const undeclared = route.tags?.find((tag) => !tags.some(({ name }) => name === tag))
     if (undeclared !== undefined) throw new TypeError(`The tag ${undeclared} is not declared in tags`)
@@ -121,42 +130,29 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     const operation = createOperation(route, operationOptions)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
-  const secured = routes.some(({ access }) => access !== 'public')
-  const document = createDocument(
-    {
-      openapi: '3.0.3',
-      info: { ...info },
-      servers: servers.map((server) => ({ ...server })),
-      ...(tags.length > 0 && { tags: tags.map((tag) => ({ ...tag })) }),
-      paths,
-      ...(secured && { components: { securitySchemes: { [security.name]: { ...security.scheme } } } }),
-    },
-    {
-      override: overrideSchema,
-    },
+  addExamples(
+    Object.values(paths).flatMap((item) => Object.values(item)),
+    registry.schemas,
   )
-  // A copy, because the generated document shares objects with its input.
-  const copy: unknown = JSON.parse(JSON.stringify(document))
-  finish(copy as BuiltDocument)
-  return copy as OpenApiDocument
+  const { introduction = createIntroduction(routes, security.scheme) } = options
+  const description = [info.description ?? '', introduction].filter((part) => part !== '').join('\n\n')
+  const secured = routes.some(({ access }) => access !== 'public')
+  // A copy, because parts of the routes are shared.
+  const document = registry.insertInto<OpenApiDocument>({
+    openapi: openapi === '3.0' ? '3.0.3' : '3.1.1',
+    info: { ...info, ...(description !== '' && { description }) },
+    servers: [...servers],
+    ...(tags.length > 0 && { tags: [...tags] }),
+    paths,
+    ...(secured && { components: { securitySchemes: { [security.name]: security.scheme } } }),
+  })
+  mapSchemas(document, openapi === '3.0' ? (schema) => toOpenApi30(schema) as JsonSchema : removeNotes)
+  shareParts(document)
+  return document
 }
 
-/** Completes a document in place: converts schemas to OpenAPI 3.0, adds examples and moves repeated parts to components. */
-function finish(document: BuiltDocument): void {
-  convertToOpenApi30(document)
-  const { paths, components = {} } = document
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  addExamples(operations, components.schemas ?? {})
-  // After the examples, because the removed keywords restrict them.
-  for (const schema of collectSchemas(document)) removeUnknownKeywords(schema)
-  const responses = [
-    ...operations.flatMap((operation) => Object.values(operation.responses ?? {})),
-    ...Object.values(components.responses ?? {}),
-  ]
-  const shared = {
-    parameters: shareParameters(operations, components.parameters),
-    headers: shareHeaders(responses, components.headers),
-  }
-  if (Object.keys(shared.parameters).length > 0) components.parameters = shared.parameters
-  if (Object.keys(shared.headers).length > 0) components.headers = shared.headers
+function removeNotes(schema: JsonSchema): JsonSchema {
+  const copy = mapSubschemas(schema, removeNotes)
+  Reflect.deleteProperty(copy, '~incomplete')
+  return copy
 }

@@ -2,7 +2,8 @@ import type { ApiContext } from '../api/api-context.ts'
 import { bindRoute, type RouteBinding } from '../bind-route.ts'
 import { defineRoute } from '../define-route.ts'
 import type { AnyRoute } from '../route.ts'
-import { createOpenApiDocument, type OpenApiInfo, type OpenApiOptions } from './document.ts'
+import { createOpenApiDocument, type OpenApiOptions } from './document.ts'
+import type { OpenApiInfo } from './document-model.ts'
 import { renderPage } from './page.ts'
 
 /** The information about an API and the options of its OpenAPI document. */
@@ -44,7 +45,10 @@ export function createDocuments({
   servers,
   tags = [],
   commonErrors = ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+  openapi,
+  introduction,
   security,
+  errorExamples,
   statuses,
   invalid,
   ...info
@@ -59,7 +63,10 @@ export function createDocuments({
         servers: servers ?? [{ url: mountPath === '' ? '/' : mountPath }],
         tags: [...tags, ...[...others].map((name) => ({ name, description: `Operations on ${name}.` }))],
         commonErrors,
+        ...(openapi && { openapi }),
+        ...(introduction !== undefined && { introduction }),
         ...(security && { security }),
+        ...(errorExamples && { errorExamples }),
         ...(statuses && { statuses }),
         ...(invalid && { invalid }),
       })

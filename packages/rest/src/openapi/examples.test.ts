@@ -1,20 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import type { BuiltMedia, BuiltSchema } from './document-model.ts'
+import type { OpenApiMedia, OpenApiOperation } from './document-model.ts'
 import { addExamples } from './examples.ts'
+import type { JsonSchema } from './json-schema.ts'
 
-function makeExample(schema: BuiltSchema, schemas: Readonly<Record<string, BuiltSchema>> = {}) {
-  const [request, response]: [BuiltMedia, BuiltMedia] = [{ schema }, { schema }]
-  const operation = {
-    requestBody: { content: { 'application/json': request } },
-    responses: { 200: { content: { 'application/json': response } } },
-  }
-  addExamples([operation], schemas)
+const createOperation = (
+  request: OpenApiMedia,
+  response: OpenApiMedia,
+  type = 'application/json',
+): OpenApiOperation => ({
+  operationId: 'x',
+  summary: 'X',
+  security: [],
+  requestBody: { content: { [type]: request } },
+  responses: { 200: { description: 'X', content: { [type]: response } } },
+})
+
+function makeExample(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>> = {}) {
+  const [request, response]: [OpenApiMedia, OpenApiMedia] = [{ schema }, { schema }]
+  addExamples([createOperation(request, response)], new Map(Object.entries(schemas)))
   return [request.example, response.example]
 }
 
 describe('an example', () => {
-  it.each<[BuiltSchema, unknown]>([
-    [{ type: 'string', example: 'Ada' }, 'Ada'],
+  it.each<[JsonSchema, unknown]>([
+    [{ type: 'string', examples: ['Ada'] }, 'Ada'],
     [{ type: 'string', enum: ['b', 'a'] }, 'b'],
     [{ type: 'string', default: 'd' }, 'd'],
     [{ type: 'string', minLength: 6, maxLength: 6 }, 'text..'],
@@ -22,19 +31,22 @@ describe('an example', () => {
     [{ type: 'string', format: 'date' }, '2026-01-31'],
     [{ type: 'string', pattern: '^[a-z]+$' }, 'text'],
     [{ type: 'string', pattern: '^[0-9]+$' }, undefined],
-    [{ type: 'string', pattern: '^[0-9]+$', nullable: true }, null],
-    [{ type: 'integer', minimum: 0, exclusiveMinimum: true }, 1],
+    [{ type: ['string', 'null'], pattern: '^[0-9]+$' }, null],
+    [{ type: 'integer', exclusiveMinimum: 0 }, 1],
     [{ type: 'integer', minimum: 7 }, 7],
     [{ type: 'number', maximum: 0 }, 0],
-    [{ type: 'number', multipleOf: 0.01, example: 19.99 }, 19.99],
+    [{ type: 'number', multipleOf: 0.01, examples: [19.99] }, 19.99],
     [{ type: 'number', multipleOf: 0.1, minimum: 0.3, maximum: 0.3 }, 0.3],
     [{ type: 'boolean' }, true],
+    [{ const: 'a' }, 'a'],
+    [{ anyOf: [{ const: 'a' }, { type: 'null' }] }, 'a'],
+    [{ type: 'array', prefixItems: [{ type: 'boolean' }, { type: 'null' }], minItems: 2 }, [true, null]],
     [{ type: 'array', items: { type: 'boolean' } }, [true]],
     [{ type: 'array' }, []],
     [{ type: 'array', items: { type: 'boolean' }, minItems: 2, uniqueItems: true }, undefined],
     [{}, {}],
     [{ oneOf: [{ type: 'boolean' }, { type: 'string' }] }, true],
-    [{ allOf: [{ $ref: '#/components/schemas/Yes' }] }, true],
+    [{ allOf: [{ $ref: 'Yes' }] }, true],
     [
       {
         allOf: [
@@ -44,7 +56,7 @@ describe('an example', () => {
       },
       { a: true, b: true },
     ],
-    [{ $ref: '#/components/schemas/Nobody' }, undefined],
+    [{ $ref: 'Unknown' }, undefined],
   ])('of %j is %j', (schema, expected) => {
     const [request, response] = makeExample(schema, { Yes: { type: 'boolean' } })
     expect([request, response]).toEqual([expected, expected])
@@ -69,14 +81,14 @@ describe('an example', () => {
   })
 
   it('ends at a recursive schema', () => {
-    const Tree = { type: 'object', properties: { child: { $ref: '#/components/schemas/Tree' } } }
+    const Tree = { type: 'object', properties: { child: { $ref: 'Tree' } } }
     expect(JSON.stringify(makeExample(Tree, { Tree })[0])).toMatch(/^({"child":)+{}}+$/)
   })
 
   it('does not replace an existing example', () => {
-    const media: BuiltMedia = { schema: { type: 'boolean' }, example: 'mine' }
-    const others: BuiltMedia = { schema: { type: 'boolean' }, examples: {} }
-    addExamples([{ responses: { 200: { content: { a: media, b: others } } } }], {})
+    const media: OpenApiMedia = { schema: { type: 'boolean' }, example: 'mine' }
+    const others: OpenApiMedia = { schema: { type: 'boolean' }, examples: {} }
+    addExamples([createOperation(media, others)], new Map())
     expect([media, others]).toEqual([
       { schema: { type: 'boolean' }, example: 'mine' },
       { schema: { type: 'boolean' }, examples: {} },

@@ -1,6 +1,7 @@
-import { resolveReference, type BuiltMedia, type BuiltOperation, type BuiltSchema } from './document-model.ts'
 import { conforms } from './conforms.ts'
-import { makeScalar } from './scalars.ts'
+import type { OpenApiContent, OpenApiOperation } from './document-model.ts'
+import { resolveSchema, type JsonSchema, type ReferencedSchemas } from './json-schema.ts'
+import { getType, makeScalar } from './scalars.ts'
 
 /** The direction of an example: a request omits read-only fields, a response write-only fields. */
 type Direction = 'request' | 'response'
@@ -10,25 +11,29 @@ type Direction = 'request' | 'response'
  * A body gets no example if none can be made or if the made example does not match the schema. Refinements are not run,
  * because they may have side effects.
  */
-export function addExamples(
-  operations: readonly BuiltOperation[],
-  schemas: Readonly<Record<string, BuiltSchema>>,
-): void {
-  for (const { requestBody, responses = {} } of operations) {
+export function addExamples(operations: readonly OpenApiOperation[], schemas: ReferencedSchemas): void {
+  for (const { requestBody, responses } of operations) {
     addMediaExamples(requestBody?.content, 'request', schemas)
-    for (const [status, { content }] of Object.entries(responses)) {
-      if (status.startsWith('2')) addMediaExamples(content, 'response', schemas)
+    for (const [status, response] of Object.entries(responses)) {
+      if (status.startsWith('2') && 'content' in response)
+        addMediaExamples(response.content, 'response', schemas)
     }
   }
 }
 
 function addMediaExamples(
-  content: Readonly<Record<string, BuiltMedia>> | undefined,
+  content: OpenApiContent | undefined,
   direction: Direction,
-  schemas: Readonly<Record<string, BuiltSchema>>,
+  schemas: ReferencedSchemas,
 ): void {
-  for (const media of Object.values(content ?? {})) {
-    if (media.schema === undefined || 'example' in media || media.examples !== undefined) continue
+  for (const [type, media] of Object.entries(content ?? {})) {
+    if (
+      type !== 'application/json' ||
+      media.schema === undefined ||
+      'example' in media ||
+      media.examples !== undefined
+    )
+      continue
     const example = makeExample(media.schema, direction, schemas)
     if (example !== undefined && conforms(example, media.schema, schemas)) media.example = example
   }
@@ -36,27 +41,28 @@ function addMediaExamples(
 
 /** Makes an example of a schema; `undefined` when that is impossible. */
 function makeExample(
-  schema: BuiltSchema,
+  schema: JsonSchema,
   direction: Direction,
-  schemas: Readonly<Record<string, BuiltSchema>>,
+  schemas: ReferencedSchemas,
   depth = 0,
 ): unknown {
   // Limits recursive schemas.
   if (depth > 16) return undefined
-  const of = (part: BuiltSchema) => makeExample(part, direction, schemas, depth + 1)
+  const of = (part: JsonSchema) => makeExample(part, direction, schemas, depth + 1)
   const { $ref, allOf, properties = {}, required = [] } = schema
+  if (schema.examples !== undefined) return schema.examples[0]
   if ($ref !== undefined) {
-    const target = resolveReference(schema, schemas)
+    const target = resolveSchema(schema, schemas)
     return target && of(target)
   }
-  if (schema.example !== undefined) return schema.example
+  if (schema.const !== undefined) return schema.const
   if (schema.enum !== undefined) return schema.enum[0]
   // An example with all properties usually matches the alternatives that constrain them.
   if (schema.properties !== undefined) return makeObject(properties, required, direction, of)
   const [alternative] = schema.anyOf ?? schema.oneOf ?? []
   if (alternative !== undefined) return of(alternative)
   if (allOf !== undefined) return mergeExamples(allOf.map(of))
-  switch (schema.type) {
+  switch (getType(schema)) {
     case 'object':
       return makeObject(properties, required, direction, of)
     case 'array':
@@ -68,10 +74,10 @@ function makeExample(
 }
 
 function makeObject(
-  properties: Readonly<Record<string, BuiltSchema>>,
+  properties: Readonly<Record<string, JsonSchema>>,
   required: readonly string[],
   direction: Direction,
-  of: (schema: BuiltSchema) => unknown,
+  of: (schema: JsonSchema) => unknown,
 ): object | undefined {
   const shown = Object.entries(properties).filter(([, { readOnly, writeOnly }]) =>
     direction === 'request' ? readOnly !== true : writeOnly !== true,
@@ -84,13 +90,12 @@ function makeObject(
 /** The maximum number of items in an example. */
 const maxExampleItems = 20
 
-function makeArray(schema: BuiltSchema, of: (schema: BuiltSchema) => unknown): unknown[] {
-  const { items, minItems = 0, maxItems = maxExampleItems } = schema
-  if (items === undefined || minItems > maxExampleItems) return []
-  const places = minItems > 1 ? (schema['~tupleItems'] ?? items.anyOf ?? []) : []
-  const made = Array.from({ length: Math.min(Math.max(minItems, 1), maxItems) }, (_, at) =>
-    of(places[at] ?? items),
-  )
+function makeArray(schema: JsonSchema, of: (schema: JsonSchema) => unknown): unknown[] {
+  const { prefixItems = [], items, minItems = 0, maxItems = maxExampleItems } = schema
+  if (minItems > maxExampleItems) return []
+  const length = Math.min(Math.max(minItems, prefixItems.length, 1), maxItems)
+  const parts = Array.from({ length }, (_, at) => prefixItems[at] ?? items)
+  const made = parts.map((part) => (typeof part === 'object' ? of(part) : undefined))
   return made.some((item) => item === undefined) ? [] : made
 }
 

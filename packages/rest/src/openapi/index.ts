@@ -1,16 +1,17 @@
 /**
- * Creates OpenAPI 3.0.3 documents from routes with zod schemas.
+ * Creates OpenAPI 3.0 and 3.1 documents from routes.
  *
- * Requires the peer dependencies `zod` and `zod-openapi`.
+ * The schemas of the routes need the Standard JSON Schema interface, which zod from 4.2 and arktype from 2.1.28 have.
  *
  * @module
  */
 export { createDocuments, type DocumentsOptions } from './documents.ts'
-export {
-  createOpenApiDocument,
-  type OpenApiDocument,
-  type OpenApiInfo,
-  type OpenApiOptions,
-  type OpenApiSecurityScheme,
-  type OpenApiTag,
-} from './document.ts'
+export { createOpenApiDocument, type OpenApiOptions } from './document.ts'
+export type {
+  OpenApiDocument,
+  OpenApiInfo,
+  OpenApiOperation,
+  OpenApiSecurityScheme,
+  OpenApiTag,
+} from './document-model.ts'
+export type { ErrorExample, ErrorExamples } from './error-examples.ts'

@@ -1,147 +1,182 @@
-import type {
-  ZodOpenApiOperationObject,
-  ZodOpenApiParameterObject,
-  ZodOpenApiParameters,
-  ZodOpenApiResponseObject,
-} from 'zod-openapi'
+import { getBodySchema, isRequestBody } from '../api/request-body.ts'
 import { isListQuery } from '../define-route.ts'
 import { parseTemplate } from '../route-path.ts'
-import type { AnyRoute, ResponseDeclaration } from '../route.ts'
-import { errorResponses, type ErrorDocumentOptions } from './errors.ts'
-import { dataSchema, listSchema, toZodSchema } from './schemas.ts'
+import type { AnyRoute, ResponseDeclaration, TextSchemas } from '../route.ts'
+import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document-model.ts'
+import { createDataSchema, createListSchema } from './envelopes.ts'
+import { createErrorResponses, type ErrorOptions } from './errors.ts'
+import { createHeaderParameters, createResponseHeaders } from './headers.ts'
+import { resolveSchema, type JsonSchema } from './json-schema.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
 
-export interface OperationOptions extends ErrorDocumentOptions {
+export interface OperationOptions extends ErrorOptions {
   /** The name of the security scheme for routes that are not public. */
   readonly scheme: string
 }
 
 /** Converts a route to an OpenAPI operation. */
-export function createOperation(route: AnyRoute, options: OperationOptions): ZodOpenApiOperationObject {
-  const { access, body, params, query } = route
+export function createOperation(route: AnyRoute, options: OperationOptions): OpenApiOperation {
+  const { operationId, access, body, tags, bodyExample } = route
+  const { registry } = options
   const description = [
     ...(route.description === undefined ? [] : [route.description]),
     ...(typeof access === 'object' ? [`Requires one of the roles: ${access.roles.join(', ')}.`] : []),
   ].join('\n\n')
-  const schemas: ZodOpenApiParameters = {
-    ...(params !== undefined && { path: toZodSchema(params) as NonNullable<ZodOpenApiParameters['path']> }),
-    ...(query !== undefined &&
-      !isListQuery(query) && { query: toZodSchema(query) as NonNullable<ZodOpenApiParameters['query']> }),
-  }
+  const parameters = [
+    ...createParameters(route, registry),
+    ...convertTexts(route.headers, 'header', route, registry),
+    ...convertTexts(route.cookies, 'cookie', route, registry),
+    ...createHeaderParameters(route),
+  ]
+  const bodySchema = body && registry.convert(getBodySchema(body), 'input', `${operationId}Body`)
   return {
-    operationId: route.operationId,
-    summary: route.summary,
+    operationId,
+    summary: route.summary ?? toSentence(operationId),
     ...(description !== '' && { description }),
-    ...(route.tags !== undefined && { tags: [...route.tags] }),
+    ...(tags !== undefined && { tags: [...tags] }),
     ...(route.deprecated === true && { deprecated: true }),
     security: access === 'public' ? [] : [{ [options.scheme]: [] }],
-    ...(Object.keys(schemas).length > 0 && { requestParams: schemas }),
-    ...parametersPart(route),
-    ...(body !== undefined && {
+    ...(parameters.length > 0 && { parameters }),
+    ...(bodySchema && {
       requestBody: {
         required: route.bodyRequired !== false,
         content: {
-          'application/json': {
-            schema: toZodSchema(body),
-            ...(route.bodyExample !== undefined && { example: route.bodyExample }),
+          [isRequestBody(body) ? body.mediaType : 'application/json']: {
+            schema: bodySchema,
+            ...(bodyExample !== undefined && { example: bodyExample }),
           },
         },
       },
     }),
-    responses: { ...successResponses(route), ...errorResponses(route, options) },
+    responses: { ...createSuccessResponses(route, registry), ...createErrorResponses(route, options) },
   }
 }
 
-function parametersPart(route: AnyRoute): { readonly parameters?: ZodOpenApiParameterObject[] } {
-  const parameters: ZodOpenApiParameterObject[] = []
-  if (route.params === undefined) {
-    for (const segment of parseTemplate(route.path)) {
-      if (segment.kind === 'literal') continue
-      parameters.push({
-        name: segment.name,
-        in: 'path',
-        required: true,
-        schema: { type: 'string', minLength: 1 },
-      })
-    }
-  }
-  if (isListQuery(route.query)) {
-    for (const { name, description, schema } of route.query.parameters) {
-      parameters.push({
-        name,
-        in: 'query',
-        description,
-        schema,
-        // An empty cursor requests the first page; an empty search matches everything.
-        ...((name === 'cursor' || name === 'search') && { allowEmptyValue: true }),
-      })
-    }
-  }
-  parameters.push(...requestHeaders(route))
-  return parameters.length === 0 ? {} : { parameters }
+/** Converts an identifier such as `getBook` to `Get book`. */
+function toSentence(operationId: string): string {
+  const words = operationId
+    .replaceAll(/[A-Z]+/g, (capital) => ` ${capital.toLowerCase()}`)
+    .replaceAll('_', ' ')
+  return words.trim().replace(/^./, (first) => first.toUpperCase())
 }
 
-function requestHeaders(route: AnyRoute): readonly ZodOpenApiParameterObject[] {
-  const header = (name: string, description: string, form = {}) => {
-    return { name, in: 'header', description, schema: { type: 'string', ...form } } as const
+function createParameters(route: AnyRoute, registry: SchemaRegistry): readonly OpenApiParameter[] {
+  const { operationId, params, query } = route
+  const path =
+    params === undefined
+      ? parseTemplate(route.path)
+          .filter((segment) => segment.kind === 'parameter')
+          .map(({ name }): OpenApiParameter => {
+            return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } }
+          })
+      : convertParameters(registry.convert(params, 'input', `${operationId}Params`), 'path', registry)
+  if (query === undefined) return path
+  if (!isListQuery(query)) {
+    const schema = registry.convert(query, 'input', `${operationId}Query`)
+    return [...path, ...convertParameters(schema, 'query', registry)]
   }
-  if (route.idempotencyKey === true) {
-    const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
-    return [header('Idempotency-Key', description, { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })]
-  }
-  if (route.etag !== true || route.method === 'POST') return []
-  if (route.method === 'GET')
-    return [header('If-None-Match', 'ETags of cached representations; 304 when one of them is current.')]
-  return [
-    header('If-Match', 'The ETag that the change is based on; 412 when it is not current.'),
-    header('If-None-Match', 'ETags that the change must not apply to; 412 when one of them is current.'),
-  ]
-}
-
-function successResponses(route: AnyRoute): Readonly<Record<string, ZodOpenApiResponseObject>> {
-  const declared = Object.entries(route.responses).map(([status, response]) => {
-    return [status, successResponse(route, status, response)] as const
+  const listed = query.parameters.map(({ name, description, schema }): OpenApiParameter => {
+    // An empty cursor requests the first page; an empty search matches everything.
+    const mayBeEmpty = name === 'cursor' || name === 'search'
+    return { name, in: 'query', description, schema, ...(mayBeEmpty && { allowEmptyValue: true }) }
   })
-  const conditional = route.etag === true && route.method === 'GET'
-  const notModified = { description: 'One of the ETags in If-None-Match is current.', headers: etagHeader }
-  return { ...Object.fromEntries(declared), ...(conditional && { 304: notModified }) }
+  return [...path, ...listed]
 }
 
-const etagHeader = {
-  ETag: { description: 'The version of the representation.', schema: { type: 'string' as const } },
+/** Converts the properties of an object schema to parameters. */
+function convertParameters(
+  schema: JsonSchema,
+  location: 'path' | 'query',
+  registry: SchemaRegistry,
+): readonly OpenApiParameter[] {
+  const { properties = {}, required = [], allOf = [] } = resolveSchema(schema, registry.schemas) ?? {}
+  const own = Object.entries(properties).map(([name, { description, ...rest }]): OpenApiParameter => {
+    return {
+      name,
+      in: location,
+      ...(description !== undefined && { description }),
+      ...((location === 'path' || required.includes(name)) && { required: true }),
+      schema: rest,
+    }
+  })
+  return [...own, ...allOf.flatMap((part) => convertParameters(part, location, registry))]
 }
 
-function successResponse(
+function convertTexts(
+  schemas: TextSchemas = {},
+  location: 'header' | 'cookie',
+  { operationId }: AnyRoute,
+  registry: SchemaRegistry,
+): readonly OpenApiParameter[] {
+  return Object.entries(schemas).map(([name, schema]) => {
+    const { description, ...rest } = registry.convert(schema, 'input', `${operationId}${name}`)
+    const absent = schema['~standard'].validate(undefined)
+    const isRequired = absent instanceof Promise || absent.issues !== undefined
+    return {
+      name,
+      in: location,
+      ...(description !== undefined && { description }),
+      ...(isRequired && { required: true }),
+      schema: rest,
+    }
+  })
+}
+
+function createSuccessResponses(
   route: AnyRoute,
-  status: string,
-  response: ResponseDeclaration,
-): ZodOpenApiResponseObject {
-  const schema = bodySchema(route, response)
-  const own = Object.entries(response.headers ?? {}).map(([name, description]) => {
-    return [name, { description, schema: { type: 'string' as const } }] as const
+  registry: SchemaRegistry,
+): Readonly<Record<string, OpenApiResponse>> {
+  const declared = Object.entries(route.responses).map(([status, response]) => {
+    const content = createContent(route, response, registry)
+    const created: OpenApiResponse = {
+      description: describeResponse(route, response),
+      headers: createResponseHeaders(route, Number(status), response),
+      ...(content && { content }),
+    }
+    return [status, created] as const
   })
-  const headers = {
-    ...Object.fromEntries(own),
-    ...(response.list !== undefined && {
-      Link: { description: 'Other pages of the list: RFC 8288.', schema: { type: 'string' as const } },
-    }),
-    ...(route.etag === true && status !== '204' && etagHeader),
+  const notModified: OpenApiResponse = {
+    description: 'One of the ETags in If-None-Match is current.',
+    headers: createResponseHeaders(route, 304),
   }
-  return {
-    description: response.description,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(schema !== undefined && {
-      content: {
-        'application/json': { schema, ...(response.example !== undefined && { example: response.example }) },
-      },
-    }),
-  }
+  const isConditional = route.etag === true && route.method === 'GET'
+  return { ...Object.fromEntries(declared), ...(isConditional && { 304: notModified }) }
 }
 
-function bodySchema({ query }: AnyRoute, { data, list, body, form = 'full' }: ResponseDeclaration) {
-  if (data !== undefined) return dataSchema(data)
-  if (list !== undefined && isListQuery(query)) {
-    const partial = query.parameters.some(({ name }) => name === 'fields')
-    return listSchema(list, { pagination: query.pagination, form, partial })
+function describeResponse(
+  { query }: AnyRoute,
+  { description = 'Success', list }: ResponseDeclaration,
+): string {
+  const hasFields = isListQuery(query) && query.parameters.some(({ name }) => name === 'fields')
+  if (list === undefined || !hasFields) return description
+  return `${description}. If the request has \`fields\`, each item has only these fields.`
+}
+
+function createContent(
+  route: AnyRoute,
+  response: ResponseDeclaration,
+  registry: SchemaRegistry,
+): OpenApiContent | undefined {
+  const { mediaType, example } = response
+  if (mediaType !== undefined) {
+    const type = mediaType === '*' ? '*/*' : mediaType
+    const schema = { type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) }
+    return { [type]: { schema, ...(example !== undefined && { example }) } }
   }
-  return body === undefined ? undefined : toZodSchema(body)
+  const schema = createBodySchema(route, response, registry)
+  return schema && { 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+function createBodySchema(
+  { operationId, query }: AnyRoute,
+  { data, list, body, form = 'full' }: ResponseDeclaration,
+  registry: SchemaRegistry,
+): JsonSchema | undefined {
+  const convert = (schema: NonNullable<ResponseDeclaration['body']>, part: string) =>
+    registry.convert(schema, 'output', operationId + part)
+  if (data !== undefined) return createDataSchema(convert(data, 'Data'))
+  if (list !== undefined && isListQuery(query)) {
+    return createListSchema(convert(list, 'Item'), { pagination: query.pagination, form }, registry)
+  }
+  return body === undefined ? undefined : convert(body, 'Response')
 }

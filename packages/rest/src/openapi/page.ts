@@ -1,56 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { OpenApiDocument } from './document.ts'
-import type { BuiltMedia, BuiltSchema } from './document-model.ts'
+import type {
+  OpenApiComponents,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiReference,
+} from './document-model.ts'
 import { markup, type Content, type Markup } from './html.ts'
+import type { JsonSchema } from './json-schema.ts'
 
-/** The shown parts of a document. */
-interface Shown {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
-  readonly servers: readonly { readonly url: string }[]
-  readonly tags?: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components?: {
-    readonly schemas?: Readonly<Record<string, Schema>>
-    readonly responses?: Readonly<Record<string, Response>>
-    readonly parameters?: Readonly<Record<string, Parameter>>
-  }
-}
-
-interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  readonly tags?: readonly string[]
-  readonly deprecated?: boolean
-  readonly security: readonly Readonly<Record<string, unknown>>[]
-  readonly parameters?: readonly (Parameter & Reference)[]
-  readonly requestBody?: { readonly required?: boolean; readonly content: Media }
-  readonly responses: Readonly<Record<string, Response & Reference>>
-}
-
-interface Reference {
-  readonly $ref?: string
-}
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly description?: string
-  readonly schema: Schema
-}
-
-interface Response {
-  readonly description: string
-  readonly content?: Media
-}
-
-type Media = Readonly<Record<string, BuiltMedia>>
-type Schema = BuiltSchema & { readonly description?: string; readonly title?: string }
+/** A schema of OpenAPI 3.0 or 3.1. */
+type Schema = JsonSchema & { readonly nullable?: boolean }
 
 /** Renders a document as one page without scripts, and the content security policy of the page. */
 export function renderPage(document: OpenApiDocument): { readonly html: string; readonly policy: string } {
-  const { info, servers, tags = [], paths, components = {} } = document as unknown as Shown
+  const { info, servers, tags = [], paths, components = {} } = document
   const base = servers[0]?.url.replace(/\/$/, '') ?? ''
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -102,8 +66,8 @@ ${sections}${schemas.length > 0 && markup`<section><h2>Schemas</h2>\n${schemas}<
 
 function renderOperation(
   address: Markup,
-  operation: Operation,
-  components: NonNullable<Shown['components']>,
+  operation: OpenApiOperation,
+  components: OpenApiComponents,
 ): Markup {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
   const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
@@ -127,13 +91,17 @@ ${inputs.length > 0 && markup`<h4>Parameters</h4>\n<ul>\n${inputs}</ul>\n`}${
   }<h4>Responses</h4>\n<ul>\n${outputs}</ul></article>\n`
 }
 
-function resolve<T extends object>(given: T & Reference, components: Readonly<Record<string, T>> = {}): T {
-  return components[getName(given) ?? ''] ?? given
+function resolve<T extends object>(
+  given: T | OpenApiReference,
+  components: Readonly<Record<string, T>> = {},
+): T {
+  return '$ref' in given ? (components[getName(given) ?? ''] as T) : given
 }
 
-const getName = ({ $ref }: Reference): string | undefined => $ref?.slice($ref.lastIndexOf('/') + 1)
+const getName = ({ $ref }: Partial<OpenApiReference>): string | undefined =>
+  $ref?.slice($ref.lastIndexOf('/') + 1)
 
-function renderMedia(media: Media): Content {
+function renderMedia(media: OpenApiContent): Content {
   return Object.entries(media).map(([mediaType, { schema = {}, example }]) => {
     const text = JSON.stringify(example, null, 2) as string | undefined
     const shown =
@@ -145,7 +113,7 @@ function renderMedia(media: Media): Content {
 /** Renders the type of a schema and its fields. */
 function renderSchema(schema: Schema): Content {
   const { properties = {}, required = [], items, anyOf = [], oneOf = [], allOf = [] } = schema
-  const fields = Object.entries(properties as Readonly<Record<string, Schema>>).map(([name, field]) => {
+  const fields = Object.entries(properties).map(([name, field]) => {
     const optional = !required.includes(name) && ' optional'
     const content = [renderSchema(field), toParagraphs(field.description)]
     return markup`<li><code>${name}</code>${optional}: ${content}</li>\n`
@@ -155,11 +123,11 @@ function renderSchema(schema: Schema): Content {
     const shown = choices.map((choice) => markup`<li>${renderSchema(choice)}</li>\n`)
     return markup`<span>one of:</span>\n<ul>\n${shown}</ul>\n`
   }
-  const parts = [items, ...allOf].filter((part) => part?.properties !== undefined)
+  const parts = [items, ...allOf].filter((part) => typeof part === 'object' && part.properties !== undefined)
   return [
     markup`<span>${formatType(schema)}</span>`,
     fields.length > 0 && markup`<ul>\n${fields}</ul>\n`,
-    parts.map((part) => renderSchema(part ?? {})),
+    parts.map((part) => renderSchema(part as Schema)),
   ]
 }
 
@@ -175,15 +143,17 @@ function formatType(schema: Schema): Content {
   return [formatBaseType(schema), schema.nullable === true && ' or null', limits]
 }
 
-function formatBaseType({ enum: values, items, anyOf, oneOf, allOf, type, format }: Schema): Content {
+function formatBaseType({ enum: values, const: value, ...schema }: Schema): Content {
+  const { items, anyOf, oneOf, allOf, type, format } = schema
   const join = (parts: readonly Schema[], separator: string) =>
     parts.map((part, index) => [index > 0 && separator, formatType(part)])
   const choices = anyOf ?? oneOf
   if (choices !== undefined) return join(choices, ' or ')
   if (allOf !== undefined) return join(allOf, ' and ')
+  if (value !== undefined) return JSON.stringify(value)
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(', ')
-  if (items !== undefined) return ['array of ', formatType(items)]
-  return [type ?? 'any', format !== undefined && ` (${format})`]
+  if (typeof items === 'object') return ['array of ', formatType(items)]
+  return [[type ?? 'any'].flat().join(' or '), format !== undefined && ` (${format})`]
 }
 
 const limitNames = {
@@ -201,6 +171,7 @@ const limitNames = {
 function toParagraphs(text = ''): Content {
   const parts = text.split(/\n{2,}/).filter((part) => part !== '')
   return parts.map((part) => {
+    if (part.startsWith('## ')) return markup`<h3>${part.slice(3)}</h3>\n`
     const pieces = part.split(/`([^`]+)`/)
     return markup`<p>${pieces.map((piece, index) => (index % 2 === 1 ? markup`<code>${piece}</code>` : piece))}</p>\n`
   })

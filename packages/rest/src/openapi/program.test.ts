@@ -9,7 +9,7 @@ function examplesOf(body: z.ZodType, data: z.ZodType = z.string()) {
   const responses = { 201: { description: 'It', data } }
   const route = defineRoute({ ...documented, body, responses })
   const { paths } = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
-  const { requestBody, responses: documents } = paths?.['/x']?.post ?? {}
+  const { requestBody, responses: documents } = paths['/x']?.['post'] ?? {}
   const makeExample = (part: unknown) =>
     (part as { content: Record<string, { example?: unknown }> }).content['application/json']?.example
   return [makeExample(requestBody), (makeExample(documents?.['201']) as { data: unknown } | undefined)?.data]
@@ -68,43 +68,10 @@ it('has examples for the JSON form of dates, classes and large numbers', () => {
 
 it('makes no example of a text that is converted to another type', () => {
   const text = z.string().meta({ examples: ['7'] })
-  const number = z.string().transform(Number).pipe(z.int())
-  expect(examplesOf(number)[0]).toBeUndefined()
   expect(examplesOf(z.stringbool())[0]).toBeUndefined()
-  expect(examplesOf(text.transform(Number).pipe(z.int()))[0]).toBe('7')
+  expect(examplesOf(text.pipe(z.coerce.number()))[0]).toBe('7')
   expect(examplesOf(z.object({ at: z.coerce.date(), name: z.string().pipe(z.string()) }))[0]).toEqual({
     at: '2026-01-31T12:00:00.000Z',
     name: 'text',
   })
-})
-
-// Regression: one trimmed field removed the example of the whole body.
-it('makes examples of texts with a length after a transform', () => {
-  const trimmed = z.string().trim().toLowerCase()
-  const long = trimmed.pipe(z.string().min(6).max(8))
-  expect(examplesOf(z.object({ a: trimmed.pipe(z.string().min(1)), long }))[0]).toEqual({
-    a: 'text',
-    long: 'text..',
-  })
-  expect(examplesOf(trimmed.pipe(z.string().length(2)))[0]).toBe('te')
-  expect(examplesOf(trimmed.max(3).pipe(z.string().min(4)))[0]).toBeUndefined()
-  expect(examplesOf(trimmed.pipe(z.string().regex(/^a/)))[0]).toBeUndefined()
-})
-
-// Regression: requests required a format that most accepted dates do not have.
-it('documents no format for a text that is coerced to a date', () => {
-  const date = z.coerce.date().meta({ type: 'string' })
-  const day = z.date().meta({ type: 'string', pattern: '^20' })
-  const route = defineRoute({
-    ...documented,
-    body: date,
-    responses: { 201: { description: 'It', data: day } },
-  })
-  const document = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
-  const { requestBody, responses } = document.paths?.['/x']?.post ?? {}
-  const schemas = { body: { type: 'string' }, data: { type: 'string', pattern: '^20' } }
-  expect(requestBody).toMatchObject({ content: { 'application/json': { schema: schemas.body } } })
-  expect(JSON.stringify([requestBody, responses?.['201']])).not.toContain('format')
-  const answer = { schema: { properties: { data: schemas.data } } }
-  expect(responses?.['201']).toMatchObject({ content: { 'application/json': answer } })
 })

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineListQuery } from '../define-list-query.ts'
 import { defineRoute } from '../define-route.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
@@ -21,7 +20,7 @@ it('documents parameters and request bodies in OpenAPI 3.0', () => {
     body: z.object({ file: z.base64().meta({ examples: ['eA=='] }) }),
     responses: { 204: { description: 'Done' } },
   })
-  const { parameters, requestBody } = documentOf([route]).paths?.['/posts/{id}']?.post ?? {}
+  const { parameters, requestBody } = documentOf([route]).paths['/posts/{id}']?.post ?? {}
   expect(parameters).toMatchObject([
     { name: 'id', schema: { format: 'byte' } },
     { name: 'state', schema: { nullable: true, enum: ['on', 'off', null] } },
@@ -30,28 +29,6 @@ it('documents parameters and request bodies in OpenAPI 3.0', () => {
   expect(requestBody).toMatchObject({
     content: { 'application/json': { schema, example: { file: 'eA==' } } },
   })
-})
-
-// Regression: notes stayed in parameter schemas, and two routes with one parameter threw.
-it('documents parameters of the user like other parameters', () => {
-  const params = z.object({ id: z.uuid().meta({ param: { id: 'PostId' } }) })
-  const query = z.object({ PostId: z.string() })
-  const routes = ['/posts/{id}', '/drafts/{id}'].map((path) =>
-    defineRoute({
-      ...documented,
-      method: 'GET',
-      path,
-      operationId: path.slice(1, 6),
-      params,
-      query,
-      responses: { 204: { description: 'Done' } },
-    }),
-  )
-  const { components, paths } = documentOf(routes)
-  const [id, other] = ['PostId', 'PostId2'].map((name) => ({ $ref: `#/components/parameters/${name}` }))
-  expect(paths?.['/drafts/{id}']?.get?.parameters).toEqual(expect.arrayContaining([id, other]))
-  const schema = { type: 'string', format: 'uuid' }
-  expect(components?.parameters?.['PostId']).toEqual({ name: 'id', in: 'path', required: true, schema })
 })
 
 it('documents metadata as read-only, independent of .readonly()', () => {
@@ -65,7 +42,7 @@ it('documents metadata as read-only, independent of .readonly()', () => {
     responses: { 200: { description: 'It', body: data } },
   })
   const properties = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { readOnly: true }]))
-  expect(documentOf([route]).paths?.['/it']?.get?.responses?.['200']).toMatchObject({
+  expect(documentOf([route]).paths['/it']?.['get']?.responses['200']).toMatchObject({
     content: { 'application/json': { schema: { properties } } },
   })
 })
@@ -82,34 +59,71 @@ it('documents readonly fields of a request as required', async () => {
     responses: { 204: { description: 'Done' } },
   })
   const { paths } = documentOf([route])
-  const content = paths?.['/posts']?.post?.requestBody as { content: Record<string, { example: unknown }> }
+  const content = paths['/posts']?.['post']?.requestBody as { content: Record<string, { example: unknown }> }
   const { example } = content.content['application/json']!
   await expect(readRequest(route, { params: {}, query: '', body: example })).resolves.toBeDefined()
   expect(JSON.stringify(paths)).not.toContain('readOnly')
 })
 
-const [Id, Name] = [z.object({ id: z.string() }), z.object({ name: z.string() })]
-// Regression: refined schemas threw, and other fields were required.
-it.each([
-  ['refined', Id.extend(Name.shape).refine(({ id, name }) => id !== name)],
-  ['readonly', Id.extend(Name.shape).readonly()],
-  [
-    'a union',
-    z.discriminatedUnion('t', [Id.extend({ t: z.literal('a') }), Name.extend({ t: z.literal('b') })]),
-  ],
-  ['an intersection', z.intersection(Id, Name)],
-  ['lazy', z.lazy(() => Id.extend(Name.shape))],
-  ['nullable', Id.extend(Name.shape).nullable()],
-  ['a pipe', z.unknown().pipe(Id.extend(Name.shape))],
-])('requires no field of an item when fields may omit it: %s', (_, schema) => {
-  const query = defineListQuery({ sortable: ['id'], fields: ['id', 'name'], pagination: 'offset' })
-  const list = schema.meta({ id: 'Item', description: 'An item.' })
-  const responses = { 200: { description: 'A page', list } }
-  const whole = documentOf([
-    defineRoute({ ...documented, method: 'GET', path: '/items', operationId: 'list', query, responses }),
-  ])
-  const { ItemFields } = whole.components?.schemas as Record<string, object>
-  expect(ItemFields).toMatchObject({ description: 'An item.' })
-  expect(JSON.stringify(ItemFields)).toContain('"name"')
-  expect(JSON.stringify(ItemFields)).not.toContain('"required"')
+const responses = { 201: { description: 'It' } }
+const post = { ...documented, method: 'POST', path: '/posts', operationId: 'post', responses } as const
+
+// Regression: code generators require a field with the keyword default.
+it('documents a field with a default as optional, and the default as text', () => {
+  const status = z.enum(['open', 'done'])
+  const body = z.object({
+    status: status.default('open'),
+    count: z.int().meta({ description: 'How many.' }).default(3),
+  })
+  const { paths } = documentOf([defineRoute({ ...post, body })])
+  const { requestBody } = paths['/posts']?.['post'] ?? {}
+  const schema = requestBody?.content['application/json']?.schema
+  expect(schema).not.toHaveProperty('required')
+  expect(schema?.properties).toMatchObject({
+    status: { enum: ['open', 'done'], description: 'Default: `open`.' },
+    count: { description: 'How many. Default: `3`.' },
+  })
+  expect(JSON.stringify(schema)).not.toContain('"default"')
+})
+
+it('names the output of a component that differs from its input', () => {
+  const Inner = z.object({ n: z.int().default(1) }).meta({ id: 'Inner' })
+  const Outer = z.object({ inner: Inner }).meta({ id: 'Outer' })
+  const Same = z.object({ text: z.string() }).meta({ id: 'Same' })
+  const body = z.strictObject({ outer: Outer, same: Same })
+  const both = { 201: { description: 'It', data: z.object({ outer: Outer, same: Same }) } }
+  const { components } = documentOf([defineRoute({ ...post, body, responses: both })])
+  const names = Object.keys(components?.schemas ?? {}).filter((name) => !/Error|Problem/.test(name))
+  expect(names.sort()).toEqual(['Inner', 'InnerOutput', 'Outer', 'OuterOutput', 'Same'])
+  expect(components?.schemas?.['OuterOutput']?.properties).toEqual({
+    inner: { $ref: '#/components/schemas/InnerOutput' },
+  })
+})
+
+it('rejects two different schemas with one id', () => {
+  const One = z.object({ a: z.string() }).meta({ id: 'One' })
+  const other = { 201: { description: 'It', data: z.object({ b: z.string() }).meta({ id: 'One' }) } }
+  const first = { ...post, path: '/first', operationId: 'first', responses: other }
+  const second = defineRoute({ ...post, responses: { 201: { description: 'It', data: One } } })
+  expect(() => documentOf([defineRoute(first), second])).toThrow('Two different schemas have the id One')
+})
+
+it('names a recursive schema without an id by its operation', () => {
+  const Tree = z.object({
+    get children() {
+      return z.array(Tree)
+    },
+  })
+  const { components } = documentOf([defineRoute({ ...post, body: Tree })])
+  expect(components?.schemas?.['postBody']).toMatchObject({
+    properties: { children: { type: 'array', items: { $ref: '#/components/schemas/postBody' } } },
+  })
+})
+
+it('documents a response that is not JSON by its media type', () => {
+  const csv = { 200: { description: 'It', mediaType: 'text/csv; charset=utf-8' } }
+  const { paths } = documentOf([defineRoute({ ...post, responses: csv })])
+  expect(paths['/posts']?.['post']?.responses['200']).toMatchObject({
+    content: { 'text/csv; charset=utf-8': { schema: { type: 'string' } } },
+  })
 })

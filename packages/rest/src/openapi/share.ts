@@ -1,58 +1,72 @@
-import type { BuiltOperation, BuiltPart, BuiltResponse } from './document-model.ts'
+import { statusText } from '../problem.ts'
+import type { OpenApiComponents, OpenApiDocument, OpenApiReference } from './document-model.ts'
 
-type Parts = Readonly<Record<string, BuiltPart>>
-
-/** A parameter or header that may move to the components. */
+/** A parameter, header or response that may move to the components. */
 interface SharedPart {
   readonly name: string
-  readonly part: BuiltPart
-  readonly refer: (reference: { readonly $ref: string }) => void
+  readonly part: object
+  readonly refer: (reference: OpenApiReference) => void
 }
 
 /**
- * Moves parameters that several operations share to components and replaces them by references.
- *
- * A component has the name of its parameter. Different parameters of one name get a number, and so do names that are
- * already in the components.
+ * Moves repeated parameters, headers and responses of a document to its components. A component has the name of the part,
+ * so a name whose parts differ belongs to the part that more than half of its uses have; the others stay in place.
  */
-export function shareParameters(operations: readonly BuiltOperation[], named: Parts = {}): Parts {
-  const parts = operations.flatMap(({ parameters = [] }) =>
-    parameters.map((part, index): SharedPart => {
-      const refer: SharedPart['refer'] = (reference) => (parameters[index] = reference)
-      return { name: (part as { readonly name: string }).name, part, refer }
-    }),
+export function shareParts(document: OpenApiDocument): void {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const responses = operations.flatMap((operation) => Object.values(operation.responses))
+  const headers = responses.flatMap((response) =>
+    'headers' in response ? collect(response.headers ?? {}, (name) => name) : [],
   )
-  return share(parts, 'parameters', named)
+  const components: OpenApiComponents = { ...document.components }
+  // Headers come first, because equal responses have equal headers.
+  const shared = {
+    headers: share(headers, 'headers'),
+    responses: share(
+      operations.flatMap((operation) => collect(operation.responses, nameResponse)),
+      'responses',
+    ),
+    parameters: share(
+      operations.flatMap(({ parameters = [] }) =>
+        collect(parameters, (_, part) => ('name' in part ? part.name : undefined)),
+      ),
+      'parameters',
+    ),
+  }
+  for (const [kind, parts] of Object.entries(shared)) {
+    if (Object.keys(parts).length > 0) Object.assign(components, { [kind]: parts })
+  }
+  if (Object.keys(components).length > 0) document.components = components
 }
 
-/** Moves headers that several responses share to components, like {@link shareParameters}. */
-export function shareHeaders(responses: readonly BuiltResponse[], named: Parts = {}): Parts {
-  const parts = responses.flatMap(({ headers = {} }) =>
-    Object.entries(headers).map(([name, part]): SharedPart => {
-      return { name, part, refer: (reference) => (headers[name] = reference) }
-    }),
-  )
-  return share(parts, 'headers', named)
+/** The name of an error response is the reason phrase of its status: `NotFound`. */
+function nameResponse(status: string): string | undefined {
+  return Number(status) < 400 ? undefined : statusText(Number(status)).replaceAll(' ', '')
 }
 
-function share(parts: readonly SharedPart[], kind: string, named: Parts): Parts {
-  const components: Record<string, BuiltPart> = { ...named }
-  const own = parts.filter(({ part }) => part.$ref === undefined)
-  const equal = Map.groupBy(own, ({ part }) => JSON.stringify(part))
-  for (const group of equal.values()) {
-    const [first] = group
-    if (first === undefined || group.length < 2) continue
-    const name = freeName(first.name, components)
-    components[name] = first.part
-    for (const { refer } of group) refer({ $ref: `#/components/${kind}/${name}` })
+function collect<Part extends object>(
+  parts: Record<string, Part | OpenApiReference> | (Part | OpenApiReference)[],
+  getName: (key: string, part: Part) => string | undefined,
+): SharedPart[] {
+  return Object.entries(parts).flatMap(([key, part]: [string, Part | OpenApiReference]) => {
+    const name = '$ref' in part ? undefined : getName(key, part)
+    const refer = (reference: OpenApiReference) => Object.assign(parts, { [key]: reference })
+    return name === undefined ? [] : [{ name, part, refer }]
+  })
+}
+
+function share(parts: readonly SharedPart[], kind: string): Readonly<Record<string, object>> {
+  const components: Record<string, object> = {}
+  for (const [name, uses] of Map.groupBy(parts, (one) => one.name)) {
+    const variants = Map.groupBy(uses, ({ part }) => JSON.stringify(part))
+    for (const equal of variants.values()) {
+      const [first] = equal
+      if (first === undefined || equal.length < 2 || equal.length <= uses.length / 2) continue
+      // Allowed characters: https://spec.openapis.org/oas/v3.0.3#components-object
+      const component = name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+      components[component] = first.part
+      for (const { refer } of equal) refer({ $ref: `#/components/${kind}/${component}` })
+    }
   }
   return components
-}
-
-function freeName(name: string, taken: Readonly<Record<string, unknown>>): string {
-  // Allowed characters: https://spec.openapis.org/oas/v3.0.3#components-object
-  const base = name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
-  let free = base
-  for (let number = 2; Object.hasOwn(taken, free); number++) free = `${base}${number}`
-  return free
 }

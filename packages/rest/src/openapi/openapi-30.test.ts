@@ -13,12 +13,7 @@ import { schemaFilter } from '../schema-filter.ts'
 import { createOpenApiDocument, type OpenApiDocument } from './index.ts'
 
 const User = z.object({ id: z.uuid() }).meta({ id: 'User', description: 'Somebody.' })
-const Perhaps = z.union([z.string(), z.undefined()]).meta({ id: 'Perhaps', description: 'It, or not.' })
 const Named = z.object({ name: z.string() }).meta({ id: 'Named', description: 'With a name.' })
-const Choice = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('a') }).meta({ id: 'ChoiceA' }),
-  z.object({ t: z.literal('b') }).meta({ id: 'ChoiceB' }),
-])
 const Follower = z
   .object({
     id: z.string(),
@@ -35,18 +30,10 @@ const int = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number
 const user = { $ref: '#/components/schemas/User' }
 const strict = { type: 'object', additionalProperties: false }
 const of = (t: string) => ({
-  ...strict,
+  type: 'object',
   properties: { t: { type: 'string', enum: [t] } },
   required: ['t'],
 })
-const open = (t: string) => ({ type: 'object', properties: of(t).properties, required: ['t'] })
-const openNamed = {
-  type: 'object',
-  description: 'With a name.',
-  properties: { name: text },
-  required: ['name'],
-}
-
 const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['nullableComponent', User.nullable(), { anyOf: [user, nullSchema] }],
   [
@@ -57,7 +44,7 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   [
     'nullableChoice',
     z.discriminatedUnion('t', [z.object({ t: z.literal('a') }), z.object({ t: z.literal('b') })]).nullable(),
-    { anyOf: [{ type: 'object', oneOf: [of('a'), of('b')] }, nullSchema] },
+    { anyOf: [{ oneOf: [of('a'), of('b')] }, nullSchema] },
   ],
   ['literalNull', z.literal(null), nullSchema],
   ['nullableEnum', letters.nullable(), { type: 'string', nullable: true, enum: ['a', 'b', null] }],
@@ -67,14 +54,6 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
     'enumRecord',
     z.record(letters, z.boolean()),
     { ...strict, properties: { a: flag, b: flag }, required: ['a', 'b'] },
-  ],
-  [
-    'openObject',
-    z
-      .object({})
-      .catchall(z.boolean())
-      .meta({ required: ['x'] }),
-    { type: 'object', properties: { x: flag }, required: ['x'], additionalProperties: flag },
   ],
   [
     'oneOfTwoFields',
@@ -105,11 +84,6 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
     z.tuple([z.number(), z.number()]),
     { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
   ],
-  [
-    'itemsOfOne',
-    z.array(z.union([z.string().meta({ description: 'A.' })]).meta({ description: 'B.', examples: ['c'] })),
-    { type: 'array', items: { type: 'string', description: 'B.', example: 'c' } },
-  ],
   ['twoAtLeast', z.array(z.string()).min(2), { type: 'array', items: text, minItems: 2 }],
   ['noneAtMost', z.array(z.string()).max(0), { type: 'array', items: text, maxItems: 0 }],
   [
@@ -121,9 +95,6 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['tenths', z.number().multipleOf(0.1).min(0.3), { type: 'number', multipleOf: 0.1, minimum: 0.3 }],
   ['anyInteger', z.int(), int],
   ['debt', z.int().negative(), { ...int, maximum: 0, exclusiveMaximum: true }],
-  ['uuidOfChance', z.uuidv4(), { type: 'string', format: 'uuid' }],
-  ['wholeSeconds', z.iso.datetime({ precision: 0 }), { type: 'string', format: 'date-time' }],
-  ['otherProtocol', z.url({ protocol: /^ftp$/ }), { type: 'string', format: 'uri' }],
   [
     'refined',
     z
@@ -138,41 +109,6 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['oldUuid', z.string().check(z.uuid()), { ...text, format: 'uuid' }],
   ['ownWords', z.string().meta({ label: 'x', 'x-label': 'y' }), { ...text, 'x-label': 'y' }],
   [
-    'oneFieldMore',
-    z.strictObject({ a: z.boolean().optional(), b: z.boolean() }).meta({ anyOf: [{ required: ['a'] }] }),
-    { ...strict, properties: { a: flag, b: flag }, required: ['b'], allOf: [{ required: ['a'] }] },
-  ],
-  [
-    'optionalRecord',
-    z.record(letters, z.boolean().optional()),
-    { ...strict, properties: { a: flag, b: flag } },
-  ],
-  [
-    'undefinedRecord',
-    z.record(letters, z.union([z.boolean(), z.undefined()])),
-    { ...strict, properties: { a: flag, b: flag } },
-  ],
-  [
-    'intersection',
-    z.intersection(User, z.object({ a: z.boolean() }).meta({ id: 'Flagged' })),
-    {
-      allOf: [
-        {
-          type: 'object',
-          description: 'Somebody.',
-          properties: { id: { ...text, format: 'uuid' } },
-          required: ['id'],
-        },
-        { type: 'object', properties: { a: flag }, required: ['a'] },
-      ],
-    },
-  ],
-  [
-    'intersectedChoice',
-    z.intersection(Choice, Named),
-    { allOf: [{ type: 'object', oneOf: [open('a'), open('b')] }, openNamed] },
-  ],
-  [
     'shortEmail',
     z.email().max(10),
     { type: 'string', format: 'email', maxLength: 10, pattern: z.regexes.email.source },
@@ -180,44 +116,10 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
   ['longUrl', z.url().min(100), { type: 'string', format: 'uri', minLength: 100 }],
   ['token', z.jwt(), { type: 'string', format: 'jwt' }],
   [
-    'absent',
-    z.object({ a: z.undefined().optional(), b: z.union([z.string(), z.undefined()]), c: z.string() }),
-    { ...strict, properties: { a: { not: {} }, b: text, c: text }, required: ['c'] },
-  ],
-  [
-    'absentOrBounded',
-    z.object({
-      a: z.union([z.string().min(2).max(9), z.undefined()]).meta({ minLength: 3, maxLength: 10 }),
-      b: z.union([z.url(), z.undefined()]).meta({ format: 'uri-reference' }),
-      c: z.union([z.number().gt(1), z.undefined()]).meta({ minimum: 2 }),
-    }),
-    {
-      ...strict,
-      properties: {
-        a: { ...text, minLength: 3, maxLength: 9 },
-        b: { ...text, format: 'uri-reference' },
-        c: { minimum: 2, allOf: [{ type: 'number', minimum: 1, exclusiveMinimum: true }] },
-      },
-    },
-  ],
-  [
-    'absentDeepInside',
-    z.object({ a: z.union([z.union([z.string(), z.undefined()]), z.int()]), b: Perhaps }),
-    {
-      ...strict,
-      properties: { a: { anyOf: [text, int] }, b: { $ref: '#/components/schemas/Perhaps' } },
-    },
-  ],
-  [
-    'absentOrComponent',
-    z.object({ a: z.union([User, z.undefined()]).meta({ description: 'Who.' }) }),
-    { ...strict, properties: { a: { description: 'Who.', allOf: [user] } } },
-  ],
-  [
     'handle',
     z.object({ a: z.string().regex(/^[\w-.]+$/), b: z.string().regex(/^\-x/) }),
     {
-      ...strict,
+      type: 'object',
       properties: { a: { type: 'string', pattern: '^[\\w-.]+$' }, b: { type: 'string', pattern: '^\\-x' } },
       required: ['a', 'b'],
     },
@@ -256,7 +158,10 @@ const routes = schemas.map(([name, data]) =>
 const document = documentOf(routes)
 
 function mediaOf(name: string): Media {
-  const paths = document.paths as Record<string, { get: { responses: Record<string, { content: object }> } }>
+  const paths = document.paths as unknown as Record<
+    string,
+    { get: { responses: Record<string, { content: object }> } }
+  >
   return Object.values(paths[`/${name}`]!.get.responses['200']!.content as Record<string, Media>)[0]!
 }
 
@@ -284,21 +189,20 @@ it.each(schemas)('documents %s, with a valid example or none', (name, schema, pa
 
 it('makes an example wherever possible', () => {
   const without = schemas.map(([name]) => name).filter((name) => mediaOf(name).example === undefined)
-  expect(without).toEqual(['otherProtocol', 'longUrl', 'token', 'handle'])
+  expect(without).toEqual(['phone', 'longUrl', 'token', 'handle'])
   const made = ['anyInteger', 'debt', 'tenths'].map((name) => mediaOf(name).example?.data)
   expect(made).toEqual([1, -1, 0.4])
 })
 
-it('removes components that are only members of an intersection', () => {
-  expect(Object.keys(document.components?.schemas ?? {})).toContain('User')
-  expect(document.components?.schemas).not.toHaveProperty('Named')
-  expect(document.components?.schemas?.['User']).toMatchObject({ additionalProperties: false })
+it('documents an intersection by its components', () => {
   expect(document.components?.schemas?.['Follower']).toEqual({
     type: 'object',
     description: 'With a name, but for the first.',
     properties: {
       id: text,
-      next: { allOf: [{ $ref: '#/components/schemas/Follower' }, openNamed] },
+      next: {
+        allOf: [{ $ref: '#/components/schemas/Follower' }, { $ref: '#/components/schemas/Named' }],
+      },
     },
     required: ['id'],
   })
@@ -314,7 +218,7 @@ it('keeps the pattern of a filter', () => {
   })
   const responses = { 200: { description: 'All', list: z.object({ id: z.string() }) } }
   const route = defineRoute({ ...documented, method: 'GET', path: '/x', operationId: 'x', query, responses })
-  expect(documentOf([route]).paths?.['/x']?.get?.parameters).toContainEqual(
+  expect(documentOf([route]).paths['/x']?.['get']?.parameters).toContainEqual(
     expect.objectContaining({ name: 'day', schema: openapi }),
   )
 })
