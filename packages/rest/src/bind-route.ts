@@ -44,7 +44,7 @@ export interface RefusedBody {
 }
 
 /** `unknown` if the handler's results have no undeclared fields; otherwise a handler type that does not fit. */
-type ExactHandler<Result, Declared> = [Result] extends [Declared]
+export type ExactHandler<Result, Declared> = [Result] extends [Declared]
   ? unknown
   : (...parameters: never[]) => Declared | Promise<Declared>
 

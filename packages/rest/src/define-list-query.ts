@@ -57,8 +57,9 @@ function describeParameters(definition: ResolvedListQuery): readonly QueryParame
   if (pagination !== 'cursor') {
     parameters.push({
       name: 'page',
-      description: `Page number, starting at 1. page × limit is at most ${maxOffset}.`,
-      schema: { type: 'integer', minimum: 1, maximum: maxOffset, default: 1 },
+      description: `Page number, starting at 1, the default. page × limit is at most ${maxOffset}.`,
+      // Forms prefill the keyword `default`, and a request with a cursor must not have a page.
+      schema: { type: 'integer', minimum: 1, maximum: maxOffset },
     })
   }
   parameters.push({

@@ -1,8 +1,17 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isRequestBody } from './api/request-body.ts'
 import type { TextInput } from './schema-filter.ts'
 import type { ListQueryDefinition } from './list-query.ts'
 import { parseTemplate } from './route-path.ts'
-import type { AnyRoute, ParamsSchema, Route, RouteMethod, RouteQuery, RouteResponses } from './route.ts'
+import type {
+  AnyRoute,
+  ParamsSchema,
+  Route,
+  RouteMethod,
+  RouteQuery,
+  RouteResponses,
+  TextSchemas,
+} from './route.ts'
 
 /**
  * Declares a route as data for validation, routing, access control and documentation.
@@ -32,19 +41,23 @@ export function defineRoute<
   Params extends ParamsSchema<Path> | undefined = undefined,
   Query extends RouteQuery | undefined = undefined,
   Body extends StandardSchemaV1 | undefined = undefined,
+  Headers extends TextSchemas | undefined = undefined,
+  Cookies extends TextSchemas | undefined = undefined,
 >(
-  route: Route<Path, Params, Query, Body, Responses> & TextParams<Params>,
-): DefinedRoute<Path, Params, Query, Body, Responses> {
+  route: Route<Path, Params, Query, Body, Responses, Headers, Cookies> &
+    TextParams<Params> &
+    TextHeaders<Headers, Cookies>,
+): DefinedRoute<Path, Params, Query, Body, Responses, Headers, Cookies> {
   const problem = findContradiction(route)
   if (problem !== undefined) throw new TypeError(`${route.operationId}: ${problem}`)
   parseTemplate(route.path)
-  const defined: Route<Path, Params, Query, Body, Responses> = route
+  const defined: Route<Path, Params, Query, Body, Responses, Headers, Cookies> = route
   // A part that is not declared is absent, and its type is undefined.
-  return defined as DefinedRoute<Path, Params, Query, Body, Responses>
+  return defined as DefinedRoute<Path, Params, Query, Body, Responses, Headers, Cookies>
 }
 
 /** Requires path parameters to accept text. The indexed lookup lets code that is generic over `Params` compile. */
-interface TextParams<Params> {
+export interface TextParams<Params> {
   readonly params?: (Params extends StandardSchemaV1
     ? TextInputs<StandardSchemaV1.InferInput<Params>>
     : AnyParams)['params']
@@ -56,6 +69,17 @@ type TextInputs<Input> = Input extends { readonly [Name in keyof Input]: TextInp
   ? AnyParams
   : { readonly params: StandardSchemaV1<{ [Name in keyof Input]: TextInput<Input[Name]> }, unknown> }
 
+/** Requires headers and cookies to accept text. */
+export interface TextHeaders<Headers, Cookies> {
+  readonly headers?: AcceptText<Headers>
+  readonly cookies?: AcceptText<Cookies>
+}
+type AcceptText<Schemas> = {
+  readonly [Name in keyof Schemas]: Schemas[Name] extends StandardSchemaV1
+    ? StandardSchemaV1<TextInput<StandardSchemaV1.InferInput<Schemas[Name]>>, unknown>
+    : never
+}
+
 /** A route whose type shows which parts are declared. */
 export type DefinedRoute<
   Path extends string,
@@ -63,10 +87,17 @@ export type DefinedRoute<
   Query extends RouteQuery | undefined,
   Body extends StandardSchemaV1 | undefined,
   Responses extends RouteResponses,
-> = Omit<Route<Path, Params, Query, Body, Responses>, 'params' | 'query' | 'body'> &
+  Headers extends TextSchemas | undefined = undefined,
+  Cookies extends TextSchemas | undefined = undefined,
+> = Omit<
+  Route<Path, Params, Query, Body, Responses, Headers, Cookies>,
+  'params' | 'query' | 'body' | 'headers' | 'cookies'
+> &
   Part<'params', Params> &
   Part<'query', Query> &
-  Part<'body', Body>
+  Part<'body', Body> &
+  Part<'headers', Headers> &
+  Part<'cookies', Cookies>
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { readonly [N in Name]?: never }
@@ -86,6 +117,7 @@ function findContradiction(route: AnyRoute): string | undefined {
   if (!methods.includes(method)) return `method must be one of ${methods.join(', ')}`
   if (body !== undefined && !takesBody) return `${method} does not take a body`
   if (route.bodyRequired !== undefined && body === undefined) return 'bodyRequired needs a body'
+  if (route.bodyRequired !== undefined && isRequestBody(body)) return 'bodyRequired needs a JSON body'
   if (route.idempotencyKey === true && method !== 'POST') return 'idempotencyKey needs the method POST'
   // A host that compares access with 'public' would accept any token for an unknown value.
   const isKnown = access === 'public' || access === 'authenticated'
@@ -106,6 +138,9 @@ function findContradiction(route: AnyRoute): string | undefined {
     if (response.form !== undefined && response.list === undefined)
       return `the form of ${status} needs a list`
   }
+  const names = Object.keys({ ...route.headers, ...route.cookies })
+  const misnamed = names.find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+  if (misnamed !== undefined) return `${misnamed} is not the name of a header or a cookie`
   if (isListQuery(query) && method !== 'GET') return 'a list query needs the method GET'
   return undefined
 }

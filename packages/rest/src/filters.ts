@@ -1,9 +1,17 @@
+import type { ValidationCode } from './issue-details.ts'
 import { integerOption } from './options.ts'
 import type { ComparisonOperator, Predicate } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
 
 /** The value that a filter parsed from a parameter, or the problem with its text. */
-export type FilterResult<Value> = { readonly value: Value } | { readonly problem: string }
+export type FilterResult<Value> =
+  | { readonly value: Value }
+  | {
+      /** The message for the client. */
+      readonly problem: string
+      /** The code of the problem. @default 'INVALID' */
+      readonly code?: ValidationCode | (string & {})
+    }
 
 /** A query parameter that filters a list. */
 export interface ListFilter<Value extends Scalar = Scalar> {
@@ -15,7 +23,7 @@ export interface ListFilter<Value extends Scalar = Scalar> {
    * Declared as a method because method bivariance lets filters of different value types share one type.
    */
   predicate(value: Value, parameter: string): Predicate
-  /** The parameter's OpenAPI 3.0 schema. */
+  /** The parameter's JSON Schema (draft 2020-12). */
   readonly schema: Readonly<Record<string, unknown>>
   readonly description?: string
 }
@@ -44,7 +52,7 @@ export function oneOfFilter<const Value extends string>(
   const problem = `Must be one of: ${values.join(', ')}`
   return comparison('eq', options, { type: 'string', enum: [...values] }, (text) => {
     const value = values.find((candidate) => candidate === text)
-    return value === undefined ? { problem } : { value }
+    return value === undefined ? { problem, code: 'NOT_ONE_OF' } : { value }
   })
 }
 
@@ -60,7 +68,10 @@ export function textFilter({
   return comparison('eq', options, { type: 'string', minLength: 1, maxLength }, (value) =>
     value !== '' && Array.from(value).length <= maxLength
       ? { value }
-      : { problem: `Must have 1 to ${maxLength} characters` },
+      : {
+          problem: `Must be 1 to ${maxLength} characters`,
+          code: value === '' ? 'TOO_SHORT' : 'TOO_LONG',
+        },
   )
 }
 
@@ -93,16 +104,18 @@ export function integerFilter({
   integerOption('maximum', maximum, minimum)
   return comparison(op, options, { type: 'integer', minimum, maximum }, (text) => {
     const value = /^-?[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN
-    return value >= minimum && value <= maximum
-      ? { value }
-      : { problem: `Must be an integer from ${minimum} to ${maximum}` }
+    if (value >= minimum && value <= maximum) return { value }
+    const code = Number.isNaN(value) ? 'WRONG_TYPE' : value < minimum ? 'TOO_SMALL' : 'TOO_LARGE'
+    return { problem: `Must be an integer from ${minimum} to ${maximum}`, code }
   })
 }
 
 /** A filter that accepts `true` or `false`. SQLite has no booleans: see `toParameter` of the kysely entry. */
 export function booleanFilter(options: ListFilterOptions = {}): ListFilter<boolean> {
   return comparison('eq', options, { type: 'boolean' }, (text) =>
-    text === 'true' || text === 'false' ? { value: text === 'true' } : { problem: 'Must be true or false' },
+    text === 'true' || text === 'false'
+      ? { value: text === 'true' }
+      : { problem: 'Must be true or false', code: 'WRONG_TYPE' },
   )
 }
 

@@ -233,5 +233,12 @@ function keyInUse(retryAfterMs: number): SallyportError {
 export function validateIdempotencyKey(value: unknown): readonly ErrorDetail[] {
   // RegExp.test would convert undefined to the text "undefined".
   if (typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)) return []
-  return [{ field: 'Idempotency-Key', message: 'Must have 1 to 255 visible ASCII characters' }]
+  return [
+    {
+      code: 'INVALID_FORMAT',
+      field: 'Idempotency-Key',
+      in: 'header',
+      message: 'Must be 1 to 255 visible ASCII characters',
+    },
+  ]
 }

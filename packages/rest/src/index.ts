@@ -16,8 +16,9 @@ export {
 } from './answer-list.ts'
 export type { ApiContext } from './api/api-context.ts'
 export type { ApiRequest, ApiResponse, ResponseBody } from './api/api-request.ts'
-export type { Api, ApiEvent, ApiOptions } from './api/api-options.ts'
+export type { Api, ApiEvent, ApiOptions, Authenticate, AuthenticationContext } from './api/api-options.ts'
 export { createApi } from './api/api.ts'
+export { streamBody, type RequestBody, type StreamBodyOptions } from './api/request-body.ts'
 export type { CorsOptions } from './api/cors.ts'
 export {
   createMemoryRateLimit,
@@ -71,14 +72,23 @@ export type {
   ParseListQueryOptions,
   QueryParameter,
 } from './list-query.ts'
+export type { ValidationCode } from './issue-details.ts'
 export { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 export { cursorPage, getPageCursors, pickFields, selectRows, type PageCursors } from './page.ts'
 export { negotiateErrorResponse, type ProblemDetails } from './problem.ts'
 export { formatRateLimitHeaders, formatRetryAfter, type RateLimitState } from './rate-limit.ts'
+export { requireCurrent, requireFound } from './require-resource.ts'
+export {
+  createRouteGroup,
+  type AuthenticatedContext,
+  type RouteGroup,
+  type RouteGroupOptions,
+} from './route-group.ts'
 export { readRequest, type RawRouteRequest, type ReadRequestOptions } from './route-request.ts'
 export type {
   AnyRoute,
   ResponseDeclaration,
+  ResponseHeader,
   Route,
   RouteAccess,
   RouteMethod,

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@sallyport/errors'
 import { isCursorForm, pack } from './cursor.ts'
+import type { ValidationCode } from './issue-details.ts'
 import { invalidInput } from './validate.ts'
 import { keysetAfter, type CursorAnchor } from './keyset.ts'
 import { readSort, type ResolvedListQuery } from './list-query-definition.ts'
@@ -14,7 +15,7 @@ import { reverseSort, type SortKey } from './sort.ts'
 interface Parse {
   readonly definition: ResolvedListQuery
   readonly values: ReadonlyMap<string, string>
-  readonly refuse: (field: string, message: string) => void
+  readonly refuse: (field: string, code: ValidationCode | (string & {}), message: string) => void
 }
 
 export function parseListQuery(
@@ -24,9 +25,9 @@ export function parseListQuery(
 ): ListQuery {
   const { values, problems } = parseQueryString(input, definition.queryLimits)
   const details: ErrorDetail[] = [...problems]
-  const refuse = (field: string, message: string) => {
+  const refuse: Parse['refuse'] = (field, code, message) => {
     // The first problem of a parameter explains the others.
-    if (!details.some((detail) => detail.field === field)) details.push({ field, message })
+    if (!details.some((detail) => detail.field === field)) details.push({ code, field, in: 'query', message })
   }
   const parse: Parse = { definition, values, refuse }
 
@@ -61,7 +62,7 @@ function refuseUnknown({ definition, values, refuse }: Parse): void {
     ...filters.keys(),
   ])
   for (const name of values.keys()) {
-    if (!known.has(name)) refuse(shorten(name), `Unknown parameter. Use ${[...known].join(', ')}`)
+    if (!known.has(name)) refuse(shorten(name), 'UNKNOWN', `Unknown parameter. Use ${[...known].join(', ')}`)
   }
 }
 
@@ -69,7 +70,7 @@ function parseSort({ definition, values, refuse }: Parse): readonly SortKey[] {
   const text = values.get('sort')
   if (text === undefined) return definition.defaultSort
   const { keys, problem } = readSort(text, definition)
-  if (problem !== undefined) refuse('sort', problem)
+  if (problem !== undefined) refuse('sort', 'NOT_ONE_OF', problem)
   return keys
 }
 
@@ -80,7 +81,7 @@ function parseFields({ definition, values, refuse }: Parse): readonly string[] |
   const valid = named.every(
     (name, index) => definition.fields.includes(name) && named.indexOf(name) === index,
   )
-  if (!valid) refuse('fields', `Use ${definition.fields.join(', ')}, each once`)
+  if (!valid) refuse('fields', 'NOT_ONE_OF', `Use ${definition.fields.join(', ')}, each once`)
   return named
 }
 
@@ -89,7 +90,7 @@ function parseSearch({ definition, values, refuse }: Parse): string | undefined 
   if (text === undefined || text === '') return undefined
   const { maxSearchLength } = definition
   if (Array.from(text).length > maxSearchLength)
-    refuse('search', `Must have at most ${maxSearchLength} characters`)
+    refuse('search', 'TOO_LONG', `Must be at most ${maxSearchLength} characters`)
   return text
 }
 
@@ -106,7 +107,7 @@ function parseFilters({ definition, values, refuse }: Parse) {
     if (text === undefined) continue
     const result = filter.read(text)
     if ('problem' in result) {
-      refuse(name, result.problem)
+      refuse(name, result.code ?? 'INVALID', result.problem)
     } else {
       read.set(name, result.value)
       predicates.push(filter.predicate(result.value, name))
@@ -131,22 +132,30 @@ function parsePagination(
 ): OffsetPagination | CursorPagination {
   const { pagination, defaultLimit, maxLimit, maxOffset } = definition
   if (pagination !== 'offset' && cursors === undefined) throw new TypeError(needsCursors)
-  const limit = parseInteger(values.get('limit'), defaultLimit, maxLimit)
-  if (limit === undefined) refuse('limit', `Must be an integer from 1 to ${maxLimit}`)
+  const readInteger = (name: 'limit' | 'page', fallback: number, maximum = Number.POSITIVE_INFINITY) => {
+    const text = values.get(name)
+    if (text === undefined) return fallback
+    const value = /^[0-9]+$/.test(text) ? Number(text) : Number.NaN
+    if (value >= 1 && value <= maximum) return value
+    const code = Number.isNaN(value) ? 'WRONG_TYPE' : value < 1 ? 'TOO_SMALL' : 'TOO_LARGE'
+    const bounds = maximum === Number.POSITIVE_INFINITY ? 'of at least 1' : `from 1 to ${maximum}`
+    refuse(name, code, `Must be an integer ${bounds}`)
+    return fallback
+  }
+  const limit = readInteger('limit', defaultLimit, maxLimit)
 
   const cursor = values.get('cursor') ?? (pagination === 'cursor' ? '' : undefined)
   if (pagination === 'offset' || cursors === undefined || cursor === undefined) {
-    const page = parseInteger(values.get('page'), 1, Number.POSITIVE_INFINITY)
-    if (page === undefined) refuse('page', 'Must be an integer of at least 1')
-    const [from, size] = [page ?? 1, limit ?? defaultLimit]
-    if (from > lastReadablePage(size, maxOffset)) {
+    const page = readInteger('page', 1)
+    if (page > lastReadablePage(limit, maxOffset)) {
       const instead = pagination === 'both' ? '; use cursor, which has no such limit' : ''
-      refuse('page', `page × limit must be at most ${maxOffset}${instead}`)
+      refuse('page', 'TOO_LARGE', `page × limit must be at most ${maxOffset}${instead}`)
     }
-    return { kind: 'offset', page: from, limit: size, offset: (from - 1) * size }
+    return { kind: 'offset', page, limit, offset: (page - 1) * limit }
   }
 
-  if (pagination === 'both' && values.has('page')) refuse('page', 'Cannot be combined with cursor')
+  if (pagination === 'both' && values.has('page'))
+    refuse('page', 'CONFLICTING', 'Cannot be combined with cursor')
   const binding = formatBinding(scope, state)
   const { sort } = state
   const decoded = cursor === '' ? start : cursors.decode(cursor, binding)
@@ -154,12 +163,13 @@ function parsePagination(
     decoded !== undefined && (!('position' in decoded) || decoded.position.length === sort.length)
   // Under an invalid sort only a malformed cursor is reported: a well-formed one may fit the intended sort.
   if (!usable && (sort.length > 0 || !isCursorForm(cursor))) {
-    refuse('cursor', 'Not a cursor of this list with this sort and these filters; start with an empty cursor')
+    const problem = 'Not a cursor of this list with this sort and these filters; start with an empty cursor'
+    refuse('cursor', 'INVALID_CURSOR', problem)
   }
   const anchor = usable ? decoded : start
   return {
     kind: 'cursor',
-    limit: limit ?? defaultLimit,
+    limit,
     anchor,
     ahead: getAheadPredicate(anchor, sort),
     binding,
@@ -172,12 +182,6 @@ const start: CursorAnchor = { at: 'start' }
 function getAheadPredicate(anchor: CursorAnchor, sort: readonly SortKey[]): Predicate {
   if (!('position' in anchor)) return andPredicates()
   return keysetAfter(anchor.at === 'after' ? sort : reverseSort(sort), anchor.position)
-}
-
-function parseInteger(text: string | undefined, fallback: number, maximum: number): number | undefined {
-  if (text === undefined) return fallback
-  const value = /^[0-9]+$/.test(text) ? Number(text) : 0
-  return value >= 1 && value <= maximum ? value : undefined
 }
 
 /** Identifies everything that decides which rows a list holds and in which order. */

@@ -1,11 +1,13 @@
 import { isSallyportError } from '@sallyport/errors'
 import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 import { createCursorCodec } from './cursor.ts'
 import { booleanFilter, integerFilter, oneOfFilter, textFilter } from './filters.ts'
 import { afterFilter, beforeFilter } from './time-filters.ts'
 import { defineListQuery } from './define-list-query.ts'
 import type { ListQueryOf } from './list-query.ts'
 import { selectRows } from './page.ts'
+import { schemaFilter } from './schema-filter.ts'
 
 const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 
@@ -33,6 +35,51 @@ function problems(query: string | URLSearchParams, definition: Pick<typeof users
   }
   return undefined
 }
+
+describe('a detail of an invalid list query', () => {
+  it.each([
+    ['colour=red', 'colour', 'UNKNOWN'],
+    ['page=1&page=2', 'page', 'DUPLICATE'],
+    ['search=%ff', 'search', 'INVALID_ENCODING'],
+    ['search=%00', 'search', 'INVALID_ENCODING'],
+    [`search=${'x'.repeat(201)}`, 'search', 'TOO_LONG'],
+    ['limit=ten', 'limit', 'WRONG_TYPE'],
+    ['limit=0', 'limit', 'TOO_SMALL'],
+    ['limit=101', 'limit', 'TOO_LARGE'],
+    ['page=99999999', 'page', 'TOO_LARGE'],
+    ['cursor=&page=1', 'page', 'CONFLICTING'],
+    ['cursor=forged', 'cursor', 'INVALID_CURSOR'],
+    ['sort=colour', 'sort', 'NOT_ONE_OF'],
+    ['fields=colour', 'fields', 'NOT_ONE_OF'],
+    ['status=lost', 'status', 'NOT_ONE_OF'],
+    ['createdAfter=today', 'createdAfter', 'INVALID_FORMAT'],
+    ['age=x', 'age', 'WRONG_TYPE'],
+    ['age=-1', 'age', 'TOO_SMALL'],
+    ['age=151', 'age', 'TOO_LARGE'],
+    ['verified=maybe', 'verified', 'WRONG_TYPE'],
+    ['name=', 'name', 'TOO_SHORT'],
+    ['email=x', 'email', 'INVALID_FORMAT'],
+  ])('of %s names the field %s and the code %s', (query, field, code) => {
+    const named = defineListQuery({
+      sortable: ['name'],
+      fields: ['name'],
+      searchable: 'name',
+      filterable: {
+        status: oneOfFilter(['active']),
+        createdAfter: afterFilter('created_at'),
+        age: integerFilter({ minimum: 0, maximum: 150 }),
+        verified: booleanFilter(),
+        name: textFilter(),
+        email: schemaFilter(z.email()),
+      },
+    })
+    expect(() => named.parse(query, { cursors })).toThrow(
+      expect.objectContaining({
+        details: [{ code, field, in: 'query', message: expect.any(String) as string }],
+      }) as Error,
+    )
+  })
+})
 
 describe('a parsed list query', () => {
   it('has the defaults', () => {

@@ -112,7 +112,7 @@ export interface ParseListQueryOptions {
 export interface QueryParameter {
   readonly name: string
   readonly description: string
-  /** An OpenAPI 3.0 schema. */
+  /** A JSON Schema (draft 2020-12). */
   readonly schema: Readonly<Record<string, unknown>>
 }
 

@@ -37,21 +37,27 @@ export function parseQueryString(
     throw new SallyportError('BAD_REQUEST', `The query has more than ${maxParameters} parameters`)
   }
   const values = new Map<string, string>()
-  const problems = new Map<string, string>()
+  const problems = new Map<string, Omit<ErrorDetail, 'field' | 'in'>>()
   for (const [rawName, rawValue] of pairs) {
     const name = typeof input === 'string' ? decode(rawName) : rawName
     const value = typeof input === 'string' ? decode(rawValue) : rawValue
     if (name === undefined || value === undefined) {
-      problems.set(shorten(name ?? rawName), 'Must be valid percent-encoded UTF-8')
+      problems.set(shorten(name ?? rawName), {
+        code: 'INVALID_ENCODING',
+        message: 'Must be valid percent-encoded UTF-8',
+      })
     } else if (name.includes('\0') || value.includes('\0')) {
-      problems.set(shorten(name.replaceAll('\0', '')), 'Must not contain a NUL character')
+      problems.set(shorten(name.replaceAll('\0', '')), {
+        code: 'INVALID_ENCODING',
+        message: 'Must not contain a NUL character',
+      })
     } else if (values.has(name)) {
-      problems.set(shorten(name), 'Must be given only once')
+      problems.set(shorten(name), { code: 'DUPLICATE', message: 'Must be given only once' })
     } else {
       values.set(name, value)
     }
   }
-  return { values, problems: [...problems].map(([field, message]) => ({ field, message })) }
+  return { values, problems: [...problems].map(([field, problem]) => ({ ...problem, field, in: 'query' })) }
 }
 
 function splitQuery(input: string, maxLength: number): [string, string][] {

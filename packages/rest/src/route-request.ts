@@ -1,12 +1,15 @@
 import { isSallyportError, type ErrorDetail } from '@sallyport/errors'
+import { getBodySchema } from './api/request-body.ts'
 import type { RefusedBody } from './bind-route.ts'
 import { pack } from './cursor.ts'
 import { isListQuery } from './define-route.ts'
 import { validateIdempotencyKey } from './idempotency.ts'
-import { invalidInput, safeValidate, type InvalidInputOptions } from './validate.ts'
+import { invalidInput, safeValidate, type InvalidInputOptions, type ValidationResult } from './validate.ts'
 import type { ParseListQueryOptions } from './list-query.ts'
+import { readCookie } from './cookie.ts'
 import { parseQueryString } from './query-string.ts'
-import type { AnyRoute, RouteRequest } from './route.ts'
+import { findUnknownNames } from './query-names.ts'
+import type { AnyRoute, RouteRequest, TextSchemas } from './route.ts'
 import { isScalar, type Scalar } from './scalar.ts'
 
 /** A request before validation. */
@@ -15,6 +18,8 @@ export interface RawRouteRequest {
   readonly params: Readonly<Record<string, string>>
   /** The text after the `?`, or a `URLSearchParams`. */
   readonly query: string | URLSearchParams
+  /** Returns the value of a header by its lower-case name. @default no headers */
+  readonly header?: (name: string) => string | undefined
   /** The parsed JSON body; `undefined` without a body. */
   readonly body?: unknown
   /** The value of `Idempotency-Key` if the route honors it, so that the error also reports a malformed key. */
@@ -43,9 +48,9 @@ export interface ReadRequestOptions extends ParseListQueryOptions {
 }
 
 /**
- * Validates a request against its route and reports all problems of params, query, body and idempotency key at once.
+ * Validates a request against its route and reports all problems of its parts at once.
  *
- * A query that the route does not declare is ignored.
+ * The query is ignored if the route declares none.
  *
  * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` sets) with a detail for each problem
  * @throws TypeError without `cursors` when the route's list query has cursor pages
@@ -73,25 +78,39 @@ export async function readRequest<R extends AnyRoute>(
 ): Promise<RouteRequest<R>> {
   const sent = raw.body === undefined && route.bodyRequired === false ? {} : raw.body
   const params =
-    route.params === undefined ? { value: raw.params } : await safeValidate(route.params, raw.params)
-  const [query, body] = await Promise.all([
+    route.params === undefined ? { value: raw.params } : await safeValidate(route.params, raw.params, 'path')
+  const { header = () => undefined } = raw
+  const [query, headers, cookies, body] = await Promise.all([
     validateQuery(route, raw, 'value' in params ? params.value : {}, options),
-    route.body === undefined ? { value: undefined } : safeValidate(route.body, sent),
+    validateTexts(route.headers, 'header', (name) => header(name.toLowerCase())),
+    validateTexts(route.cookies, 'cookie', (name) => readCookie(header('cookie') ?? '', name)),
+    route.body === undefined ? { value: undefined } : safeValidate(getBodySchema(route.body), sent),
   ])
   const keyDetails = raw.idempotencyKey === undefined ? [] : validateIdempotencyKey(raw.idempotencyKey)
-  if ('problems' in params || 'problems' in query || 'problems' in body || keyDetails.length > 0) {
-    const problems = [params, query, body].flatMap((part) => ('problems' in part ? part.problems : []))
-    problems.push(...keyDetails)
-    if ('problems' in body && 'value' in params && 'value' in query && options.review !== undefined) {
-      const refused = { params: params.value as RefusedBody['params'], body: raw.body }
-      problems.push(...(await options.review(refused)))
+  const parameters = [params, query, headers, cookies]
+  const problems = [...parameters, body].flatMap((part) => ('problems' in part ? part.problems : []))
+  problems.push(...keyDetails)
+  if (problems.length > 0) {
+    if ('problems' in body && parameters.every((part) => 'value' in part) && options.review !== undefined) {
+      const refused = { params: getValue(params) as RefusedBody['params'], body: raw.body }
+      const found = await options.review(refused)
+      problems.push(...found.map((problem): ErrorDetail => ({ code: 'INVALID', in: 'body', ...problem })))
     }
     const own = 'problems' in query ? query.invalid : undefined
     throw invalidInput('The request is not valid', problems, options.invalid ?? own)
   }
+  const request: Readonly<Record<keyof RouteRequest<AnyRoute>, unknown>> = {
+    params: getValue(params),
+    query: getValue(query),
+    headers: getValue(headers),
+    cookies: getValue(cookies),
+    body: getValue(body),
+  }
   // The general type cannot express that the schemas of this route made the values.
-  return { params: params.value, query: query.value, body: body.value } as RouteRequest<R>
+  return request as RouteRequest<R>
 }
+
+const getValue = (part: ValidationResult<unknown>): unknown => ('value' in part ? part.value : undefined)
 
 type QueryResult =
   | { readonly value: unknown }
@@ -106,9 +125,10 @@ async function validateQuery(
   if (query === undefined) return { value: undefined }
   if (!isListQuery(query)) {
     const { values, problems } = parseQueryString(input)
-    const result = await safeValidate(query, Object.fromEntries(values))
-    if (problems.length === 0) return result
-    return { problems: [...problems, ...('problems' in result ? result.problems : [])] }
+    const result = await safeValidate(query, Object.fromEntries(values), 'query')
+    const all = [...problems, ...findUnknownNames(query, values.keys())]
+    if (all.length === 0) return result
+    return { problems: [...all, ...('problems' in result ? result.problems : [])] }
   }
   try {
     const scope = options.scope ?? formatScope(path, sent, params)
@@ -118,6 +138,25 @@ async function validateQuery(
     if (!isSallyportError(error) || error.details === undefined) throw error
     return { problems: error.details, invalid: { code: error.code, status: error.status } }
   }
+}
+
+/** Validates headers or cookies, each by its schema. */
+async function validateTexts(
+  schemas: TextSchemas | undefined,
+  location: 'header' | 'cookie',
+  read: (name: string) => string | undefined,
+): Promise<ValidationResult<unknown>> {
+  if (schemas === undefined) return { value: undefined }
+  const results = await Promise.all(
+    Object.entries(schemas).map(async ([name, schema]) => {
+      return [name, await safeValidate(schema, read(name), location)] as const
+    }),
+  )
+  const problems = results.flatMap(([name, result]) =>
+    'problems' in result ? result.problems.map((problem) => ({ ...problem, field: name })) : [],
+  )
+  if (problems.length > 0) return { problems }
+  return { value: Object.fromEntries(results.map(([name, result]) => [name, getValue(result)])) }
 }
 
 /** Identifies a path by its parsed parameters, so that all spellings of the path have one scope. */

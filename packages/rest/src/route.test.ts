@@ -99,7 +99,10 @@ describe('readRequest', () => {
   it('reports an invalid key with the other problems and alone', async () => {
     const raw = { params: { project_id: id }, query: '', idempotencyKey: '' }
     await expect(readRequest(createTask, { ...raw, body: { title: '' } })).rejects.toMatchObject({
-      details: [{ field: 'title' }, { field: 'Idempotency-Key' }],
+      details: [
+        { code: 'TOO_SHORT', field: 'title', in: 'body' },
+        { code: 'INVALID_FORMAT', field: 'Idempotency-Key', in: 'header' },
+      ],
     })
     const body = { title: 'x' }
     const asked: unknown[] = []
@@ -124,7 +127,11 @@ describe('readRequest', () => {
     const params = { project_id: id }
     const body = { title: '', id: 'x' }
     await expect(readRequest(createTask, { params, query: '', body }, { review })).rejects.toMatchObject({
-      details: [{ field: 'title' }, { field: 'id', message: 'Unknown field' }, { field: 'id' }],
+      details: [
+        { field: 'title' },
+        { field: 'id', message: 'Unknown field' },
+        { code: 'INVALID', field: 'id', in: 'body' },
+      ],
     })
     expect(asked).toEqual([{ params, body }])
     await readRequest(createTask, { params, query: '', body: { title: 'x' } }, { review })

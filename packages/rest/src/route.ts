@@ -12,7 +12,8 @@ export type RouteAccess = 'public' | 'authenticated' | { readonly roles: readonl
 
 /** A success response of a route. At most one of `data`, `list`, `body` and `mediaType`; without them the body is empty. */
 export interface ResponseDeclaration {
-  readonly description: string
+  /** @default 'Success' */
+  readonly description?: string
   /** The schema of the resource, or array of resources, in `{ data }`. */
   readonly data?: StandardSchemaV1
   /** The schema of one item of a paginated list. The list query of the route decides the envelope. */
@@ -26,11 +27,14 @@ export interface ResponseDeclaration {
    * `Content-Type`. The handler returns text, bytes or a stream of bytes.
    */
   readonly mediaType?: string
-  /** Descriptions of headers by name. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** Headers by name. */
+  readonly headers?: Readonly<Record<string, ResponseHeader>>
   /** An example of the whole body. */
   readonly example?: unknown
 }
+
+/** The description of a header that every response has, or with `required: false`, that some responses have. */
+export type ResponseHeader = string | { readonly description: string; readonly required: boolean }
 
 export type RouteResponses = Readonly<Record<number, ResponseDeclaration>>
 
@@ -39,6 +43,9 @@ export type ParamsSchema<Path extends string> = StandardSchemaV1<
   Readonly<Record<PathParameters<Path>, unknown>>,
   unknown
 >
+
+/** Schemas of headers or cookies by name. The input of each is text, or undefined for a missing one. */
+export type TextSchemas = Readonly<Record<string, StandardSchemaV1>>
 
 /** A list query, or a schema for the query parameters as text. */
 export type RouteQuery = ListQueryDefinition | StandardSchemaV1<Readonly<Record<string, unknown>>, unknown>
@@ -50,20 +57,31 @@ export interface Route<
   Query extends RouteQuery | undefined = RouteQuery | undefined,
   Body extends StandardSchemaV1 | undefined = StandardSchemaV1 | undefined,
   Responses extends RouteResponses = RouteResponses,
+  Headers extends TextSchemas | undefined = TextSchemas | undefined,
+  Cookies extends TextSchemas | undefined = TextSchemas | undefined,
 > {
   readonly method: RouteMethod
   /** A template such as `/users/{id}`, without the version prefix. */
   readonly path: Path
   /** A name that is unique in the API, such as `getUser`. */
   readonly operationId: string
-  readonly summary: string
+  /** @default the words of `operationId`: `Get book` for `getBook` */
+  readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
   readonly deprecated?: boolean
   readonly access: RouteAccess
   /** Validates the path parameters. Without it they are any text. */
   readonly params?: Params
+  /**
+   * Validates the query. Without it the query is ignored. A route with a list query, or a schema that lists its names as zod
+   * does, refuses other parameters.
+   */
   readonly query?: Query
+  /** Validates headers by name, in any case. A repeated header is text joined with commas. */
+  readonly headers?: Headers
+  /** Validates cookies by name. */
+  readonly cookies?: Cookies
   /** Validates the JSON body. */
   readonly body?: Body
   /**
@@ -105,6 +123,8 @@ export type AnyRoute = Route
 export interface RouteRequest<R extends AnyRoute> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
+  readonly headers: TextsOf<R extends { readonly headers: infer S } ? S : undefined>
+  readonly cookies: TextsOf<R extends { readonly cookies: infer S } ? S : undefined>
   readonly body: R extends { readonly body: infer S extends StandardSchemaV1 }
     ? StandardSchemaV1.InferOutput<S>
     : undefined
@@ -113,6 +133,10 @@ export interface RouteRequest<R extends AnyRoute> {
 type ParamsOf<R extends AnyRoute> = R extends { readonly params: infer S extends StandardSchemaV1 }
   ? StandardSchemaV1.InferOutput<S>
   : Readonly<Record<PathParameters<R['path']>, string>>
+
+type TextsOf<Schemas> = Schemas extends TextSchemas
+  ? { readonly [Name in keyof Schemas]: StandardSchemaV1.InferOutput<Schemas[Name]> }
+  : undefined
 
 type QueryOf<R extends AnyRoute> = R extends {
   readonly query: ListQueryDefinition<infer Sort, infer Field, infer Values>

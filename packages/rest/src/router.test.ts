@@ -143,7 +143,13 @@ it('calls a bound handler with the request and the context', async () => {
   const bound = bindRoute(ping, (_request, context: { user: string }) => {
     return { status: 204, headers: { 'X-User': context.user } }
   })
-  const request = { params: { id: '1' }, query: undefined, body: undefined }
+  const request = {
+    params: { id: '1' },
+    query: undefined,
+    headers: undefined,
+    cookies: undefined,
+    body: undefined,
+  }
   expect(await bound.handler(request, { user: 'ada' })).toEqual({ status: 204, headers: { 'X-User': 'ada' } })
 })
 
@@ -156,7 +162,7 @@ it('accepts handlers whose contexts one value satisfies', async () => {
   ])
   const match = mixed.match('GET', '/a')
   if (match.kind !== 'route') throw new Error('not a route')
-  const request = { params: {}, query: undefined, body: undefined }
+  const request = { params: {}, query: undefined, headers: undefined, cookies: undefined, body: undefined }
   expect(await match.binding.handler(request, { id: 'ada' })).toMatchObject({
     headers: { 'X-Caller': 'ada' },
   })

@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { comparison, type ListFilter, type ListFilterOptions } from './filters.ts'
 import type { ComparisonOperator } from './predicate.ts'
 import type { Scalar } from './scalar.ts'
+import { listProblems, runSchema } from './validate.ts'
 
 /**
  * A filter that parses its text with a synchronous Standard Schema validator, such as a zod schema.
@@ -30,10 +31,12 @@ export function schemaFilter(
   { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
 ): ListFilter {
   return comparison(op, options, openapi, (text) => {
-    const result = schema['~standard'].validate(text)
+    const result = runSchema(schema, text)
     if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
     if (result.issues === undefined) return { value: result.value }
-    return { problem: result.issues.map((issue) => issue.message).join('; ') }
+    const problems = listProblems(schema, result.issues, 'query')
+    const problem = problems.map(({ message }) => message).join('; ')
+    return { problem, ...(problems[0]?.code !== undefined && { code: problems[0].code }) }
   })
 }
 
@@ -47,6 +50,6 @@ export type TextInput<Input> = unknown extends Input
 export interface SchemaFilterOptions extends ListFilterOptions {
   /** @default 'eq' */
   readonly op?: ComparisonOperator
-  /** The OpenAPI 3.0 schema of the parameter. @default { type: 'string' } */
+  /** The JSON Schema (draft 2020-12) of the parameter. @default { type: 'string' } */
   readonly openapi?: Readonly<Record<string, unknown>>
 }

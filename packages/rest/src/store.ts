@@ -6,6 +6,7 @@
 export type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
 export { getCursorPosition, keysetAfter, type CursorAnchor, type CursorPosition } from './keyset.ts'
 export { toPageRequest, type PageRequest } from './page.ts'
+export { createPageLoader, type PageSource } from './page-loader.ts'
 export {
   andPredicates,
   matchesPredicate,

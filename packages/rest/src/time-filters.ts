@@ -43,7 +43,8 @@ function timeFilter(op: 'gt' | 'lt', options: ListFilterOptions): ListFilter<str
     if (time !== undefined) return { value: (op === 'lt' ? roundUp(time, text) : time).toISOString() }
     const length = text.length > maxLength ? `, of at most ${maxLength} characters` : ''
     const hint = text.includes(' ') ? '; encode + as %2B' : ''
-    return { problem: `Must be an RFC 3339 date or date-time, such as 2026-01-31T12:00:00Z${length}${hint}` }
+    const problem = `Must be an RFC 3339 date or date-time, such as 2026-01-31T12:00:00Z${length}${hint}`
+    return { problem, code: 'INVALID_FORMAT' }
   })
 }
 

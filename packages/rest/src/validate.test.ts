@@ -1,7 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ErrorDetail } from '@sallyport/errors'
+import { type } from 'arktype'
+import * as v from 'valibot'
 import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { validate } from './validate.ts'
+import { safeValidate, validate } from './validate.ts'
 
 const schema = z.strictObject({
   items: z.array(z.strictObject({ name: z.string() })),
@@ -27,6 +30,19 @@ it('lists every problem with its dotted path, and each unknown field', async () 
       { field: 'z', message: 'Unknown field' },
     ],
   })
+})
+
+it.each<[string, StandardSchemaV1]>([
+  ['arktype', type({ items: type({ name: 'string' }).array() })],
+  ['valibot', v.object({ items: v.array(v.object({ name: v.string() })) })],
+])('names the fields of a schema of %s', async (_, other) => {
+  const listFields = async (input: unknown) => {
+    const { problems = [] } = (await safeValidate(other, input)) as { problems?: readonly ErrorDetail[] }
+    return problems.map(({ field }) => field)
+  }
+  expect(await listFields({ items: [{ name: 'a' }, { name: 1 }] })).toEqual(['items.1.name'])
+  expect(await listFields({})).toEqual(['items'])
+  expect(await listFields(null)).toEqual([''])
 })
 
 it('limits the number of details', async () => {

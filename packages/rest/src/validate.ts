@@ -1,5 +1,7 @@
-import { SallyportError, type ErrorCode, type ErrorDetail } from '@sallyport/errors'
+import { SallyportError, type DetailLocation, type ErrorCode, type ErrorDetail } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { MaybePromise } from '@sallyport/internal/promises'
+import { describeIssue, type ZodIssue } from './issue-details.ts'
 
 /** The result of validation: the value, or all problems with the input. */
 export type ValidationResult<Value> =
@@ -12,10 +14,19 @@ export interface ValidateOptions extends InvalidInputOptions {
    * @default 'The input is not valid'
    */
   readonly message?: string
+  /**
+   * The part of the request that holds the input.
+   *
+   * @default 'body'
+   */
+  readonly in?: DetailLocation
 }
 
 /**
  * Validates an input with any Standard Schema validator, such as zod, valibot or arktype.
+ *
+ * The details of the error have codes and messages of this package for zod 4, unless a schema sets its own message. For other
+ * libraries, the code is `INVALID` and the message is the one of the library.
  *
  * @returns the output of the schema
  * @throws SallyportError `VALIDATION_ERROR` (400, or as the options set) with a detail for each problem. `field` is a
@@ -34,9 +45,9 @@ export interface ValidateOptions extends InvalidInputOptions {
 export async function validate<Schema extends StandardSchemaV1>(
   schema: Schema,
   input: unknown,
-  { message = 'The input is not valid', ...options }: ValidateOptions = {},
+  { message = 'The input is not valid', in: location, ...options }: ValidateOptions = {},
 ): Promise<StandardSchemaV1.InferOutput<Schema>> {
-  const result = await safeValidate(schema, input)
+  const result = await safeValidate(schema, input, location)
   if ('problems' in result) throw invalidInput(message, result.problems, options)
   return result.value
 }
@@ -45,23 +56,77 @@ export async function validate<Schema extends StandardSchemaV1>(
 export async function safeValidate<Schema extends StandardSchemaV1>(
   schema: Schema,
   input: unknown,
+  location: DetailLocation = 'body',
 ): Promise<ValidationResult<StandardSchemaV1.InferOutput<Schema>>> {
-  const result = await schema['~standard'].validate(input)
+  const result = await runSchema(schema, input)
   return result.issues === undefined
     ? { value: result.value }
-    : { problems: result.issues.flatMap(toErrorDetails) }
+    : { problems: listProblems(schema, result.issues, location) }
+}
+
+/** The methods of schemas of zod 4. An import of zod would require it of users of other libraries. */
+interface ZodSchema {
+  readonly safeParse: (input: unknown, options: object) => ZodResult
+  readonly safeParseAsync: (input: unknown, options: object) => Promise<ZodResult>
+}
+interface ZodResult {
+  readonly data?: unknown
+  readonly error?: { readonly issues: readonly StandardSchemaV1.Issue[] }
+}
+
+const isZod = (schema: object): schema is ZodSchema => '_zod' in schema && 'safeParse' in schema
+
+/** Messages that a schema sets itself take precedence over `error`. */
+const zodOptions = { reportInput: true, error: (issue: ZodIssue) => describeIssue(issue).message }
+
+/** Runs a schema. The result is a promise only if the schema is asynchronous. */
+export function runSchema<Schema extends StandardSchemaV1>(
+  schema: Schema,
+  input: unknown,
+): MaybePromise<StandardSchemaV1.Result<StandardSchemaV1.InferOutput<Schema>>>
+export function runSchema(
+  schema: StandardSchemaV1,
+  input: unknown,
+): MaybePromise<StandardSchemaV1.Result<unknown>> {
+  if (!isZod(schema)) return schema['~standard'].validate(input)
+  const toResult = ({ data, error }: ZodResult) =>
+    error === undefined ? { value: data } : { issues: error.issues }
+  try {
+    return toResult(schema.safeParse(input, zodOptions))
+  } catch {
+    // The schema is asynchronous, or a check of it throws again.
+    return schema.safeParseAsync(input, zodOptions).then(toResult)
+  }
+}
+
+/** Converts the issues of a schema to error details. */
+export function listProblems(
+  schema: StandardSchemaV1,
+  issues: readonly StandardSchemaV1.Issue[],
+  location: DetailLocation,
+): readonly ErrorDetail[] {
+  const getCode = isZod(schema) ? (issue: object) => describeIssue(issue).code : () => 'INVALID'
+  return issues.flatMap((issue) => toErrorDetails(issue, location, getCode))
 }
 
 /** Converts an issue to error details. Zod reports unknown fields as one issue with their names in `keys`. */
-function toErrorDetails(issue: StandardSchemaV1.Issue): readonly ErrorDetail[] {
-  const path = (issue.path ?? []).map((segment) =>
+function toErrorDetails(
+  issue: StandardSchemaV1.Issue,
+  location: DetailLocation,
+  getCode: (issue: object) => string,
+): readonly ErrorDetail[] {
+  // Paths of arktype are instances of a class, whose map would return another path.
+  const path = Array.from(issue.path ?? [], (segment) =>
     String(typeof segment === 'object' ? segment.key : segment),
   )
   const { code, keys } = issue as { code?: unknown; keys?: unknown }
   if (code === 'unrecognized_keys' && Array.isArray(keys)) {
-    return keys.map((key) => ({ field: [...path, String(key)].join('.'), message: 'Unknown field' }))
+    const message = location === 'body' ? 'Unknown field' : 'Unknown parameter'
+    return keys.map((key) => {
+      return { code: 'UNKNOWN', field: [...path, String(key)].join('.'), in: location, message }
+    })
   }
-  return [{ field: path.join('.'), message: issue.message }]
+  return [{ code: getCode(issue), field: path.join('.'), in: location, message: issue.message }]
 }
 
 /** The error code and status of responses to invalid input. */

@@ -24,6 +24,15 @@ const echo = defineRoute({
   body: z.unknown(),
   responses: { 200: data },
 })
+const wait = defineRoute({
+  ...base,
+  path: '/wait',
+  method: 'GET',
+  operationId: 'wait',
+  responses: { 204: { description: 'Done' } },
+})
+/** Functions that finish the requests that wait. */
+const waiting: (() => void)[] = []
 const onError = vi.fn()
 const api = createApi({
   routes: [
@@ -32,6 +41,10 @@ const api = createApi({
       body: dataEnvelope([mountPath, clientNetwork]),
     })),
     bindRoute(echo, ({ body }) => ({ status: 200, body: dataEnvelope(body) })),
+    bindRoute(wait, async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return { status: 204 }
+    }),
   ],
   onError,
 })
@@ -104,6 +117,26 @@ describe('Fastify', () => {
     const refused = await app.inject({ url: '/api/echo', headers: { 'x-refuse': '1' } })
     expect(refused.statusCode).toBe(418)
     expect(statuses).toEqual([404, 418])
+  })
+
+  it('finishes running requests before it closes, and closes their connections', async () => {
+    const app = fastify()
+    await app.register(createFastifyPlugin(api), { prefix: '/api' })
+    const host = await openServer(
+      await app.listen({ port: 0, host: '127.0.0.1' }).then(() => app.server),
+      () => app.close(),
+    )
+    const answered = host.send({ path: '/api/wait' })
+    await vi.waitFor(() => {
+      expect(waiting).toHaveLength(1)
+    })
+    const closed = app.close()
+    waiting.forEach((finish) => {
+      finish()
+    })
+    expect((await answered).status).toBe(204)
+    await closed
+    await host.close()
   })
 
   it('rejects a prefix with parameters', async () => {

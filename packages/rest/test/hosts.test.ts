@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { SallyportError } from '@sallyport/errors'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
@@ -6,11 +7,14 @@ import type { ApiContext } from '../src/api/api-context.ts'
 import type { Api } from '../src/api/api-options.ts'
 import type { ApiRequest } from '../src/api/api-request.ts'
 import { createApi } from '../src/api/api.ts'
+import { streamBody } from '../src/api/request-body.ts'
 import { createMemoryRateLimit } from '../src/api/memory-rate-limit.ts'
 import { bindRoute } from '../src/bind-route.ts'
 import { defineRoute } from '../src/define-route.ts'
+import { answerDownload } from '../src/download/index.ts'
 import { dataEnvelope } from '../src/envelope.ts'
 import { createMemoryIdempotencyStore } from '../src/memory-idempotency-store.ts'
+import { multipartBody } from '../src/multipart/index.ts'
 import { hosts, type Answer, type Host, type Sent } from './hosts.ts'
 
 interface Caller {
@@ -68,6 +72,64 @@ const getToken = defineRoute({
   rateLimit: 'strict',
   responses: { 204: { description: 'A token' } },
 })
+const search = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/search/{page}',
+  operationId: 'search',
+  params: z.object({ page: z.coerce.number().int() }),
+  query: z.object({ q: z.string().max(9) }),
+  headers: { 'X-Tenant': z.string().max(20) },
+  cookies: { theme: z.enum(['dark', 'light']).optional() },
+  responses: { 200: { description: 'The parameters', body: z.array(z.unknown()) } },
+})
+const createAlbum = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/albums',
+  operationId: 'createAlbum',
+  body: multipartBody(
+    z.strictObject({ title: z.string().max(9), photos: z.array(z.file().max(20)).max(2) }),
+    { limit: 1000, maxParts: 3, arrays: ['photos'] },
+  ),
+  responses: { 200: { description: 'The album', body: z.array(z.unknown()) } },
+})
+const putBackup = defineRoute({
+  ...base,
+  method: 'PUT',
+  path: '/backup',
+  operationId: 'putBackup',
+  body: streamBody({ limit: 300 }),
+  responses: { 200: { description: 'The backup', body: z.string() } },
+})
+const ignoreBackup = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/backup',
+  operationId: 'ignoreBackup',
+  body: streamBody({ limit: 300 }),
+  responses: { 204: { description: 'Ignored' } },
+})
+const getManual = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/manual',
+  operationId: 'getManual',
+  etag: true,
+  responses: {
+    200: { description: 'The manual', mediaType: 'application/pdf' },
+    206: { description: 'A part of the manual', mediaType: 'application/pdf' },
+  },
+  errors: ['RANGE_NOT_SATISFIABLE'],
+})
+const getNames = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/names',
+  operationId: 'getNames',
+  query: z.object({ name: z.string() }),
+  responses: { 200: { description: 'The name', data: z.string(), headers: { 'X-Name': 'The name' } } },
+})
 const wait = defineRoute({
   ...base,
   method: 'GET',
@@ -116,6 +178,32 @@ function createTestApi(): Api {
         body: ReadableStream.from([Buffer.from('id,title\n'), Buffer.from('1,Ä\n')]),
       })),
       bindRoute(getToken, () => ({ status: 204 })),
+      bindRoute(search, ({ params, query, headers, cookies }) => ({
+        status: 200,
+        body: [params.page, query.q, headers['X-Tenant'], cookies.theme],
+      })),
+      bindRoute(createAlbum, async ({ body: { title, photos } }) => ({
+        status: 200,
+        body: [
+          title,
+          ...(await Promise.all(photos.map(async (one) => [one.name, one.type, await one.text()]))),
+        ],
+      })),
+      bindRoute(putBackup, async ({ body }) => ({ status: 200, body: await text(body) })),
+      bindRoute(ignoreBackup, () => ({ status: 204 })),
+      bindRoute(getManual, (_, context: ApiContext<Caller>) =>
+        answerDownload(context, {
+          size: 10,
+          etag: '"1"',
+          filename: 'Ä.pdf',
+          open: ({ start, end }) => ReadableStream.from([Buffer.from('0123456789'.slice(start, end + 1))]),
+        }),
+      ),
+      bindRoute(getNames, ({ query: { name } }) => ({
+        status: 200,
+        headers: { 'X-Name': name },
+        body: dataEnvelope(name),
+      })),
       bindRoute(wait, async (_, { signal }: ApiContext<Caller>) => {
         waiting.push(signal)
         await once(signal, 'abort')
@@ -272,6 +360,12 @@ const cases: readonly Case[] = [
     body: code('METHOD_NOT_ALLOWED'),
   },
   {
+    does: 'rejects a method that no route can have',
+    sent: [{ method: 'PROPFIND', path: '/api/books/7', headers: reader }],
+    status: 405,
+    headers: { allow: 'GET, HEAD, OPTIONS' },
+  },
+  {
     does: 'rejects a body with an unknown method',
     sent: [{ ...book, method: 'PUT' }],
     status: 405,
@@ -331,6 +425,24 @@ const cases: readonly Case[] = [
     body: code('INVALID_JSON'),
   },
   {
+    does: 'sends a header of a handler',
+    sent: [{ path: '/api/names?name=ada' }],
+    status: 200,
+    headers: { 'x-name': 'ada' },
+  },
+  {
+    does: 'answers 500 for a header with a line break',
+    sent: [{ path: '/api/names?name=a%0D%0AX-Admin:%201' }],
+    status: 500,
+    body: code('INTERNAL_ERROR'),
+  },
+  {
+    does: 'answers 500 for a header with a character above U+00FF',
+    sent: [{ path: '/api/names?name=%E2%82%AC' }],
+    status: 500,
+    body: code('INTERNAL_ERROR'),
+  },
+  {
     does: 'rejects an invalid body',
     sent: [{ ...book, body: '{"title":1}' }],
     status: 400,
@@ -367,6 +479,201 @@ const cases: readonly Case[] = [
   },
 ]
 
+const tenant = { 'x-tenant': 'acme' }
+const parameterCases: readonly Case[] = [
+  {
+    does: 'passes typed parameters',
+    sent: [{ path: '/api/search/7?q=%C3%A4', headers: { 'X-TENANT': 'acme', cookie: 'a=b; theme=dark' } }],
+    status: 200,
+    body: '[7,"ä","acme","dark"]',
+  },
+  {
+    does: 'joins the values of a repeated header',
+    sent: [{ path: '/api/search/7?q=x', headers: { 'x-tenant': ['a', 'b'] } }],
+    status: 200,
+    body: '[7,"x","a, b",null]',
+  },
+  {
+    does: 'reports the problems of all parameters',
+    sent: [{ path: '/api/search/x?q=0123456789&p=1', headers: { cookie: 'theme=red' } }],
+    status: 400,
+    body: JSON.stringify({
+      error: {
+        code: 'VALIDATION_ERROR',
+        message: 'The request is not valid',
+        details: [
+          { code: 'WRONG_TYPE', field: 'page', in: 'path', message: 'Must be a number' },
+          { code: 'UNKNOWN', field: 'p', in: 'query', message: 'Unknown parameter' },
+          { code: 'TOO_LONG', field: 'q', in: 'query', message: 'Must be at most 9 characters' },
+          { code: 'REQUIRED', field: 'X-Tenant', in: 'header', message: 'Required' },
+          { code: 'NOT_ONE_OF', field: 'theme', in: 'cookie', message: 'Must be one of: dark, light' },
+        ],
+      },
+    }),
+  },
+  {
+    does: 'rejects a repeated query parameter',
+    sent: [{ path: '/api/search/7?q=a&q=b', headers: tenant }],
+    status: 400,
+    body: /"DUPLICATE"/,
+  },
+  {
+    does: 'ignores parameters without a declared query',
+    sent: [{ path: '/api/ping?utm_source=x' }],
+    status: 204,
+  },
+]
+
+const part = (name: string, value: string, more = '') =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+const file = (value: string, filename = 'a.png') =>
+  part('photos', value, `; filename="${filename}"\r\nContent-Type: image/png`)
+const form = (...parts: readonly string[]): Sent => ({
+  method: 'POST',
+  path: '/api/albums',
+  headers: { 'content-type': 'multipart/form-data; boundary=b' },
+  body: `${parts.join('')}--b--\r\n`,
+})
+const title = part('title', 'Zürich')
+const upload = (body: string, headers = {}): Sent => ({
+  method: 'PUT',
+  path: '/api/backup',
+  headers: { 'content-type': 'application/octet-stream', ...headers },
+  body,
+})
+const bodyCases: readonly Case[] = [
+  {
+    does: 'passes the fields and files of a form',
+    sent: [form(title, file('one', 'Ä.png'), file('two'))],
+    status: 200,
+    body: '["Zürich",["Ä.png","image/png","one"],["a.png","image/png","two"]]',
+  },
+  {
+    does: 'reads a chunked form',
+    sent: [{ ...form(title), chunked: true }],
+    status: 200,
+    body: '["Zürich"]',
+  },
+  {
+    does: 'omits a file that is not chosen',
+    sent: [form(title, file('', ''))],
+    status: 200,
+    body: '["Zürich"]',
+  },
+  {
+    does: 'reports the problems of a form',
+    sent: [form(part('title', '0123456789'), file('x'.repeat(21)), part('__proto__', '1'))],
+    status: 400,
+    body: /"TOO_LONG","field":"title".*"TOO_LARGE","field":"photos.0".*"UNKNOWN","field":"__proto__","in":"body"/,
+  },
+  {
+    does: 'rejects a text in place of a file',
+    sent: [form(title, part('photos', 'x'))],
+    status: 400,
+    body: /"WRONG_TYPE","field":"photos.0"/,
+  },
+  {
+    does: 'rejects a repeated field of a form',
+    sent: [form(title, title)],
+    status: 400,
+    body: /"DUPLICATE"/,
+  },
+  {
+    does: 'rejects too many parts of a form',
+    sent: [form(title, file(''), file(''), file(''))],
+    status: 413,
+    body: code('PAYLOAD_TOO_LARGE'),
+  },
+  { does: 'rejects a large form', sent: [form(part('title', 'x'.repeat(1000)))], status: 413 },
+  {
+    does: 'rejects a large chunked form',
+    sent: [{ ...form(part('title', 'x'.repeat(1000))), chunked: true }],
+    status: 413,
+  },
+  { does: 'rejects a long name in a form', sent: [form(part('x'.repeat(256), ''))], status: 400 },
+  {
+    does: 'rejects a form without an end',
+    sent: [{ ...form(), body: title }],
+    status: 400,
+    body: code('BAD_REQUEST'),
+  },
+  { does: 'rejects an empty form', sent: [{ ...form(), body: '' }], status: 400 },
+  {
+    does: 'rejects a form without a boundary',
+    sent: [{ ...form(title), headers: { 'content-type': 'multipart/form-data' } }],
+    status: 400,
+  },
+  { does: 'rejects JSON in place of a form', sent: [{ ...book, path: '/api/albums' }], status: 415 },
+  {
+    does: 'passes a body as a stream',
+    sent: [upload('Ä'.repeat(100))],
+    status: 200,
+    body: `"${'Ä'.repeat(100)}"`,
+  },
+  {
+    does: 'passes a chunked body as a stream',
+    sent: [{ ...upload('x'), chunked: true }],
+    status: 200,
+    body: '"x"',
+  },
+  { does: 'passes an empty stream', sent: [upload('')], status: 200, body: '""' },
+  { does: 'rejects a large stream', sent: [upload('x'.repeat(301))], status: 413 },
+  {
+    does: 'rejects a large chunked stream',
+    sent: [{ ...upload('x'.repeat(301)), chunked: true }],
+    status: 413,
+  },
+  { does: 'rejects another type of stream', sent: [upload('x', json)], status: 415 },
+  { does: 'rejects a compressed stream', sent: [upload('x', { 'content-encoding': 'gzip' })], status: 415 },
+  {
+    does: 'answers although the handler ignores the stream',
+    sent: [
+      { ...upload('x'), method: 'POST' },
+      { ...upload('x'), method: 'POST', chunked: true },
+      upload('y'),
+    ],
+    status: 200,
+    body: '"y"',
+  },
+]
+const manual = { path: '/api/manual' }
+const downloadCases: readonly Case[] = [
+  {
+    does: 'sends a download',
+    sent: [manual],
+    status: 200,
+    headers: {
+      'accept-ranges': 'bytes',
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="_.pdf"; filename*=UTF-8''%C3%84.pdf`,
+      etag: '"1"',
+    },
+    body: '0123456789',
+  },
+  {
+    does: 'sends a range of a download',
+    sent: [{ ...manual, headers: { range: 'bytes=2-4', 'if-range': '"1"' } }],
+    status: 206,
+    headers: { 'content-range': 'bytes 2-4/10' },
+    body: '234',
+  },
+  { does: 'answers HEAD of a download', sent: [{ ...manual, method: 'HEAD' }], status: 200, body: '' },
+  {
+    does: 'answers 304 for a range of a known download',
+    sent: [{ ...manual, headers: { range: 'bytes=2-4', 'if-none-match': '"1"' } }],
+    status: 304,
+    headers: { etag: '"1"' },
+    body: '',
+  },
+  {
+    does: 'rejects a range after the end of a download',
+    sent: [{ ...manual, headers: { range: 'bytes=10-' } }],
+    status: 416,
+    headers: { 'content-range': 'bytes */10' },
+    body: code('RANGE_NOT_SATISFIABLE'),
+  },
+]
+
 const withId = (sent: Sent): Sent => ({ ...sent, headers: { 'x-request-id': 'id', ...sent.headers } })
 
 describe.each(Object.entries(hosts))('an API on %s', (_, open) => {
@@ -381,20 +688,25 @@ describe.each(Object.entries(hosts))('an API on %s', (_, open) => {
     await reference.close()
   })
 
-  it.each(cases)('$does', async ({ sent, status, headers = {}, body }) => {
-    let answer: Answer | undefined
-    let expected: Answer | undefined
-    for (const one of sent) {
-      answer = await host.send(withId(one))
-      expected = await reference.send(withId(one))
-    }
-    expect(answer).toMatchObject({
-      status,
-      headers,
-      ...(body !== undefined && { body: expect.stringMatching(body) as string }),
-    })
-    expect(answer).toEqual(expected)
-  })
+  it.each([...cases, ...parameterCases, ...bodyCases, ...downloadCases])(
+    '$does',
+    async ({ sent, status, headers = {}, body }) => {
+      let answer: Answer | undefined
+      let expected: Answer | undefined
+      for (const one of sent) {
+        answer = await host.send(withId(one))
+        expected = await reference.send(withId(one))
+      }
+      expect(answer).toMatchObject({
+        status,
+        headers,
+        ...(body !== undefined && {
+          body: typeof body === 'string' ? body : (expect.stringMatching(body) as string),
+        }),
+      })
+      expect(answer).toEqual(expected)
+    },
+  )
 
   it('answers 304 for a matching If-None-Match', async () => {
     const first = await host.send({ path: '/api/books/7', headers: reader })

@@ -3,7 +3,6 @@ import { Agent, createServer, request as sendHttp, type IncomingMessage, type Se
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
-import { getConnInfo } from '@hono/node-server/conninfo'
 import express from 'express'
 import { fastify, type FastifyInstance } from 'fastify'
 import { Hono } from 'hono'
@@ -17,7 +16,7 @@ import { createNodeListener } from '../src/node/index.ts'
 export interface Sent {
   readonly method?: string
   readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string | string[]>>
   readonly body?: string
   /** Whether the body has no Content-Length. */
   readonly chunked?: boolean
@@ -104,7 +103,9 @@ export const hosts: Readonly<Record<string, (api: Api) => Promise<Host>>> = {
         const response = await handler(
           new Request(`http://localhost${path}`, {
             method,
-            ...(headers && { headers }),
+            headers: Object.entries(headers ?? {}).flatMap(([name, value]) =>
+              [value].flat().map((one): [string, string] => [name, one]),
+            ),
             ...(body !== undefined && { body: chunked ? ReadableStream.from([Buffer.from(body)]) : body }),
             ...(signal && { signal }),
             duplex: 'half',
@@ -145,11 +146,7 @@ export const hosts: Readonly<Record<string, (api: Api) => Promise<Host>>> = {
     }
   },
   Hono: (api) => {
-    const handler = createHonoHandler(api, {
-      clientAddress: (context) => getConnInfo(context).remote.address,
-    })
-    return openServer(
-      serve({ fetch: new Hono().all('/api/*', handler).fetch, port: 0, hostname: '127.0.0.1' }) as Server,
-    )
+    const { fetch } = new Hono().all('/api/*', createHonoHandler(api))
+    return openServer(serve({ fetch, port: 0, hostname: '127.0.0.1' }) as Server)
   },
 }

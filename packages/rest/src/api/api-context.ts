@@ -26,7 +26,15 @@ export interface ApiContext<Caller = unknown> {
   readonly caller?: Caller
   /** Authenticates the caller of a public route; undefined without valid credentials. */
   readonly identify: () => Promise<Caller | undefined>
-  /** Aborts when the client disconnects or the timeout of the API passes. */
+  /**
+   * Authenticates the request again and checks the access of the route, for responses that take minutes. False once the
+   * credentials or the role of the caller have ended; also when the check fails.
+   */
+  readonly isStillAllowed: () => Promise<boolean>
+  /**
+   * Aborts when the client disconnects or the timeout of the API passes. Created when it is read: a copy of the context by
+   * `{ ...context }` has no signal.
+   */
   readonly signal: AbortSignal
   /** Adds the state of another rate limit to the headers of the response. */
   readonly showRateLimit: (state: RateLimitResult) => void

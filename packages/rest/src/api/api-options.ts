@@ -16,7 +16,7 @@ export interface ApiOptions<Caller, Dependencies extends object> {
    * Required if a route is not public.
    * `createBearerAuthentication` of `@sallyport/auth` creates such a function.
    */
-  readonly authenticate?: (request: ApiRequest) => Caller | Promise<Caller>
+  readonly authenticate?: Authenticate<Caller>
   /** Reports whether a caller has one of the roles. @default compares the caller's `role` */
   readonly hasRole?: (caller: Caller, roles: readonly string[]) => boolean
   /** Returns the id of a caller, for rate limits and idempotency keys. @default the caller's `sub`, otherwise its `id` */
@@ -40,6 +40,19 @@ export interface ApiOptions<Caller, Dependencies extends object> {
    * @default none
    */
   readonly documents?: (routes: readonly AnyRoute[]) => readonly RouteBinding<ApiContext>[]
+  /**
+   * Whether responses are checked by the schemas of their routes. A response that does not match is answered 500, and
+   * `onError` receives an error with the operation and the path of the field, without values.
+   *
+   * - `trust` checks nothing.
+   * - `check`, for development, also rejects undeclared fields.
+   * - `strip`, for production, removes the fields that the schema removes, such as undeclared fields of `z.object`.
+   *
+   * Schemas of responses must accept their own output, so they cannot convert types.
+   *
+   * @default 'trust'
+   */
+  readonly responseSchemas?: 'trust' | 'check' | 'strip'
   /** Largest JSON body in bytes. @default 1_048_576 */
   readonly bodyLimit?: number
   /** Timeout of a request in milliseconds, after which the response is 503. @default 30_000 */
@@ -54,6 +67,20 @@ export interface ApiOptions<Caller, Dependencies extends object> {
   readonly onRoute?: (route: AnyRoute, request: ApiRequest) => void
   /** Called with every response, for access logs and audit logs. */
   readonly onResponse?: (event: ApiEvent<Caller>) => void
+}
+
+/** Authenticates a request. */
+export type Authenticate<Caller> = (
+  request: ApiRequest,
+  context: AuthenticationContext,
+) => Caller | Promise<Caller>
+
+/** The route of a request to authenticate, and its response. */
+export interface AuthenticationContext {
+  /** The route, for credentials that not every route accepts. */
+  readonly route: AnyRoute
+  /** Sets a header of the response, such as `Set-Cookie`, also of an error. A header of the handler takes precedence. */
+  readonly setHeader: (name: string, value: string) => void
 }
 
 /** A request and its response. */

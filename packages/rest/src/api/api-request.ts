@@ -18,6 +18,11 @@ export interface ApiRequest {
    * @throws SallyportError 408 `REQUEST_TIMEOUT` for a body that does not arrive; 400 `BAD_REQUEST` for one that ends early
    */
   readonly readBody: (limit: number, exceeded: Error) => Promise<Uint8Array>
+  /**
+   * Returns the body as a stream. The host discards the rest of the body if the stream is canceled, and the stream fails if the
+   * body ends early.
+   */
+  readonly streamBody: () => ReadableStream<Uint8Array>
   /** The address of the client, which the host determines; undefined if unknown. */
   readonly clientAddress: string | undefined
   /** The id for logs and for the `X-Request-Id` header. */

@@ -6,8 +6,9 @@ import { negotiateErrorResponse } from '../problem.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiRequest, ApiResponse, ResponseBody } from './api-request.ts'
 
-/** Converts the result of a handler to a response. */
+/** Converts the result of a handler to a response. @throws TypeError for a status or header that hosts cannot send */
 export function createResponse(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): ApiResponse {
+  requireSendable(status, headers)
   if (body === undefined) return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: null }
   const mediaType = route.responses[status]?.mediaType
   const type = { 'Content-Type': mediaType ?? 'application/json; charset=utf-8' }
@@ -23,21 +24,49 @@ export function createResponse(route: AnyRoute, { status, headers = {}, body }: 
   return { status, headers: { ...type, ...caching, ...headers }, body: sent }
 }
 
-/** Replaces a response by 304 if `If-None-Match` of a GET or HEAD matches. */
+/** Replaces a response 200 or 206 by 304 if `If-None-Match` of a GET or HEAD matches. */
 export function applyIfNoneMatch({ method, header }: ApiRequest, response: ApiResponse): ApiResponse {
   const { ETag: etag } = response.headers
-  if ((method !== 'GET' && method !== 'HEAD') || response.status !== 200 || etag === undefined)
-    return response
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (!isRead || (response.status !== 200 && response.status !== 206) || etag === undefined) return response
   const ifNoneMatch = header('if-none-match')
   if (checkPreconditions({ method, ifNoneMatch, etag }) === 'proceed') return response
-  const headers = Object.entries(response.headers).filter(([name]) => name !== 'Content-Type')
+  // A browser replaces the policy of its cached page by that of the 304.
+  const headers = Object.entries(response.headers).filter(
+    ([name]) => !/^content-(?!security-policy)/i.test(name),
+  )
+  cancelStream(response.body)
   return { status: 304, headers: Object.fromEntries(headers), body: null }
 }
 
-/** Converts an error to a response: the error envelope, or problem+json if `Accept` prefers it. */
+/** Releases the resources of a stream that is not sent. */
+export function cancelStream(body: ApiResponse['body']): void {
+  if (body instanceof ReadableStream) body.cancel().catch(() => undefined)
+}
+
+/**
+ * Converts an error to a response: the error envelope, or problem+json if `Accept` prefers it.
+ *
+ * @throws an error for one that cannot be sent, such as one with a bigint in its details
+ */
 export function createErrorResponse(request: Pick<ApiRequest, 'header'>, error: unknown): ApiResponse {
   const { status, headers, body } = negotiateErrorResponse(error, { accept: request.header('accept') })
+  requireSendable(status, headers)
   return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: JSON.stringify(body) }
+}
+
+/** @throws TypeError without the value, which may be a secret */
+export function requireSendable(status: number, headers: Readonly<Record<string, unknown>>): void {
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw new TypeError(`The status ${status} is not from 200 to 599`)
+  for (const [name, value] of Object.entries(headers)) {
+    if (
+      !/^[!#$%&'*+.^_`|~\w-]+$/.test(name) ||
+      typeof value !== 'string' ||
+      /[^\t\x20-\x7e\x80-\xff]/.test(value)
+    )
+      throw new TypeError(`The header ${JSON.stringify(name)} is not text that HTTP can send`)
+  }
 }
 
 /** Converts a client error to a response that is stored for an `Idempotency-Key`; throws other errors. */

@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { bindRoute } from '../bind-route.ts'
+import { checkPreconditions } from '../conditional.ts'
 import { defineListQuery } from '../define-list-query.ts'
 import { defineRoute } from '../define-route.ts'
 import { dataEnvelope } from '../envelope.ts'
@@ -52,6 +53,13 @@ const exportBooks = defineRoute({
   operationId: 'exportBooks',
   responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
 })
+const page = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/page',
+  operationId: 'getPage',
+  responses: { 200: { description: 'A page', mediaType: 'text/html; charset=utf-8' } },
+})
 
 const authenticate = ({ header }: ApiRequest): Caller => {
   const [sub, role] = header('authorization')?.split(' ') ?? []
@@ -71,6 +79,11 @@ const routes = [
   })),
   bindRoute(ping, () => ({ status: 204 })),
   bindRoute(exportBooks, () => ({ status: 200, body: 'id,title\n' })),
+  bindRoute(page, () => ({
+    status: 200,
+    headers: { ETag: '"page"', 'Content-Security-Policy': "default-src 'none'" },
+    body: '<!doctype html>',
+  })),
 ]
 const ports = {
   authenticate,
@@ -92,6 +105,7 @@ function request(
     header: (name) =>
       ({ ...(body !== undefined && { 'content-type': 'application/json' }), ...headers })[name],
     hasBody: body !== undefined,
+    streamBody: () => new ReadableStream(),
     readBody: (limit, exceeded) => (bytes.length > limit ? Promise.reject(exceeded) : Promise.resolve(bytes)),
     clientAddress: '192.0.2.1',
     requestId: 'request-1',
@@ -193,6 +207,15 @@ describe('an API answers', () => {
     expect((await api.handle(request('GET', '/books/2', { headers }))).status).toBe(200)
   })
 
+  it('304 with the content security policy of the page', async () => {
+    const first = await api.handle(request('GET', '/page'))
+    const headers = { 'if-none-match': first.headers['ETag'] ?? '' }
+    const second = await api.handle(request('GET', '/page', { headers }))
+    expect(second.status).toBe(304)
+    expect(second.headers['Content-Security-Policy']).toBe("default-src 'none'")
+    expect(second.headers['Content-Type']).toBeUndefined()
+  })
+
   it('another media type unchanged', async () => {
     const response = await api.handle(request('GET', '/export', { headers: { accept: 'text/csv' } }))
     expect(response).toMatchObject({
@@ -263,6 +286,99 @@ describe('an API answers', () => {
   })
 })
 
+describe('an error of a handler', () => {
+  const getter = {
+    get status(): number {
+      throw new Error('secret')
+    },
+  }
+  const bigint = new SallyportError('CONFLICT', 'x', { details: [{ field: 'x', message: 1n as never }] })
+  const header = new SallyportError('CONFLICT', 'x', { headers: { 'X-Name': 'a\nb' } })
+  const thrownValues: readonly [name: string, thrown: unknown][] = [
+    ['null', null],
+    ['undefined', undefined],
+    ['text', 'secret'],
+    ['a symbol', Symbol('secret')],
+    ['an object', {}],
+    ['an object whose status throws', getter],
+    ['details that JSON cannot have', bigint],
+    ['a header that HTTP cannot have', header],
+  ]
+  it.each(thrownValues)('is 500 for %s', async (_, thrown) => {
+    const onError = vi.fn()
+    const failing = bindRoute(ping, () => {
+      throw thrown
+    })
+    const response = await createTestApi({ routes: [failing], onError }).handle(request('GET', '/ping'))
+    expect(response).toMatchObject({ status: 500, headers: { 'X-Request-Id': 'request-1' } })
+    expect(response.body).not.toContain('secret')
+    expect(onError).toHaveBeenCalledOnce()
+  })
+
+  it.each([100, 199, 600, 204.5])('is 500 for the status %d of a result', async (status) => {
+    const wrong = { route: ping, handler: () => Promise.resolve({ status }) }
+    expect((await createTestApi({ routes: [wrong] }).handle(request('GET', '/ping'))).status).toBe(500)
+  })
+})
+
+describe('the preconditions of a change', () => {
+  const route = defineRoute({
+    ...base,
+    method: 'PUT',
+    path: '/books/{id}',
+    etag: true,
+    responses: { 204: {} },
+  })
+  const ignoring = bindRoute(route, () => ({ status: 204 }))
+  const checking = bindRoute(route, (_, { conditions }: ApiContext<Caller>) => {
+    checkPreconditions({ ...conditions, etag: '"1"' })
+    return { status: 204 }
+  })
+  const send = async (binding: typeof ignoring | typeof checking, headers: Record<string, string>) => {
+    const onError = vi.fn()
+    const api = createTestApi({ routes: [binding], onError })
+    return { ...(await api.handle(request('PUT', '/books/1', { headers }))), onError }
+  }
+
+  it.each(['if-match', 'if-none-match'])('are 500 if the handler ignores %s', async (name) => {
+    const { status, onError } = await send(ignoring, { [name]: '"2"' })
+    expect(status).toBe(500)
+    expect(onError).toHaveBeenCalledWith(
+      expect.objectContaining({ message: expect.stringContaining('call requireCurrent') as string }),
+      expect.anything(),
+    )
+  })
+
+  it('are checked by the handler', async () => {
+    expect((await send(checking, { 'if-match': '"1"' })).status).toBe(204)
+    expect((await send(checking, { 'if-match': '"2"' })).status).toBe(412)
+    expect((await send(checking, { 'if-none-match': '*' })).status).toBe(412)
+    expect((await send(ignoring, {})).status).toBe(204)
+  })
+})
+
+it('answers 422 to an Idempotency-Key with another query or another declared header', async () => {
+  const binding = bindRoute(
+    defineRoute({
+      ...createBook,
+      query: z.object({ shelf: z.string() }),
+      headers: { 'X-Tenant': z.string() },
+    }),
+    ({ query, headers }) => ({
+      status: 201,
+      body: dataEnvelope({ id: query.shelf, title: headers['X-Tenant'] }),
+    }),
+  )
+  const api = createTestApi({ routes: [binding], idempotency: createMemoryIdempotencyStore() })
+  const send = async (shelf: string, tenant: string) => {
+    const headers = { ...editor, 'idempotency-key': 'a1', 'x-tenant': tenant }
+    const sent = request('POST', '/books', { body: '{"title":"A"}', headers })
+    return (await api.handle({ ...sent, query: `?shelf=${shelf}` })).status
+  }
+  expect([await send('a', 't'), await send('a', 't')]).toEqual([201, 201])
+  expect([await send('b', 't'), await send('a', 'u')]).toEqual([422, 422])
+})
+
 describe('CORS', () => {
   const cors = { origins: ['https://app.example.com'], credentials: true }
   const api = createTestApi({ cors })
@@ -281,6 +397,26 @@ describe('CORS', () => {
     const { headers } = await api.handle(request('GET', '/books/1', { headers: { origin } }))
     expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': origin, Vary: 'Accept, Origin' })
     expect(headers['Access-Control-Expose-Headers']).toContain('ETag')
+  })
+
+  it('allows the headers that routes declare, and further ones', async () => {
+    const binding = bindRoute(
+      defineRoute({
+        ...ping,
+        headers: { 'X-Tenant': z.string(), 'if-match': z.string().optional() },
+        responses: { 204: { headers: { 'X-Total': 'The number of books' } } },
+      }),
+      () => ({ status: 204, headers: { 'X-Total': '1' } }),
+    )
+    const own = createTestApi({ routes: [binding], cors: { ...cors, headers: ['X-Api-Key'] } })
+    const preflight = { origin, 'access-control-request-method': 'GET' }
+    const { headers } = await own.handle(request('OPTIONS', '/ping', { headers: preflight }))
+    const names = headers['Access-Control-Allow-Headers']?.toLowerCase().split(', ') ?? []
+    expect(names).toEqual(expect.arrayContaining(['authorization', 'x-tenant', 'x-api-key']))
+    expect(names.filter((name) => name === 'if-match')).toHaveLength(1)
+    const sent = { origin, 'x-tenant': 'a' }
+    const response = await own.handle(request('GET', '/ping', { headers: sent }))
+    expect(response.headers['Access-Control-Expose-Headers']).toContain('X-Total')
   })
 
   it('allows no other origin', async () => {
@@ -388,4 +524,20 @@ describe('the start fails for', () => {
   ])('%s', (_, options, message) => {
     expect(() => createApi(options)).toThrow(message)
   })
+})
+
+it('passes the route to authenticate and sends the headers that authenticate sets', async () => {
+  const route = defineRoute({ ...ping, access: { roles: ['admin'] } })
+  const api = createApi<Caller>({
+    routes: [bindRoute(route, () => ({ status: 204 }))],
+    authenticate: ({ header }, { route: { path }, setHeader }) => {
+      setHeader('Set-Cookie', `seen=${path}`)
+      return { sub: 'ann', role: header('x-role') ?? 'user' }
+    },
+  })
+  for (const [role, status] of [['admin', 204] as const, ['user', 403] as const]) {
+    const response = await api.handle(request('GET', '/ping', { headers: { 'x-role': role } }))
+    expect(response.status).toBe(status)
+    expect(response.headers['Set-Cookie']).toBe('seen=/ping')
+  }
 })

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { SallyportError } from '@sallyport/errors'
 import { getClientNetwork } from '@sallyport/internal/client-address'
 import { withDeadline } from '@sallyport/internal/deadline'
@@ -22,10 +23,11 @@ import {
 } from './api-response.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import { createCors } from './cors.ts'
-import { readJsonBody } from './json-body.ts'
-import type { RateLimitResult } from './memory-rate-limit.ts'
+import { readJsonBody, type JsonBody } from './json-body.ts'
 import { prepareApi, type PreparedRoute } from './prepare-route.ts'
+import { isRequestBody } from './request-body.ts'
 import { createRateLimitHeaders, requireQuota } from './rate-limits.ts'
+import { createAuthentication, RequestContext, type ContextParts, type Exchange } from './request-context.ts'
 
 /**
  * Creates an API from bound routes. It enforces all that the routes declare, in this order:
@@ -68,9 +70,24 @@ export function createApi<Caller = never, Dependencies extends object = object>(
   const declared = options.routes.map(({ route }) => route)
   const bindings = [...options.routes, ...(options.documents?.(declared) ?? [])]
   const { routes, countUnknown, cursors, idempotent } = prepareApi({ ...options, routes: bindings })
-  const createCorsHeaders = options.cors && createCors(options.cors)
+  const createCorsHeaders = options.cors && createCors(options.cors, bindings)
   const tasks = createBackgroundTasks()
   const router = createRouter(routes)
+  const contextParts: ContextParts<Caller> = {
+    cursors,
+    authenticate,
+    requireRole,
+    runTask(task, request) {
+      tasks.run(task, (error) => {
+        callHook(onError, error, request)
+      })
+    },
+  }
+
+  function requireRole({ access }: AnyRoute, caller: Caller): void {
+    if (typeof access === 'object' && !hasRole(caller, access.roles))
+      throw new SallyportError('FORBIDDEN', `This needs the role ${access.roles.join(' or ')}`)
+  }
 
   async function answer(exchange: Exchange<Caller>): Promise<ApiResponse> {
     const { request } = exchange
@@ -82,7 +99,11 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         const { route } = match.binding
         exchange.route = route
         callHook(onRoute, route, request)
-        if (route.access !== 'public') exchange.caller = requireCaller(await authenticate?.(request))
+        if (route.access !== 'public') {
+          exchange.caller = requireCaller(
+            await authenticate?.(request, createAuthentication(exchange, route)),
+          )
+        }
       }
     } catch (error) {
       refusal = { error }
@@ -105,27 +126,23 @@ export function createApi<Caller = never, Dependencies extends object = object>(
 
   async function run(
     exchange: Exchange<Caller>,
-    { route, handler, review, segments, mediaTypes }: PreparedRoute<Caller, Dependencies>,
+    { route, handler, review, segments, mediaTypes, checkResponse }: PreparedRoute<Caller, Dependencies>,
     params: Readonly<Record<string, string>>,
   ): Promise<ApiResponse> {
     const { request, caller } = exchange
-    if (typeof route.access === 'object' && !hasRole(caller as Caller, route.access.roles)) {
-      throw new SallyportError('FORBIDDEN', `This needs the role ${route.access.roles.join(' or ')}`)
-    }
+    requireRole(route, caller as Caller)
     requireAccepts(request.header('accept'), mediaTypes)
-    const body =
-      route.body === undefined ? undefined : await readJsonBody(request, bodyLimit, route.bodyRequired)
+    const body = await readBody(request, route, bodyLimit)
+    if (body?.value instanceof ReadableStream) exchange.stream = body.value
     const createContext = async (path: string): Promise<ApiContext<Caller> & Dependencies> => {
-      const context = createBaseContext(exchange, path)
-      return (
-        createDependencies === undefined ? context : { ...context, ...(await createDependencies(context)) }
-      ) as ApiContext<Caller> & Dependencies
+      const context = new RequestContext(exchange, path, contextParts)
+      return Object.assign(context, await createDependencies?.(context))
     }
     const isIdempotent = idempotent !== undefined && route.idempotencyKey === true && caller !== undefined
     const idempotencyKey = isIdempotent ? request.header('idempotency-key') : undefined
     const input = await readRequest(
       route,
-      { params, query: request.query, body: body?.value, idempotencyKey },
+      { params, query: request.query, header: request.header, body: body?.value, idempotencyKey },
       {
         ...(cursors && { cursors }),
         ...(review && {
@@ -136,21 +153,27 @@ export function createApi<Caller = never, Dependencies extends object = object>(
     )
     const path = formatPath(segments, input.params)
     const context = await createContext(path)
-    if (!isIdempotent || idempotencyKey === undefined)
-      return createResponse(route, await handler(input, context))
+    const toResponse = async (result: AnyRouteResult) =>
+      createResponse(route, checkResponse === undefined ? result : await checkResponse(result, input.query))
+    if (!isIdempotent || idempotencyKey === undefined) {
+      const result = await handler(input, context)
+      if (exchange.hasUncheckedConditions && result.status < 400)
+        throw new TypeError(
+          `${route.operationId} declares etag, but its handler ignores the preconditions: call requireCurrent or checkPreconditions`,
+        )
+      return await toResponse(result)
+    }
 
     const runOnce = async (save: SaveResponse) => {
       let saved: { readonly result: AnyRouteResult; readonly response: StorableResponse } | undefined
-      const result = await handler(input, {
-        ...context,
-        async saveResult(given, store) {
-          const response = createResponse(route, given) as StorableResponse
-          await save(response, store)
-          saved = { result: given, response }
-        },
-      })
+      const saveResult: ApiContext['saveResult'] = async (given, store) => {
+        const response = (await toResponse(given)) as StorableResponse
+        await save(response, store)
+        saved = { result: given, response }
+      }
+      const result = await handler(input, Object.assign(context, { saveResult }))
       // The results differ if the transaction of the saved result was rolled back.
-      return saved?.result === result ? saved.response : (createResponse(route, result) as StorableResponse)
+      return saved?.result === result ? saved.response : ((await toResponse(result)) as StorableResponse)
     }
     const { response, replayed } = await idempotent(
       {
@@ -158,7 +181,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         scope: getCallerId(caller),
         method: request.method,
         path,
-        body: body?.bytes ?? '',
+        body: getRepeatedParts(route, request, body?.bytes ?? new Uint8Array()),
       },
       (save) => runOnce(save).catch(toStoredError),
     )
@@ -166,44 +189,6 @@ export function createApi<Caller = never, Dependencies extends object = object>(
     if (error !== undefined) throw error
     if (!replayed) return response
     return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
-  }
-
-  function createBaseContext(exchange: Exchange<Caller>, path: string): ApiContext<Caller> {
-    const { request, caller } = exchange
-    return {
-      requestId: request.requestId,
-      address: { url: request.mountPath + path, query: request.query },
-      path,
-      mountPath: request.mountPath,
-      clientNetwork: exchange.clientNetwork,
-      header: request.header,
-      conditions: {
-        method: request.method,
-        ifMatch: request.header('if-match'),
-        ifNoneMatch: request.header('if-none-match'),
-      },
-      ...(cursors && { cursors }),
-      ...(caller !== undefined && { caller }),
-      identify: async () => {
-        try {
-          return await authenticate?.(request)
-        } catch {
-          return undefined
-        }
-      },
-      get signal() {
-        const { signal } = (exchange.timeout ??= new AbortController())
-        return request.signal === undefined ? signal : AbortSignal.any([signal, request.signal])
-      },
-      showRateLimit: (state) => {
-        exchange.rateLimits.set(state.name, state)
-      },
-      runAfter: (task) => {
-        tasks.run(task, (error) => {
-          callHook(onError, error, request)
-        })
-      },
-    }
   }
 
   return {
@@ -218,9 +203,12 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         clientNetwork:
           request.clientAddress === undefined ? 'unknown' : getClientNetwork(request.clientAddress),
         rateLimits: new Map(),
+        headers: undefined,
         timeout: undefined,
         route: undefined,
         caller: undefined,
+        stream: undefined,
+        hasUncheckedConditions: false,
       }
       let response: ApiResponse
       let error: unknown
@@ -236,10 +224,11 @@ export function createApi<Caller = never, Dependencies extends object = object>(
           }),
         )
       } catch (thrown) {
-        error = toError(thrown, mapError)
-        response = createErrorResponse(request, error)
+        ;({ error, response } = answerError(request, thrown, mapError))
         if (response.status >= 500) callHook(onError, error, request)
       }
+      // A stream that the handler still reads is locked.
+      exchange.stream?.cancel().catch(() => undefined)
       const { route, caller, clientNetwork } = exchange
       const { status } = response
       const durationMs = performance.now() - startedAt
@@ -249,20 +238,33 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),
         ...createCorsHeaders?.(request, response.headers['Allow']),
+        ...exchange.headers,
       })
     },
   }
 }
 
-/** A request and the state of its response. */
-interface Exchange<Caller> {
-  readonly request: ApiRequest
-  readonly clientNetwork: string
-  readonly rateLimits: Map<string, RateLimitResult>
-  /** Created when a handler reads the signal. */
-  timeout: AbortController | undefined
-  route: AnyRoute | undefined
-  caller: Caller | undefined
+/** Reads the body of a request if its route declares one. */
+async function readBody(
+  request: ApiRequest,
+  { body, bodyRequired }: AnyRoute,
+  limit: number,
+): Promise<JsonBody | undefined> {
+  if (body === undefined) return undefined
+  if (!isRequestBody(body)) return await readJsonBody(request, limit, bodyRequired)
+  return { value: await body.read(request), bytes: new Uint8Array() }
+}
+
+/** Returns the parts of a request that a repetition of its `Idempotency-Key` must have, too. */
+function getRepeatedParts(
+  { query, headers = {} }: AnyRoute,
+  request: ApiRequest,
+  body: Uint8Array,
+): Uint8Array {
+  const names = Object.keys(headers)
+  if (query === undefined && names.length === 0) return body
+  const values = names.map((name) => request.header(name.toLowerCase()))
+  return Buffer.concat([Buffer.from(JSON.stringify([query && request.query, values])), body])
 }
 
 /** A JSON response. Routes with an idempotency key cannot declare other media types. */
@@ -287,6 +289,17 @@ function requireCaller<Caller>(caller: Caller | null | undefined): Caller {
   throw new SallyportError('TOKEN_MISSING', 'This needs authentication', {
     headers: { 'WWW-Authenticate': 'Bearer realm="api"' },
   })
+}
+
+/** Converts a thrown value to a response. An error that cannot be sent is answered 500. */
+function answerError(request: ApiRequest, thrown: unknown, mapError: (error: unknown) => unknown) {
+  const error = toError(thrown, mapError)
+  try {
+    return { error, response: createErrorResponse(request, error) }
+  } catch (cause) {
+    const unsent = new Error('The error cannot be sent', { cause })
+    return { error: unsent, response: createErrorResponse(request, unsent) }
+  }
 }
 
 function toError(thrown: unknown, mapError: (error: unknown) => unknown): unknown {

@@ -1,3 +1,4 @@
+import type { AnyRoute } from '../route.ts'
 import type { ApiRequest } from './api-request.ts'
 
 export interface CorsOptions {
@@ -5,12 +6,17 @@ export interface CorsOptions {
   readonly origins: readonly string[] | '*'
   /** Whether browsers send cookies and other credentials; not with `'*'`. @default false */
   readonly credentials?: boolean
+  /** Further request headers that scripts may send, such as `X-Api-Key`. The headers of routes are allowed. @default none */
+  readonly headers?: readonly string[]
   /** How long browsers cache the answer to a preflight, in seconds. @default 600 */
   readonly maxAge?: number
 }
 
 /** The headers that the Fetch standard allows a script to read only if the server lists them. */
 const exposedHeaders = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -20,7 +26,7 @@ const exposedHeaders = [
   'Retry-After',
   'WWW-Authenticate',
   'X-Request-Id',
-].join(', ')
+]
 
 const allowedHeaders = [
   'Authorization',
@@ -28,8 +34,10 @@ const allowedHeaders = [
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
+  'If-Range',
+  'Range',
   'X-Request-Id',
-].join(', ')
+]
 
 /** Returns the CORS headers for a response to a request. `allow` is the value of `Allow` for a preflight. */
 export type CreateCorsHeaders = (request: ApiRequest, allow?: string) => Readonly<Record<string, string>>
@@ -41,7 +49,10 @@ export type CreateCorsHeaders = (request: ApiRequest, allow?: string) => Readonl
  * @throws TypeError for an origin that is not a scheme, host and optional port, and for `credentials` with `'*'`
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
  */
-export function createCors({ origins, credentials = false, maxAge = 600 }: CorsOptions): CreateCorsHeaders {
+export function createCors(
+  { origins, credentials = false, headers = [], maxAge = 600 }: CorsOptions,
+  routes: readonly { readonly route: AnyRoute }[],
+): CreateCorsHeaders {
   if (origins === '*' && credentials) throw new TypeError("cors.credentials needs a list of origins, not '*'")
   if (origins !== '*') {
     for (const origin of origins) {
@@ -52,6 +63,12 @@ export function createCors({ origins, credentials = false, maxAge = 600 }: CorsO
     }
   }
   const allowed = new Set(origins)
+  const sent = routes.flatMap(({ route }) => Object.keys(route.headers ?? {}))
+  const returned = routes.flatMap(({ route }) =>
+    Object.values(route.responses).flatMap((response) => Object.keys(response.headers ?? {})),
+  )
+  const allowHeaders = joinNames([...allowedHeaders, ...headers, ...sent])
+  const exposeHeaders = joinNames([...exposedHeaders, ...returned])
   return ({ method, header }, allow) => {
     const origin = header('origin')
     const vary: Readonly<Record<string, string>> = origins === '*' ? {} : { Vary: 'Origin' }
@@ -64,10 +81,14 @@ export function createCors({ origins, credentials = false, maxAge = 600 }: CorsO
       ...(isPreflight
         ? {
             'Access-Control-Allow-Methods': allow ?? '',
-            'Access-Control-Allow-Headers': allowedHeaders,
+            'Access-Control-Allow-Headers': allowHeaders,
             'Access-Control-Max-Age': String(maxAge),
           }
-        : { 'Access-Control-Expose-Headers': exposedHeaders }),
+        : { 'Access-Control-Expose-Headers': exposeHeaders }),
     }
   }
 }
+
+/** Joins the names of headers, each once in any case. */
+const joinNames = (names: readonly string[]): string =>
+  [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ')

@@ -9,7 +9,8 @@ export interface JsonBody {
 }
 
 /**
- * Reads the JSON body of a request: UTF-8, of type `application/json`, not compressed, without duplicate fields.
+ * Reads the JSON body of a request: UTF-8, of type `application/json`, not compressed, without duplicate fields,
+ * at most 100 levels deep.
  *
  * @param required whether the body may be missing
  * @throws SallyportError 415 `UNSUPPORTED_MEDIA_TYPE`; 413 `PAYLOAD_TOO_LARGE` over `limit` bytes; 400

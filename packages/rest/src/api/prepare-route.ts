@@ -8,6 +8,8 @@ import { parseTemplate, type TemplateSegment } from '../route-path.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import type { ApiOptions } from './api-options.ts'
+import { createResponseCheck, type CheckResponse } from './check-response.ts'
+import { isRequestBody } from './request-body.ts'
 import { createRateLimits, type CountRequest } from './rate-limits.ts'
 
 /** A route binding with the values that are computed once. */
@@ -15,6 +17,8 @@ export interface PreparedRoute<Caller, Dependencies> extends RouteBinding<ApiCon
   readonly segments: readonly TemplateSegment[]
   readonly mediaTypes: readonly string[]
   readonly countRequest: CountRequest | undefined
+  /** Checks the results of the handler, if the options require it. */
+  readonly checkResponse: CheckResponse | undefined
 }
 
 /** The routes and ports of an API, checked at the start. */
@@ -34,7 +38,7 @@ type AnyApiOptions = Pick<ApiOptions<unknown, object>, 'secrets' | 'idempotency'
 export function prepareApi<Caller, Dependencies extends object>(
   options: ApiOptions<Caller, Dependencies>,
 ): PreparedApi<Caller, Dependencies> {
-  const { secrets } = options
+  const { secrets, responseSchemas = 'trust' } = options
   const cursors = options.cursors ?? (secrets && createCursorCodec({ keys: deriveKeys(secrets, 'cursors') }))
   const idempotent = createRunner(options)
   const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
@@ -50,6 +54,7 @@ export function prepareApi<Caller, Dependencies extends object>(
         segments: parseTemplate(route.path),
         mediaTypes: getMediaTypes(route),
         countRequest: selectLimit(route),
+        checkResponse: responseSchemas === 'trust' ? undefined : createResponseCheck(route, responseSchemas),
       }
     }),
   }
@@ -57,7 +62,7 @@ export function prepareApi<Caller, Dependencies extends object>(
 
 /** @throws TypeError for a declaration that cannot be enforced */
 function requireEnforceable(
-  { operationId, access, query, idempotencyKey, responses }: AnyRoute,
+  { operationId, access, query, idempotencyKey, body, responses }: AnyRoute,
   { authenticate }: AnyApiOptions,
   cursors: CursorCodec | undefined,
   idempotent: IdempotentRunner | undefined,
@@ -70,6 +75,8 @@ function requireEnforceable(
     throw new TypeError(`${operationId} has an idempotency key: set idempotency to a store`)
   if (idempotencyKey === true && access === 'public')
     throw new TypeError(`${operationId} is public: an idempotency key needs a caller that owns the key`)
+  if (idempotencyKey === true && isRequestBody(body))
+    throw new TypeError(`${operationId} has an idempotency key, so its body must be JSON`)
   const hasMediaType = Object.values(responses).some(({ mediaType }) => mediaType !== undefined)
   if (hasMediaType && idempotencyKey === true)
     throw new TypeError(`${operationId} has an idempotency key, so all responses must be JSON`)

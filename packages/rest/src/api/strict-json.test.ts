@@ -37,10 +37,11 @@ describe('strict JSON', () => {
     )
   })
 
-  it('may have any depth', () => {
-    const depth = 100_000
-    expect(() => parse('['.repeat(depth) + ']'.repeat(depth))).not.toThrow()
-    const objects = '{"a":'.repeat(depth)
-    expect(() => parse(`${objects}{"b":1,"b":2}${'}'.repeat(depth)}`)).toThrow('twice')
+  it('has at most 100 levels', () => {
+    const nest = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(() => parse(nest(100))).not.toThrow()
+    expect(() => parse(`[${'[],{},'.repeat(200)}"[[\\"{{"]`)).not.toThrow()
+    for (const levels of [101, 500_000]) expect(() => parse(nest(levels))).toThrow('deeper than 100 levels')
+    expect(() => parse(`${'{"a":'.repeat(101)}1${'}'.repeat(101)}`)).toThrow('deeper than 100 levels')
   })
 })

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { IncomingMessage } from 'node:http'
-import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { passRequests } from '@sallyport/internal/fastify'
+import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Api } from '../api/api-options.ts'
 import { createNodeListener, getRequestId } from '../node/node-listener.ts'
 
@@ -50,37 +51,20 @@ export function createFastifyPlugin(
       requestId: (raw) => requestId(getRequest(raw)),
     })
 
-    const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-      reply.hijack()
-      const { raw } = request
-      if ('isLightMyRequest' in raw) completeInjected(raw)
-      // Hooks such as those of @fastify/helmet have set headers.
-      for (const [name, value] of Object.entries(reply.getHeaders()))
-        if (value !== undefined) reply.raw.setHeader(name, value)
-      requests.set(raw, request)
-      listener(raw, reply.raw)
-    }
-
-    app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', (_request, _payload, parsed) => {
-      parsed(null)
+    const unanswered = new Set<ServerResponse>()
+    const answer = passRequests(app, ['/', '/*'], (request, { raw: response }) => {
+      requests.set(request.raw, request)
+      unanswered.add(response)
+      response.once('close', () => unanswered.delete(response))
+      listener(request.raw, response)
     })
-    app.setErrorHandler((error: FastifyError, request, reply) => {
-      // The API answers a malformed Content-Type in its format.
-      if (error.code !== 'FST_ERR_CTP_INVALID_MEDIA_TYPE') throw error
-      answer(request, reply)
+    // Otherwise app.close() would wait until the client closes its connection.
+    app.addHook('preClose', (closed) => {
+      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      closed()
     })
-    app.all('/', answer)
-    app.all('/*', answer)
+    // Fastify has no routes for methods such as PROPFIND. At the root, these requests belong to the application.
+    if (mount !== '') app.setNotFoundHandler(answer)
     done()
   }
-}
-
-/** Adds properties of Node.js that requests of `app.inject` do not have. */
-function completeInjected(raw: IncomingMessage): void {
-  const headers = Object.entries(raw.headers).map(([name, value = '']) => [name, [value].flat()])
-  Object.defineProperties(raw, {
-    headersDistinct: { value: Object.fromEntries(headers) as unknown },
-    complete: { get: () => raw.readableEnded },
-  })
 }

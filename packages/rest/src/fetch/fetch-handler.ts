@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { SallyportError } from '@sallyport/errors'
 import { untilAborted } from '@sallyport/internal/deadline'
 import type { Api } from '../api/api-options.ts'
-import { createErrorResponse } from '../api/api-response.ts'
+import { cancelStream, createErrorResponse } from '../api/api-response.ts'
 import { checkMount, chooseRequestId, createPathError, splitTarget, stripMount } from '../api/host-request.ts'
 
 export interface FetchHandlerOptions {
@@ -66,13 +66,20 @@ export async function answerFetch(
     header,
     hasBody: request.body !== null && headers.get('content-length') !== '0',
     readBody: (limit, exceeded) => readBody(request, limit, exceeded),
+    streamBody: () => streamBody(request),
     clientAddress: clientAddress(request),
     requestId: chooseRequestId(headers.get('x-request-id')),
     signal: request.signal,
     raw: request,
   })
+  if (method === 'HEAD') cancelStream(response.body)
   const body = method === 'HEAD' ? null : (response.body as string | null)
   return new Response(body, { status: response.status, headers: response.headers })
+}
+
+function streamBody({ body, bodyUsed }: Request): ReadableStream<Uint8Array> {
+  if (bodyUsed) throw new Error('The body was read before the API: pass the request unread')
+  return (body as ReadableStream<Uint8Array> | null) ?? new Response('').body ?? new ReadableStream()
 }
 
 const bodyTimeoutMs = 10_000

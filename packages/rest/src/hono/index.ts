@@ -10,9 +10,10 @@ import { answerFetch } from '../fetch/fetch-handler.ts'
 
 export interface HonoHandlerOptions {
   /**
-   * Returns the address of the client. On Node.js, `getConnInfo(context).remote.address` of `@hono/node-server/conninfo`.
+   * Returns the address of the client. Behind a proxy, read the header that the proxy sets.
    *
-   * @default unknown: all clients without credentials share one rate limit
+   * @default the address of the socket with `@hono/node-server`, otherwise unknown: all clients without credentials then share
+   * one rate limit
    */
   readonly clientAddress?: (context: Context) => string | undefined
 }
@@ -24,19 +25,17 @@ export interface HonoHandlerOptions {
  *
  * @example
  * ```ts
- * import { getConnInfo } from '@hono/node-server/conninfo'
  * import { Hono } from 'hono'
  * import type { Api } from '@sallyport/rest'
  * import { createHonoHandler } from '@sallyport/rest/hono'
  *
  * declare const api: Api
- * const clientAddress = (context: Parameters<typeof getConnInfo>[0]) => getConnInfo(context).remote.address
- * export default new Hono().all('/api/v1/*', createHonoHandler(api, { clientAddress }))
+ * export default new Hono().all('/api/v1/*', createHonoHandler(api))
  * ```
  */
 export function createHonoHandler(
   api: Api,
-  { clientAddress = () => undefined }: HonoHandlerOptions = {},
+  { clientAddress = getSocketAddress }: HonoHandlerOptions = {},
 ): (context: Context) => Promise<Response> {
   return async (context) => {
     const { raw } = context.req
@@ -49,4 +48,14 @@ export function createHonoHandler(
       clientAddress: () => clientAddress(context),
     })
   }
+}
+
+/** Reads the request of Node.js, as `getConnInfo` of `@hono/node-server/conninfo` does. */
+function getSocketAddress({ env }: Context): string | undefined {
+  const bindings = Object(env) as NodeBindings & { readonly server?: NodeBindings }
+  return (bindings.server ?? bindings).incoming?.socket.remoteAddress
+}
+
+interface NodeBindings {
+  readonly incoming?: { readonly socket: { readonly remoteAddress?: string } }
 }

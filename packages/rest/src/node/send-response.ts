@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { endEarly } from '@sallyport/internal/end-early'
-import { createErrorResponse } from '../api/api-response.ts'
+import { cancelStream, createErrorResponse } from '../api/api-response.ts'
 import type { ApiResponse } from '../api/api-request.ts'
 
 /**
@@ -16,7 +16,10 @@ export function sendResponse(
   { status, headers, body }: ApiResponse,
   bodyLimit: number,
 ): void {
-  if (response.destroyed) return
+  if (response.destroyed) {
+    cancelStream(body)
+    return
+  }
   if (status >= 400) {
     if (isLargeRest(request, bodyLimit)) response.setHeader('Connection', 'close')
     writeError(request, response, { status, headers, body })
@@ -24,9 +27,15 @@ export function sendResponse(
   }
   if (body instanceof ReadableStream) {
     response.writeHead(status, headers)
-    if (request.method === 'HEAD') response.end()
-    // An error ends the connection, because the status is sent.
-    else pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())
+    if (request.method === 'HEAD') {
+      cancelStream(body)
+      response.end()
+    } else {
+      // `pipeline` adds seven listeners for the close, and Node.js warns of more than ten.
+      response.setMaxListeners(30)
+      // An error ends the connection, because the status is sent.
+      pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())
+    }
     return
   }
   if (body === null) {

@@ -1,0 +1,108 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { AnyRouteResult } from '../bind-route.ts'
+import { isListQuery } from '../define-route.ts'
+import type { AnyRoute, ResponseDeclaration } from '../route.ts'
+import { safeValidate } from '../validate.ts'
+
+/** Checks the result of a handler. `query` is the parsed query of the request. */
+export type CheckResponse = (result: AnyRouteResult, query: unknown) => Promise<AnyRouteResult>
+
+/**
+ * Creates the function that checks the results of a route by the schemas of its responses.
+ *
+ * The function throws an error with the operation, the status, and the path of the field or the name of a missing header. The
+ * error has no values, because logs have it.
+ *
+ * @param mode `check` rejects undeclared fields, `strip` removes them
+ * @throws TypeError for a list with selectable fields whose items cannot be checked in part
+ */
+export function createResponseCheck(route: AnyRoute, mode: 'check' | 'strip'): CheckResponse {
+  const name = `${route.operationId} (${route.method} ${route.path})`
+  const partialItems = new Map(
+    Object.entries(route.responses).flatMap(([status, { list }]) =>
+      list !== undefined && hasFields(route) ? [[Number(status), makePartial(list, name)]] : [],
+    ),
+  )
+
+  return async (result, query) => {
+    const { status, body } = result
+    const declaration = route.responses[status]
+    if (declaration === undefined) throw new Error(`${name}: the status ${status} is not declared`)
+    const refuse = (field: string, code: string) => {
+      throw new Error(`${name}: the response ${status} does not match its schema at "${field}": ${code}`)
+    }
+    const check = async (schema: StandardSchemaV1, value: unknown, path: readonly string[]) => {
+      const checked = await safeValidate(schema, value)
+      if ('problems' in checked) {
+        const { field = '', code = 'INVALID' } = checked.problems[0] ?? {}
+        return refuse([...path, ...(field === '' ? [] : [field])].join('.'), code)
+      }
+      const undeclared = mode === 'check' ? findUndeclared(value, checked.value, path) : undefined
+      return undeclared === undefined ? checked.value : refuse(undeclared, 'UNKNOWN')
+    }
+    const missing = findMissingHeader(route, result)
+    if (missing !== undefined)
+      throw new Error(`${name}: the response ${status} has no header ${missing}, which the route declares`)
+    const { fields } = Object(query) as { readonly fields?: unknown }
+    const item = (fields === undefined ? undefined : partialItems.get(status)) ?? declaration.list
+    return { ...result, body: await checkBody({ ...declaration, ...(item && { list: item }) }, body, check) }
+  }
+}
+
+/** Finds a required header that a result does not have. The API adds the ETag of all bodies but streams. */
+function findMissingHeader(
+  { etag, responses }: AnyRoute,
+  { status, headers = {}, body }: AnyRouteResult,
+): string | undefined {
+  const sent = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const required = Object.entries(responses[status]?.headers ?? {})
+    .filter(([, header]) => typeof header === 'string' || header.required)
+    .map(([name]) => name)
+  if (etag === true && body instanceof ReadableStream) required.push('ETag')
+  return required.find((name) => !sent.has(name.toLowerCase()))
+}
+
+type Check = (schema: StandardSchemaV1, value: unknown, path: readonly string[]) => Promise<unknown>
+
+async function checkBody({ data, list, body }: ResponseDeclaration, value: unknown, check: Check) {
+  const envelope = Object(value) as { readonly data?: unknown; readonly meta?: unknown }
+  if (data !== undefined) return { data: await check(data, envelope.data, ['data']) }
+  if (body !== undefined) return await check(body, value, [])
+  if (list === undefined) return value
+  const isBare = Array.isArray(value)
+  const path = isBare ? [] : ['data']
+  const rows = (isBare ? value : envelope.data) as readonly unknown[]
+  const items = await Promise.all(rows.map((row, index) => check(list, row, [...path, String(index)])))
+  return isBare ? items : { data: items, meta: envelope.meta }
+}
+
+/** Finds the path of a field that a schema removed. */
+function findUndeclared(given: unknown, kept: unknown, path: readonly string[]): string | undefined {
+  if (typeof given !== 'object' || typeof kept !== 'object' || given === null || kept === null)
+    return undefined
+  for (const [name, value] of Object.entries(given)) {
+    // JSON omits these values.
+    if (value === undefined || typeof value === 'function') continue
+    const here = [...path, name]
+    if (!Object.hasOwn(kept, name)) return here.join('.')
+    const inner = findUndeclared(value, (kept as Readonly<Record<string, unknown>>)[name], here)
+    if (inner !== undefined) return inner
+  }
+  return undefined
+}
+
+const hasFields = ({ query }: AnyRoute): boolean =>
+  isListQuery(query) && query.parameters.some(({ name }) => name === 'fields')
+
+/** Makes the fields of an item optional with the method `partial` that objects of zod and arktype have. */
+function makePartial(schema: StandardSchemaV1, name: string): StandardSchemaV1 {
+  const { partial } = schema as { readonly partial?: unknown }
+  try {
+    if (typeof partial === 'function') return partial.call(schema) as StandardSchemaV1
+  } catch {
+    // zod refuses partial() of a refined object.
+  }
+  throw new TypeError(
+    `${name} selects fields, so responseSchemas needs items with a method partial, such as z.object without refinements`,
+  )
+}
