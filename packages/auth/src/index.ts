@@ -1,15 +1,31 @@
 /**
- * Access tokens with key rings and rotation, bearer parsing, guards, and refresh sessions.
+ * Access tokens with key rings and rotation, bearer parsing, guards, refresh sessions, session cookies, and API keys.
  *
  * @module
  */
 export { createBearerAuthentication } from './bearer/authentication.ts'
 export { createTokenMissingError, formatBearerChallenge } from './bearer/errors.ts'
 export { parseBearer } from './bearer/parse-bearer.ts'
+export type { CookieRequest } from './cookies/same-origin.ts'
+export {
+  createCookieSessions,
+  type CookieSessions,
+  type CookieSessionsOptions,
+} from './cookies/cookie-sessions.ts'
 export { requireOwner, requireRole, requireScopes } from './guards.ts'
+export {
+  createApiKeys,
+  type ApiKey,
+  type ApiKeys,
+  type ApiKeysOptions,
+  type NewApiKey,
+  type VerifiedApiKey,
+} from './keys/api-keys.ts'
+export { createMemoryApiKeyStore } from './keys/memory-api-key-store.ts'
 export { createMemorySessionStore } from './sessions/memory-session-store.ts'
 export {
   createSessions,
+  type ResumedSession,
   type Session,
   type SessionEnd,
   type SessionGrant,

@@ -1,8 +1,9 @@
 /**
- * The port for authors of session stores.
+ * The ports for authors of stores of sessions and API keys.
  *
  * @module
  */
+export type { ApiKeyPosition, ApiKeyQuery, ApiKeyRecord, ApiKeyStore } from './keys/api-key-store.ts'
 export type {
   RevokeUserOptions,
   SessionRecord,

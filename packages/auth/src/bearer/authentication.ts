@@ -1,5 +1,9 @@
 import type { VerifiedToken } from '../tokens/claims.ts'
-import type { TokenVerifier } from '../tokens/token-verifier.ts'
+import {
+  createTokenVerifier,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from '../tokens/token-verifier.ts'
 import { parseBearer } from './parse-bearer.ts'
 
 /**
@@ -8,21 +12,28 @@ import { parseBearer } from './parse-bearer.ts'
  * The function throws SallyportError 401 `TOKEN_MISSING` or `INVALID_TOKEN`, and 503 `SERVICE_UNAVAILABLE` when keys or
  * revocations are unavailable.
  *
+ * @param verifier a verifier, or the options of `createTokenVerifier`
+ * @throws TypeError for an option out of range
+ *
  * @example
  * ```ts
- * import { createBearerAuthentication, type TokenVerifier } from '@sallyport/auth'
+ * import { createBearerAuthentication, createKeyRing } from '@sallyport/auth'
  *
- * declare const verifier: TokenVerifier<{ role: string }>
- * const authenticate = createBearerAuthentication(verifier)
+ * const issuer = 'https://api.example'
+ * const keys = createKeyRing([process.env.JWT_SECRET ?? ''])
+ * const authenticate = createBearerAuthentication({ keys, issuer, audience: issuer })
  * const { sub } = await authenticate({ header: () => 'Bearer …' })
  * ```
  */
-export function createBearerAuthentication<Claims>(verifier: TokenVerifier<Claims>): (request: {
+export function createBearerAuthentication<Claims extends object = Record<string, unknown>>(
+  verifier: TokenVerifier<Claims> | TokenVerifierOptions<Claims>,
+): (request: {
   /** Returns the value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
 }) => VerifiedToken<Claims> | Promise<VerifiedToken<Claims>> {
+  const { verify, verifyCached } = 'verify' in verifier ? verifier : createTokenVerifier(verifier)
   return ({ header }) => {
     const token = parseBearer(header('authorization'))
-    return verifier.verifyCached(token) ?? verifier.verify(token)
+    return verifyCached(token) ?? verify(token)
   }
 }

@@ -53,6 +53,18 @@ export interface SessionsOptions {
   readonly randomBytes?: (size: number) => Uint8Array
 }
 
+/** A session of a token, and the token that replaces it. */
+export interface ResumedSession {
+  readonly session: Session
+  /** The successor of the token, to store in its place; undefined while the token stays current. */
+  readonly refreshToken?: string
+}
+
+interface ResumeOptions {
+  /** The age in seconds at which a token gets a successor. */
+  readonly rotateAfterSeconds: number
+}
+
 interface RotateOptions {
   /** The id of the session that the token must belong to, if the request names one. */
   readonly sessionId?: string | undefined
@@ -69,6 +81,14 @@ export interface Sessions {
    *   its session has ended. Reuse of a token after the grace period ends its session.
    */
   readonly rotate: (refreshToken: string, options?: RotateOptions) => Promise<SessionGrant>
+  /**
+   * Returns the session of a token that a client sends with every request, such as in a cookie, and rotates the token by
+   * age. The previous token stays valid until the next rotation, so that parallel requests and lost responses do not end
+   * the session.
+   *
+   * @throws SallyportError 401 `INVALID_TOKEN` as `rotate`. Use of a token before the previous one ends its session.
+   */
+  readonly resume: (refreshToken: string, options: ResumeOptions) => Promise<ResumedSession>
   /** Returns an active session. */
   readonly get: (id: string) => Promise<Session | undefined>
   /** Whether a session is active. */
@@ -127,12 +147,15 @@ export function createSessions(options: SessionsOptions): Sessions {
     return record
   }
 
-  /** Answers a token that is not current: the successor within the grace period, otherwise the end of the session. */
-  async function repeat(record: SessionRecord, token: string): Promise<SessionGrant> {
+  /**
+   * Answers a token that is not current: the successor of the previous token within `graceMs`, otherwise the end of the
+   * session.
+   */
+  async function repeat(record: SessionRecord, token: string, graceMs = grace): Promise<SessionGrant> {
     const { previousTokenHash, rotatedAt } = record
     const justUsed = previousTokenHash !== null && sameText(previousTokenHash, hashRefreshToken(token))
     // Absolute difference: clocks of processes differ, and a clock that is set back must not extend the grace period.
-    if (justUsed && Math.abs(now() - rotatedAt) < grace) {
+    if (justUsed && Math.abs(now() - rotatedAt) < graceMs) {
       const given = tokens
         .successors(token)
         .find((next) => sameText(hashRefreshToken(next), record.tokenHash))
@@ -142,6 +165,23 @@ export function createSessions(options: SessionsOptions): Sessions {
     throw createInvalidRefreshTokenError({
       cause: new Error('A used refresh token was reused; its session was revoked'),
     })
+  }
+
+  /** Rotates the current token of a session; repeats a rotation that a concurrent call has won. */
+  async function rotateCurrent(
+    record: SessionRecord,
+    token: string,
+    graceMs?: number,
+  ): Promise<SessionGrant> {
+    const next = tokens.successor(token)
+    const rotation = { from: record.tokenHash, to: hashRefreshToken(next), at: now() }
+    if (await store.rotate(record.id, rotation)) {
+      return { session: toSession({ ...record, rotatedAt: rotation.at }), refreshToken: next }
+    }
+    // A concurrent call has rotated the token, or the session has just ended.
+    const latest = await openSession(record.id)
+    if (sameText(latest.tokenHash, record.tokenHash)) throw staleStoreError()
+    return repeat(latest, token, graceMs)
   }
 
   async function revokeUser(userId: string, kept: Omit<RevokeUserOptions, 'at'>): Promise<readonly string[]> {
@@ -177,16 +217,19 @@ export function createSessions(options: SessionsOptions): Sessions {
         throw createInvalidRefreshTokenError()
       const record = await openSession(owner)
       const from = hashRefreshToken(refreshToken)
-      if (!sameText(record.tokenHash, from)) return repeat(record, refreshToken)
-      const next = tokens.successor(refreshToken)
-      const rotation = { from, to: hashRefreshToken(next), at: now() }
-      if (await store.rotate(owner, rotation)) {
-        return { session: toSession({ ...record, rotatedAt: rotation.at }), refreshToken: next }
-      }
-      // A concurrent call has rotated the token, or the session has just ended.
-      const latest = await openSession(owner)
-      if (sameText(latest.tokenHash, from)) throw staleStoreError()
-      return repeat(latest, refreshToken)
+      return sameText(record.tokenHash, from)
+        ? rotateCurrent(record, refreshToken)
+        : repeat(record, refreshToken)
+    },
+
+    async resume(refreshToken, { rotateAfterSeconds }) {
+      const owner = tokens.findSession(refreshToken)
+      if (owner === undefined) throw createInvalidRefreshTokenError()
+      const record = await openSession(owner)
+      if (!sameText(record.tokenHash, hashRefreshToken(refreshToken)))
+        return repeat(record, refreshToken, Infinity)
+      if (now() - record.rotatedAt < rotateAfterSeconds * 1000) return { session: toSession(record) }
+      return rotateCurrent(record, refreshToken, Infinity)
     },
 
     async get(sessionId) {

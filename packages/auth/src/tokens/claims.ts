@@ -19,7 +19,7 @@ export interface RegisteredClaims {
 }
 
 /** The claims of a verified token: registered and custom ones. Frozen, because the cache shares them. */
-export type VerifiedToken<Claims> = RegisteredClaims & Readonly<Claims>
+export type VerifiedToken<Claims = Record<string, unknown>> = RegisteredClaims & Readonly<Claims>
 
 /** The used part of a Standard Schema (version 1), such as a zod, valibot or arktype schema. */
 interface ClaimsSchema<Claims> {

@@ -1,0 +1,42 @@
+import type { ApiKeyPosition, ApiKeyRecord, ApiKeyStore } from './api-key-store.ts'
+
+/**
+ * Creates a store of API keys in the memory of one process, for tests. A restart loses everything.
+ *
+ * @example
+ * ```ts
+ * import { createApiKeys, createMemoryApiKeyStore } from '@sallyport/auth'
+ *
+ * const keys = createApiKeys({ store: createMemoryApiKeyStore(), getOwner: (id) => ({ id }) })
+ * ```
+ */
+export function createMemoryApiKeyStore(): ApiKeyStore {
+  const keys = new Map<string, ApiKeyRecord>()
+
+  return {
+    insert(key) {
+      if (keys.has(key.id)) return Promise.reject(new Error('A key with this id exists already'))
+      keys.set(key.id, key)
+      return Promise.resolve()
+    },
+    get: (id) => Promise.resolve(keys.get(id)),
+    list({ order = 'newest', after, offset = 0, limit }) {
+      const compare = (a: ApiKeyPosition, b: ApiKeyPosition) =>
+        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
+        (order === 'newest' ? -1 : 1)
+      const found = [...keys.values()].filter((key) => after === undefined || compare(key, after) > 0)
+      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
+    },
+    count: () => Promise.resolve(keys.size),
+    delete(id) {
+      const deleted = [...keys.values()].filter((key) => key.id === id || key.parentId === id)
+      for (const key of deleted) keys.delete(key.id)
+      return Promise.resolve(deleted.map((key) => key.id))
+    },
+    touch(id, at) {
+      const key = keys.get(id)
+      if (key !== undefined && at > (key.lastUsedAt ?? -Infinity)) keys.set(id, { ...key, lastUsedAt: at })
+      return Promise.resolve()
+    },
+  }
+}
