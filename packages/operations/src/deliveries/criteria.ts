@@ -1,0 +1,131 @@
+import { afterFilter, beforeFilter, integerFilter, oneOfFilter, textFilter } from '@sallyport/rest'
+import type { DeliveryFilter } from '@sallyport/webhooks'
+import { z } from 'zod'
+import { text } from '../fields.ts'
+
+export const deliveryStatuses = ['pending', 'queued', 'published', 'quarantined', 'dead'] as const
+const outcomes = ['accepted', 'quarantined'] as const
+
+const descriptions = {
+  outcome: '`quarantined`: in quarantine. `accepted`: all other deliveries.',
+  reason: 'The code of the reason for the quarantine.',
+  id: 'The id of the delivery.',
+  eventId: 'The id of an event of the delivery, also the id before a replay as new.',
+  kind: 'The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.',
+  subject: 'The subject of an event.',
+  minAttempts: 'The least attempts to publish an event, including a successful attempt.',
+  error: 'The exact last error of an event that is not published.',
+} as const
+
+const lengths = { reason: 200, id: 200, eventId: 1000, kind: 1000, subject: 1000, error: 2000 } as const
+const maxAttempts = 1000
+
+const createTextFilter = (name: keyof typeof lengths) =>
+  textFilter({ maxLength: lengths[name], description: descriptions[name] })
+
+/** The filters of a list of deliveries by query parameter. */
+export const deliveryFilters = {
+  status: oneOfFilter(deliveryStatuses),
+  outcome: oneOfFilter(outcomes, { description: descriptions.outcome }),
+  reason: createTextFilter('reason'),
+  provider: textFilter(),
+  endpoint: textFilter(),
+  id: createTextFilter('id'),
+  eventId: createTextFilter('eventId'),
+  kind: createTextFilter('kind'),
+  subject: createTextFilter('subject'),
+  minAttempts: integerFilter({ minimum: 1, maximum: maxAttempts, description: descriptions.minAttempts }),
+  error: createTextFilter('error'),
+  createdAfter: afterFilter('created_at'),
+  createdBefore: beforeFilter('created_at'),
+}
+
+/** The values of the filters of a list. */
+export interface ListCriteria extends Omit<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {
+  readonly createdAfter?: string
+  readonly createdBefore?: string
+}
+
+/** Converts the values of the filters of a list. */
+export function toListFilter({ createdAfter, createdBefore, ...filters }: ListCriteria): DeliveryFilter {
+  return {
+    ...filters,
+    ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
+    ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+  }
+}
+
+const instant = z.iso.datetime({ offset: true })
+const createText = (name: keyof typeof lengths, example: string) =>
+  text(lengths[name], example).optional().meta({ description: descriptions[name] })
+
+/** The criteria that select deliveries in a request body. */
+export const criteriaShape = {
+  status: z
+    .enum(deliveryStatuses)
+    .optional()
+    .meta({ description: 'The status of deliveries; only their events of this state are selected.' }),
+  outcome: z.enum(outcomes).optional().meta({ description: descriptions.outcome }),
+  reason: createText('reason', 'NORMALIZER_FAILED'),
+  provider: text(200, 'codehost').optional(),
+  endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
+  id: createText('id', '01890a5d-ac96-774b-bcce-b302099a8057'),
+  event_id: createText('eventId', 'codehost:workflow_run.completed:289782451:1'),
+  kind: createText('kind', 'workflow_run.completed'),
+  subject: createText('subject', 'octo-org/octo-repo/actions/runs/289782451'),
+  min_attempts: z
+    .int()
+    .min(1)
+    .max(maxAttempts)
+    .optional()
+    .meta({ description: descriptions.minAttempts, examples: [5] }),
+  error: createText('error', 'TimeoutError'),
+  received_after: instant.optional().meta({ description: 'Exclusive.' }),
+  received_before: instant.optional().meta({ description: 'Exclusive.' }),
+  all: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Selects every delivery. Required without another criterion.' }),
+}
+
+export type Criteria = z.infer<z.ZodObject<typeof criteriaShape>>
+
+const names = Object.keys(criteriaShape) as (keyof Criteria)[]
+
+/** The JSON Schema of a body with at least one criterion. */
+export const anyCriterion = names.map((name) => ({ required: [name] }))
+
+/** The refinement of a body with at least one criterion. */
+export const requireCriterion = {
+  path: ['all'],
+  message: 'Name a criterion, such as a status, a provider or a time, or set all to true',
+  // Also for bodies with other problems, so that all are reported together.
+  when: ({ value }: { readonly value: unknown }) => isObject(value),
+}
+
+export const hasCriterion = (body: Criteria): boolean => names.some((name) => body[name] !== undefined)
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Converts the criteria of a request body. */
+export function toFilter(criteria: Criteria): DeliveryFilter {
+  const { status, outcome, reason, provider, endpoint, id, event_id, kind, subject } = criteria
+  const { min_attempts, error, received_after, received_before } = criteria
+  return {
+    ...(status !== undefined && { status }),
+    ...(outcome !== undefined && { outcome }),
+    ...(reason !== undefined && { reason }),
+    ...(provider !== undefined && { provider }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(id !== undefined && { id }),
+    ...(event_id !== undefined && { eventId: event_id }),
+    ...(kind !== undefined && { kind }),
+    ...(subject !== undefined && { subject }),
+    ...(min_attempts !== undefined && { minAttempts: min_attempts }),
+    ...(error !== undefined && { error }),
+    ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),
+    ...(received_before !== undefined && { receivedBefore: Date.parse(received_before) }),
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  answerList,
+  bindRoute,
+  defineListQuery,
+  defineRoute,
+  type ApiContext,
+  type ListQuery,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
+import { deliveryFilters, toListFilter } from './criteria.ts'
+import { deliveryResource, type DeliveryResource } from './schemas.ts'
+import { toDelivery } from './show.ts'
+
+const listQuery = defineListQuery({
+  sortable: ['created_at'],
+  defaultSort: '-created_at',
+  id: 'sequence',
+  filterable: deliveryFilters,
+  fields: Object.keys(deliveryResource.shape) as (keyof DeliveryResource)[],
+})
+
+/** A delivery with the columns of cursors. */
+interface Row {
+  readonly created_at: number
+  readonly sequence: number
+  readonly delivery: DeliverySummary
+}
+
+/** Creates the route that lists deliveries. */
+export function listDeliveriesRoute(
+  inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
+  access: RouteAccess,
+): RouteBinding<ApiContext> {
+  const listDeliveries = defineRoute({
+    method: 'GET',
+    path: '/deliveries',
+    operationId: 'listDeliveries',
+    summary: 'List deliveries',
+    description: 'Verified and recorded deliveries, by the time of their receipt.',
+    tags: ['deliveries'],
+    access,
+    query: listQuery,
+    responses: { 200: { description: 'A page of deliveries', list: deliveryResource } },
+    etag: true,
+  })
+  return bindRoute(listDeliveries, async ({ query }, context: ApiContext) => {
+    const filter = toListFilter(query.filters)
+    const [deliveries, total] = await Promise.all([
+      inbox.list({ ...filter, ...getPosition(query) }),
+      query.pagination.kind === 'offset' ? inbox.countDeliveries(filter) : 0,
+    ])
+    const rows = deliveries.map((delivery): Row => {
+      return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
+    })
+    return await answerList(query, context, () => ({ rows, total }), {
+      map: ({ delivery }) => toDelivery(delivery),
+    })
+  })
+}
+
+function getPosition({
+  pagination,
+  sort,
+}: ListQuery): Pick<DeliveryQuery, 'order' | 'after' | 'offset' | 'limit'> {
+  const newestFirst = sort[0]?.direction === 'desc'
+  if (pagination.kind === 'offset') {
+    return {
+      order: newestFirst ? 'newest' : 'oldest',
+      offset: pagination.offset,
+      limit: pagination.limit,
+    }
+  }
+  const { anchor, limit } = pagination
+  const isBackward = anchor.at === 'end' || anchor.at === 'before'
+  return {
+    order: newestFirst === isBackward ? 'oldest' : 'newest',
+    ...('position' in anchor && {
+      after: { receivedAt: Number(anchor.position[0]), sequence: Number(anchor.position[1]) },
+    }),
+    limit: limit + 1,
+  }
+}

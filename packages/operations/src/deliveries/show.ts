@@ -1,0 +1,117 @@
+import { Buffer } from 'node:buffer'
+import {
+  bindRoute,
+  dataEnvelope,
+  defineRoute,
+  requireFound,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { DeliveryDetail, DeliverySummary, EventState, Failure, OperatorInbox } from '@sallyport/webhooks'
+import { idParams } from '../fields.ts'
+import { deliveryDetail, type DeliveryDetailResource, type DeliveryResource } from './schemas.ts'
+
+export const unknownDelivery = 'There is no delivery with this id'
+
+/** Creates the route that shows a delivery. */
+export function getDeliveryRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteAccess): RouteBinding {
+  const getDelivery = defineRoute({
+    method: 'GET',
+    path: '/deliveries/{id}',
+    operationId: 'getDelivery',
+    summary: 'Get a delivery with its body, its events and their attempts',
+    tags: ['deliveries'],
+    access,
+    params: idParams,
+    responses: { 200: { description: 'The delivery', data: deliveryDetail } },
+    errors: ['NOT_FOUND'],
+    etag: true,
+  })
+  return bindRoute(getDelivery, async ({ params: { id } }) => ({
+    status: 200,
+    body: dataEnvelope(toDetail(requireFound(await inbox.get(id), unknownDelivery))),
+  }))
+}
+
+/** A delivery in a list. */
+export function toDelivery({ events, ...delivery }: DeliverySummary): DeliveryResource {
+  const { created_at, ...summary } = toSummary(delivery)
+  return { ...summary, event_counts: events, created_at }
+}
+
+/** A delivery with its content, events and attempts. */
+export function toDetail({ headers, body, events, ...delivery }: DeliveryDetail): DeliveryDetailResource {
+  const { created_at, ...summary } = toSummary(delivery)
+  return {
+    ...summary,
+    headers,
+    body: body === undefined ? null : toText(body),
+    events: events.map(toEvent),
+    created_at,
+  }
+}
+
+function toSummary(delivery: Omit<DeliverySummary, 'events'>) {
+  return {
+    id: delivery.id,
+    provider: delivery.provider,
+    endpoint: delivery.endpoint ?? null,
+    status: delivery.status,
+    reason: delivery.reason ?? null,
+    reason_detail: delivery.reasonDetail ?? null,
+    body_state: delivery.bodyState,
+    body_bytes: delivery.bodyBytes,
+    kind: delivery.kind ?? null,
+    subject: delivery.subject ?? null,
+    attempts: delivery.attempts,
+    last_error: delivery.lastError ?? null,
+    created_at: formatTime(delivery.receivedAt),
+  }
+}
+
+function toEvent({ event, notification, ...state }: EventState): DeliveryDetailResource['events'][number] {
+  return {
+    id: event.id,
+    name: event.name,
+    subject: event.subject,
+    route: state.route,
+    state: state.status,
+    ...toAttempts(state, state.status === 'published'),
+    lease_ends_at: optionalTime(state.leaseEndsAt),
+    occurred_at: formatTime(event.ts),
+    published_at: optionalTime(state.publishedAt),
+    duplicate: state.duplicate ?? false,
+    notification:
+      notification === undefined
+        ? null
+        : { state: notification.status, ...toAttempts(notification, notification.status === 'sent') },
+  }
+}
+
+function toAttempts(
+  { attempts, dueAt, failures }: Pick<EventState, 'attempts' | 'dueAt' | 'failures'>,
+  succeeded: boolean,
+) {
+  return {
+    // The inbox counts failed attempts.
+    attempts: attempts + (succeeded ? 1 : 0),
+    due_at: optionalTime(dueAt),
+    failures: failures.map(({ at, error }: Failure) => ({ at: formatTime(at), error })),
+  }
+}
+
+// A byte order mark is part of the bytes.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Returns bytes as text if they are UTF-8, and as base64 otherwise. */
+export function toText(bytes: Uint8Array): NonNullable<DeliveryDetailResource['body']> {
+  try {
+    return { encoding: 'utf-8', data: utf8.decode(bytes) }
+  } catch {
+    return { encoding: 'base64', data: Buffer.from(bytes).toString('base64') }
+  }
+}
+
+const formatTime = (milliseconds: number) => new Date(milliseconds).toISOString()
+const optionalTime = (milliseconds: number | undefined) =>
+  milliseconds === undefined ? null : formatTime(milliseconds)

@@ -1,0 +1,103 @@
+import {
+  answerList,
+  bindRoute,
+  defineListQuery,
+  defineRoute,
+  textFilter,
+  type ApiContext,
+  type CursorPagination,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import { z } from 'zod'
+import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+
+/** A published event, as the REST API shows it. */
+const eventResource = z.object({
+  id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
+  name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
+  provider: z.string().meta({ examples: ['codehost'] }),
+  endpoint: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The id of the endpoint; null for the address without an endpoint.',
+      examples: [null],
+    }),
+  subject: z.string().meta({ examples: ['octo-org/octo-repo/actions/runs/289782451'] }),
+  delivery_id: z.uuid(),
+  route: z.enum(['direct', 'queue']),
+  occurred_at: z.iso.datetime(),
+  published_at: z.iso.datetime(),
+  data: z.unknown(),
+})
+
+type EventResource = z.infer<typeof eventResource>
+
+/** The filters of lists and streams of events. */
+export const eventFilters = { provider: textFilter(), endpoint: textFilter(), name: textFilter() }
+
+const listQuery = defineListQuery({
+  sortable: [],
+  id: 'sequence',
+  filterable: eventFilters,
+  fields: Object.keys(eventResource.shape) as (keyof EventResource)[],
+})
+
+/** Creates the route that lists published events. */
+export function listEventsRoute(
+  inbox: Pick<OperatorInbox, 'published' | 'countPublished'>,
+  access: RouteAccess,
+): RouteBinding<ApiContext> {
+  const listEvents = defineRoute({
+    method: 'GET',
+    path: '/events',
+    operationId: 'listEvents',
+    summary: 'List published events in the order of their publication',
+    description:
+      'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
+    tags: ['events'],
+    access,
+    query: listQuery,
+    responses: { 200: { description: 'A page of events', list: eventResource } },
+    etag: true,
+  })
+  return bindRoute(listEvents, async ({ query }, context: ApiContext) => {
+    const { pagination, filters } = query
+    const isNumbered = pagination.kind === 'offset'
+    const page = isNumbered
+      ? { offset: pagination.offset, limit: pagination.limit }
+      : { ...getSequences(pagination), limit: pagination.limit + 1 }
+    const [rows, total] = await Promise.all([
+      inbox.published({ ...filters, ...page }),
+      isNumbered ? inbox.countPublished(filters) : 0,
+    ])
+    return await answerList(query, context, () => ({ rows, total }), { map: toResource })
+  })
+}
+
+type Sequences = Pick<PublishedQuery, 'after' | 'before'>
+
+/** Converts the cursor of a page to a range of sequence numbers. */
+function getSequences({ anchor }: CursorPagination): Sequences {
+  if (!('position' in anchor)) return anchor.at === 'start' ? {} : { before: Number.MAX_SAFE_INTEGER }
+  const sequence = Number(anchor.position[0])
+  return anchor.at === 'after' ? { after: sequence } : { before: sequence }
+}
+
+/** An event in a list or a stream. */
+export function toResource({ event, route, publishedAt }: PublishedEvent): EventResource {
+  return {
+    id: event.id,
+    name: event.name,
+    provider: event.source.provider,
+    endpoint: event.source.endpoint ?? null,
+    subject: event.subject,
+    delivery_id: event.source.deliveryId,
+    route,
+    occurred_at: new Date(event.ts).toISOString(),
+    published_at: new Date(publishedAt).toISOString(),
+    // Undefined for an erased event.
+    data: event.data ?? null,
+  }
+}

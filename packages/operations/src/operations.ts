@@ -1,0 +1,122 @@
+import { SallyportError } from '@sallyport/errors'
+import {
+  createApi,
+  createMemoryIdempotencyStore,
+  type Api,
+  type ApiOptions,
+  type Authenticate,
+} from '@sallyport/rest'
+import { createDocuments } from '@sallyport/rest/openapi'
+import { hasScope, scopePermissions, type Operator, type Scope } from './access.ts'
+import { createOperationsRoutes, type OperationsRoutesOptions } from './routes.ts'
+
+export interface OperationsOptions
+  extends
+    Omit<OperationsRoutesOptions, 'getAccess'>,
+    Pick<
+      ApiOptions<Operator, object>,
+      | 'idempotency'
+      | 'rateLimits'
+      | 'documents'
+      | 'timeoutMs'
+      | 'cors'
+      | 'mapError'
+      | 'onError'
+      | 'onResponse'
+    > {
+  /**
+   * Authenticates a request and returns the operator; throws a SallyportError 401 without valid credentials. An operator
+   * without the permission of a route gets 403. The second argument sets headers of the response, such as a cookie.
+   */
+  readonly authorize: Authenticate<Operator>
+  /** Secrets of at least 32 bytes that sign cursors. The first signs, all verify. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Creates the operations API: find, inspect, replay and erase deliveries, and list published events. A host of
+ * `@sallyport/rest` mounts the API.
+ *
+ * By default, `GET /openapi.json` and `GET /docs` are public, and keys of idempotent requests are kept in this process.
+ *
+ * @throws TypeError for missing or short secrets
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { SallyportError } from '@sallyport/errors'
+ * import { createOperations } from '@sallyport/operations'
+ * import { createNodeListener } from '@sallyport/rest/node'
+ * import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+ *
+ * const inbox = memoryInbox()
+ * const operations = createOperations({
+ *   inbox,
+ *   replayer: createReplayer({ inbox, providers: [] }),
+ *   secrets: ['a secret of at least thirty-two bytes'],
+ *   authorize({ header }) {
+ *     if (header('authorization') !== 'Bearer a long token') throw new SallyportError('INVALID_TOKEN', 'Log in')
+ *     return { id: 'ann', permissions: ['read', 'replay'] }
+ *   },
+ * })
+ * createServer(createNodeListener(operations, { mount: '/operations' })).listen(3111)
+ * ```
+ */
+export function createOperations({
+  inbox,
+  replayer,
+  traffic,
+  unprocessed,
+  replayUnprocessed,
+  getHealth,
+  audit,
+  keys,
+  replayJobs,
+  getOperator,
+  streams,
+  authorize,
+  ...options
+}: OperationsOptions): Api {
+  return createApi<Operator>({
+    idempotency: createMemoryIdempotencyStore(),
+    documents: createDocuments({
+      title: 'Operations',
+      version: '1.0.0',
+      tags: [
+        { name: 'deliveries', description: 'Received deliveries: find, inspect, replay and erase.' },
+        { name: 'events', description: 'Published events.' },
+        ...(audit ? [{ name: 'audit', description: 'What operators did.' }] : []),
+        ...(keys ? [{ name: 'keys', description: 'Long-lived bearer tokens with scopes.' }] : []),
+        { name: 'operator', description: 'The caller of the API.' },
+        { name: 'statistics', description: 'Numbers of requests, and the state of the server.' },
+      ],
+    }),
+    ...options,
+    routes: createOperationsRoutes({
+      ...{
+        inbox,
+        traffic,
+        unprocessed,
+        replayUnprocessed,
+        getHealth,
+        audit,
+        keys,
+        replayJobs,
+        getOperator,
+        streams,
+        ...(replayer && { replayer }),
+      },
+      getAccess: (_, scope) => ({ roles: [scope] }),
+    }),
+    authenticate: authorize,
+    getCallerId: ({ id, key }) => (key === undefined ? id : `key ${key.id}`),
+    hasRole(operator, needed) {
+      const scopes = needed as readonly Scope[]
+      if (scopes.some((scope) => hasScope(operator, scope))) return true
+      const lacks = scopes.some((scope) => operator.permissions.includes(scopePermissions[scope]))
+        ? `scope ${scopes.join(' or ')}`
+        : `permission ${[...new Set(scopes.map((scope) => scopePermissions[scope]))].join(' or ')}`
+      throw new SallyportError('FORBIDDEN', `This needs the ${lacks}`)
+    },
+  })
+}

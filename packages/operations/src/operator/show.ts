@@ -1,0 +1,52 @@
+import {
+  bindRoute,
+  dataEnvelope,
+  defineRoute,
+  type ApiContext,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import { z } from 'zod'
+import type { GetOperator } from '../access.ts'
+
+const permissions = ['read', 'replay', 'erase', 'manage'] as const
+
+const operatorResource = z
+  .object({
+    id: z.string().meta({ examples: ['ann'] }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ examples: ['ann@example.com'] }),
+    permissions: z.array(z.enum(permissions)),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'The scopes of an API key; null without a limit.', examples: [null] }),
+  })
+  .meta({ id: 'Operator' })
+
+/** Creates the route that shows the caller. */
+export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess): RouteBinding<ApiContext> {
+  const getCurrentOperator = defineRoute({
+    method: 'GET',
+    path: '/operator',
+    operationId: 'getOperator',
+    summary: 'Get the caller and the permissions of the caller',
+    tags: ['operator'],
+    access,
+    responses: { 200: { description: 'The operator', data: operatorResource } },
+  })
+  return bindRoute(getCurrentOperator, async (_, { caller }: ApiContext) => {
+    const operator = await getOperator(caller)
+    return {
+      status: 200,
+      body: dataEnvelope({
+        id: operator.id,
+        name: operator.name ?? null,
+        permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
+        scopes: operator.scopes === undefined ? null : [...operator.scopes],
+      }),
+    }
+  })
+}

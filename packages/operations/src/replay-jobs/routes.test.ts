@@ -1,0 +1,73 @@
+import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
+import { expect, it, vi } from 'vitest'
+import { hosts } from '../../test/hosts.ts'
+import { authorize, createCall, createDelivery, secrets, settleAll } from '../../test/operations.ts'
+import { createOperations } from '../operations.ts'
+
+async function openApi() {
+  const inbox = memoryInbox()
+  for (const key of ['a', 'b', 'c'])
+    await inbox.record(createDelivery(`doorbell:${key}`, { receivedAt: Date.now() - 1000 }))
+  await settleAll(inbox, 'dead')
+  const audit = createMemoryAuditLog()
+  const replayer = createReplayer({ inbox, providers: [] })
+  const store = createMemoryReplayJobStore()
+  const replayJobs = createReplayJobs({ store, inbox, replayer, batchSize: 2, pollMs: 1 })
+  const host = await hosts['fetch']!(
+    createOperations({ inbox, replayer, replayJobs, audit, authorize, secrets }),
+  )
+  return { replayJobs, audit, call: createCall(host), reader: createCall(host, 'read') }
+}
+
+it('runs a job and shows its progress', async () => {
+  const { call, reader, replayJobs, audit } = await openApi()
+  const filter = { status: 'dead', received_after: '2026-01-01T00:00:00.000Z' }
+  const created = await call('POST', '/replay-jobs', filter)
+  expect(created).toMatchObject({
+    status: 202,
+    body: { data: { status: 'running', filter, as_new: false, total: 3, processed: 0, created_by: 'ann' } },
+  })
+  const { id } = (created.body as { readonly data: { readonly id: string } }).data
+  replayJobs.start()
+  await vi.waitFor(async () => {
+    expect(await reader('GET', `/replay-jobs/${id}`)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'done', processed: 3, replayed: 3, events: 3, error: null } },
+    })
+  })
+  await replayJobs.stop()
+  expect(await reader('GET', '/replay-jobs?limit=5&cursor=')).toMatchObject({
+    body: { data: [{ id, status: 'done' }] },
+  })
+  expect(await audit.list({ limit: 9 })).toMatchObject([{ action: 'replay_job.create', target: id }])
+})
+
+it('cancels a job', async () => {
+  const { call, audit } = await openApi()
+  const created = await call('POST', '/replay-jobs', { all: true, as_new: true })
+  const { id } = (created.body as { readonly data: { readonly id: string } }).data
+  expect(await call('DELETE', `/replay-jobs/${id}`)).toMatchObject({
+    status: 200,
+    body: { data: { id, status: 'canceled' } },
+  })
+  expect((await audit.list({ limit: 1 }))[0]).toMatchObject({ action: 'replay_job.cancel', target: id })
+})
+
+it('needs the permission to replay', async () => {
+  const { reader } = await openApi()
+  expect((await reader('POST', '/replay-jobs', { all: true })).status).toBe(403)
+  expect((await reader('DELETE', '/replay-jobs/01890a5d-ac96-774b-bcce-b302099a8057')).status).toBe(403)
+})
+
+it.each(['GET', 'DELETE'])('answers %s of an unknown job with 404', async (method) => {
+  const { call } = await openApi()
+  const path = '/replay-jobs/01890a5d-ac96-774b-bcce-b302099a8057'
+  expect(await call(method, path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } })
+})
+
+it('requires a criterion', async () => {
+  const { call } = await openApi()
+  expect((await call('POST', '/replay-jobs', { as_new: true })).status).toBe(400)
+})

@@ -1,0 +1,97 @@
+import type { DeliveryFilter } from '@sallyport/webhooks'
+import type { ReplayJob } from '@sallyport/webhooks/replay-jobs'
+import { z } from 'zod'
+import {
+  anyCriterion,
+  criteriaShape,
+  hasCriterion,
+  requireCriterion,
+  type Criteria,
+} from '../deliveries/criteria.ts'
+import { replayBody } from '../deliveries/schemas.ts'
+import { id, time } from '../fields.ts'
+
+export const replayJobBody = z
+  .strictObject({ ...criteriaShape, as_new: replayBody.shape.as_new })
+  .refine(hasCriterion, requireCriterion)
+  .meta({ id: 'CreateReplayJob', anyOf: anyCriterion })
+
+const count = z
+  .int()
+  .min(0)
+  .meta({ examples: [1] })
+
+export const replayJobResource = z
+  .object({
+    id,
+    status: z.enum(['running', 'done', 'canceled', 'failed']),
+    filter: z.record(z.string(), z.unknown()).meta({
+      description: 'The criteria of the request. Deliveries that are received later are not part of the job.',
+      examples: [{ status: 'dead', provider: 'codehost' }],
+    }),
+    as_new: z.boolean(),
+    total: count.meta({
+      description: 'The number of matching deliveries at the creation, up to 1,000,000.',
+      examples: [20_000],
+    }),
+    processed: count.meta({ description: 'The number of processed deliveries: the sum of the next four.' }),
+    replayed: count,
+    unchanged: count,
+    quarantined: count,
+    erased: count,
+    events: count.meta({ description: 'How many events became due.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the job failed.', examples: [null] }),
+    created_by: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the operator.', examples: ['ann'] }),
+    created_at: time,
+    updated_at: time,
+    finished_at: time.nullable(),
+  })
+  .meta({ id: 'ReplayJob' })
+
+export type ReplayJobResource = z.infer<typeof replayJobResource>
+
+export function toReplayJob({ filter, ...job }: ReplayJob): ReplayJobResource {
+  return {
+    id: job.id,
+    status: job.status,
+    filter: toCriteria(filter),
+    as_new: job.asNew,
+    total: job.total,
+    processed: job.processed,
+    replayed: job.replayed,
+    unchanged: job.unchanged,
+    quarantined: job.quarantined,
+    erased: job.erased,
+    events: job.events,
+    error: job.error ?? null,
+    created_by: job.createdBy ?? null,
+    created_at: formatTime(job.createdAt),
+    updated_at: formatTime(job.updatedAt),
+    finished_at: job.finishedAt === undefined ? null : formatTime(job.finishedAt),
+  }
+}
+
+/** Converts a filter of the inbox to the criteria of a request. */
+function toCriteria({
+  eventId,
+  minAttempts,
+  receivedAfter,
+  receivedBefore,
+  ...filter
+}: DeliveryFilter): Omit<Criteria, 'all'> {
+  return {
+    ...filter,
+    ...(eventId !== undefined && { event_id: eventId }),
+    ...(minAttempts !== undefined && { min_attempts: minAttempts }),
+    ...(receivedAfter !== undefined && { received_after: formatTime(receivedAfter) }),
+    ...(receivedBefore !== undefined && { received_before: formatTime(receivedBefore) }),
+  }
+}
+
+const formatTime = (milliseconds: number) => new Date(milliseconds).toISOString()

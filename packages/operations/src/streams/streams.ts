@@ -1,0 +1,107 @@
+import { SallyportError } from '@sallyport/errors'
+import type { ApiContext, CursorCodec } from '@sallyport/rest'
+import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
+import { integerOption } from '@sallyport/internal/options'
+
+export interface StreamsOptions {
+  /**
+   * Calls the listener when the inbox may have new work, and returns the function that unsubscribes: `onWork` of
+   * `openPostgres`. Without it, streams find new items by polling, within a second.
+   */
+  readonly onWork?: (listener: () => void) => () => void
+  /** Ends all streams, when the server stops. New streams are answered 503. */
+  readonly signal?: AbortSignal
+  /** The number of open streams; further streams are answered 503 `OVERLOADED`. @default 50 */
+  readonly limit?: number
+  /** A comment is sent after this time without an item, in milliseconds. @default 15,000 */
+  readonly heartbeatMs?: number
+  /** The access of an operator is checked again after this time, in milliseconds. @default 60,000 */
+  readonly checkMs?: number
+}
+
+/** The streams of an API, of which a limited number is open. */
+export interface Streams extends Pick<StreamsOptions, 'onWork'> {
+  /**
+   * Opens a stream.
+   *
+   * @throws SallyportError 503 `OVERLOADED` if too many streams are open
+   */
+  readonly open: (
+    context: ApiContext,
+    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
+  ) => EventStreamResult
+}
+
+/** Browsers wait for about three seconds by default. */
+const retryMs = 2000
+
+export function createStreams(options: StreamsOptions = {}): Streams {
+  const { signal, onWork, limit = 50, ...times } = options
+  integerOption('limit', limit, 1)
+  let open = 0
+  return {
+    ...(onWork && { onWork }),
+    open(context, events) {
+      // After the timeout of the API, the client has a response.
+      if (open >= limit || signal?.aborted === true || context.signal.aborted) {
+        throw new SallyportError('OVERLOADED', 'Too many streams are open; try again', {
+          headers: { 'Retry-After': '5' },
+        })
+      }
+      open++
+      return answerEventStream(context, {
+        ...times,
+        ...(signal && { signal }),
+        async *events(ended) {
+          yield { retry: retryMs }
+          yield* events(ended)
+        },
+        onEnd() {
+          open--
+        },
+      })
+    },
+  }
+}
+
+/** Positions in a stream as ids of its events. */
+export interface StreamPositions {
+  readonly encode: (...position: readonly number[]) => string
+  /**
+   * Returns the position after which the client continues; undefined for a client that starts.
+   *
+   * @throws SallyportError 400 `VALIDATION_ERROR` for an id of another stream
+   */
+  readonly decode: (
+    context: Pick<ApiContext, 'header'>,
+    after: string | undefined,
+  ) => readonly number[] | undefined
+}
+
+export function createPositions(cursors: CursorCodec | undefined, stream: string): StreamPositions {
+  if (cursors === undefined) throw new TypeError('A stream has cursors: set secrets or cursors of the API')
+  return {
+    encode: (...position) => cursors.encode({ at: 'after', position }, stream),
+    decode({ header }, after) {
+      // A browser repeats the query of its first request, and adds the header.
+      const last = header('last-event-id')
+      const [cursor, name, place] =
+        last === undefined || last === ''
+          ? ([after, 'after', 'query'] as const)
+          : ([last, 'Last-Event-ID', 'header'] as const)
+      if (cursor === undefined) return undefined
+      const anchor = cursors.decode(cursor, stream)
+      if (anchor !== undefined && 'position' in anchor) return anchor.position.map(Number)
+      throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
+        details: [
+          {
+            code: 'INVALID_CURSOR',
+            field: name,
+            in: place,
+            message: 'Is not the id of an event of this stream',
+          },
+        ],
+      })
+    },
+  }
+}

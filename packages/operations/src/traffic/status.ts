@@ -1,0 +1,109 @@
+import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
+import { z } from 'zod'
+import { time } from '../fields.ts'
+
+/** The state of a service that the host needs. */
+export interface DependencyState {
+  readonly name: string
+  readonly status: 'ok' | 'unavailable'
+  /** A text for operators, without secrets. @default none */
+  readonly detail?: string
+}
+
+/** The state of the host: its dependencies, and texts for operators. */
+export interface Health {
+  readonly dependencies: readonly DependencyState[]
+  readonly notices: readonly string[]
+}
+
+/** Returns the state of the host. */
+export type GetHealth = () => MaybePromise<Health>
+
+const count = z
+  .int()
+  .nonnegative()
+  .meta({ examples: [0] })
+
+const statusResource = z
+  .object({
+    status: z.enum(['ok', 'degraded']).meta({ description: '`degraded` while a dependency is unavailable.' }),
+    dependencies: z.array(
+      z.object({
+        name: z.string().meta({ examples: ['inbox'] }),
+        status: z.enum(['ok', 'unavailable']),
+        detail: z
+          .string()
+          .nullable()
+          .meta({ examples: [null] }),
+      }),
+    ),
+    notices: z.array(z.string()).meta({ description: 'Texts of the server for operators.', examples: [[]] }),
+    counts: z
+      .object({
+        pending: count,
+        queued: count,
+        dead: count,
+        quarantined: count,
+        notifications_pending: count,
+        notifications_dead: count,
+      })
+      .nullable()
+      .meta({ description: 'Each count stops at 10,000. Null while the inbox is unavailable.' }),
+    oldest_pending_at: time
+      .nullable()
+      .meta({ description: 'When the oldest delivery with a pending event was received.' }),
+    published: count
+      .nullable()
+      .meta({ description: 'All events that were ever published. Null while the inbox is unavailable.' }),
+  })
+  .meta({ id: 'Status' })
+
+type Status = z.infer<typeof statusResource>
+
+/** Creates the route of the state of the host and its inbox. */
+export function statusRoute(
+  inbox: Pick<OperatorInbox, 'stats'>,
+  getHealth: GetHealth | undefined,
+  access: RouteAccess,
+): RouteBinding {
+  const getStatus = defineRoute({
+    method: 'GET',
+    path: '/status',
+    operationId: 'getStatus',
+    summary: 'Get the state of the dependencies and the numbers of open events',
+    tags: ['statistics'],
+    access,
+    responses: { 200: { description: 'The state', data: statusResource } },
+  })
+  return bindRoute(getStatus, async () => {
+    const [health, stats] = await Promise.all([
+      getHealth?.() ?? { dependencies: [], notices: [] },
+      // The page of operators shows the other parts during an outage of the inbox.
+      inbox.stats().catch(() => undefined),
+    ])
+    const dependencies = health.dependencies.map(({ name, status, detail }) => {
+      return { name, status, detail: detail ?? null }
+    })
+    const isOk = stats !== undefined && dependencies.every(({ status }) => status === 'ok')
+    const status: Status = {
+      status: isOk ? 'ok' : 'degraded',
+      dependencies,
+      notices: [...health.notices],
+      counts: stats
+        ? {
+            pending: stats.events.pending,
+            queued: stats.events.queued,
+            dead: stats.events.dead,
+            quarantined: stats.quarantined,
+            notifications_pending: stats.notifications.pending,
+            notifications_dead: stats.notifications.dead,
+          }
+        : null,
+      oldest_pending_at:
+        stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
+      published: stats?.published ?? null,
+    }
+    return { status: 200, body: dataEnvelope(status) }
+  })
+}

@@ -1,0 +1,147 @@
+import {
+  afterFilter,
+  answerList,
+  beforeFilter,
+  bindRoute,
+  dataEnvelope,
+  defineListQuery,
+  defineRoute,
+  oneOfFilter,
+  requireFound,
+  textFilter,
+  type ApiContext,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type {
+  UnprocessedDelivery,
+  UnprocessedFilter,
+  UnprocessedReplayer,
+  UnprocessedStore,
+} from '@sallyport/webhooks/unprocessed'
+import type { RecordAction } from '../audit/record-action.ts'
+import { idParams } from '../fields.ts'
+import { getTimePosition } from '../time-position.ts'
+import {
+  toUnprocessed,
+  toUnprocessedDetail,
+  unprocessedDetail,
+  unprocessedOutcomes,
+  unprocessedReplayResource,
+  unprocessedResource,
+  type UnprocessedResource,
+} from './schemas.ts'
+
+const unknown = 'No kept delivery has this id: the delivery has expired, or is recorded now'
+
+const listQuery = defineListQuery({
+  sortable: ['created_at'],
+  defaultSort: '-created_at',
+  filterable: {
+    outcome: oneOfFilter(unprocessedOutcomes),
+    provider: textFilter(),
+    endpoint: textFilter(),
+    kind: textFilter(),
+    reason: textFilter(),
+    createdAfter: afterFilter('created_at'),
+    createdBefore: beforeFilter('created_at'),
+  },
+  fields: Object.keys(unprocessedResource.shape) as (keyof UnprocessedResource)[],
+})
+
+/** A kept delivery with the columns of cursors. */
+interface Row {
+  readonly created_at: number
+  readonly id: string
+  readonly delivery: UnprocessedDelivery
+}
+
+/** Creates the route that lists ignored and refused deliveries. */
+export function listUnprocessedRoute(
+  store: Pick<UnprocessedStore, 'list' | 'count'>,
+  access: RouteAccess,
+): RouteBinding<ApiContext> {
+  const listUnprocessed = defineRoute({
+    method: 'GET',
+    path: '/unprocessed-deliveries',
+    operationId: 'listUnprocessedDeliveries',
+    summary: 'List ignored and refused deliveries',
+    description:
+      'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time, if the server is set up so. The list is not complete during a flood.',
+    tags: ['deliveries'],
+    access,
+    query: listQuery,
+    responses: { 200: { description: 'A page of deliveries', list: unprocessedResource } },
+    etag: true,
+  })
+  return bindRoute(listUnprocessed, async ({ query }, context: ApiContext) => {
+    const { createdAfter, createdBefore, ...filters } = query.filters
+    const filter: UnprocessedFilter = {
+      ...filters,
+      ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
+      ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+    }
+    const { after, ...page } = getTimePosition(query)
+    const position = after && { after: { receivedAt: after.createdAt, id: after.id } }
+    const [deliveries, total] = await Promise.all([
+      store.list({ ...filter, ...page, ...position }),
+      query.pagination.kind === 'offset' ? store.count(filter) : 0,
+    ])
+    const rows = deliveries.map((delivery): Row => {
+      return { created_at: delivery.receivedAt, id: delivery.id, delivery }
+    })
+    return await answerList(query, context, () => ({ rows, total }), {
+      map: ({ delivery }) => toUnprocessed(delivery),
+    })
+  })
+}
+
+/** Creates the route that shows an ignored or refused delivery. */
+export function getUnprocessedRoute(store: Pick<UnprocessedStore, 'get'>, access: RouteAccess): RouteBinding {
+  const getUnprocessed = defineRoute({
+    method: 'GET',
+    path: '/unprocessed-deliveries/{id}',
+    operationId: 'getUnprocessedDelivery',
+    summary: 'Get an ignored or refused delivery with its headers and its body',
+    tags: ['deliveries'],
+    access,
+    params: idParams,
+    responses: { 200: { description: 'The delivery', data: unprocessedDetail } },
+    errors: ['NOT_FOUND'],
+    etag: true,
+  })
+  return bindRoute(getUnprocessed, async ({ params: { id } }) => ({
+    status: 200,
+    body: dataEnvelope(toUnprocessedDetail(requireFound(await store.get(id), unknown))),
+  }))
+}
+
+/** Creates the route that processes an ignored or refused delivery again. */
+export function replayUnprocessedRoute(
+  replay: UnprocessedReplayer,
+  access: RouteAccess,
+  record: RecordAction,
+): RouteBinding<ApiContext> {
+  const replayUnprocessed = defineRoute({
+    method: 'POST',
+    path: '/unprocessed-deliveries/{id}/replays',
+    operationId: 'replayUnprocessedDelivery',
+    summary: 'Process an ignored or refused delivery again',
+    description:
+      'An ignored delivery is normalized by the current version of its provider. A refused one is verified with the current secrets, and its signed time is compared with the time of its receipt. Both are recorded like new deliveries, with the same keys, under the time of their receipt.',
+    tags: ['deliveries'],
+    access,
+    params: idParams,
+    responses: { 202: { description: 'The outcome', data: unprocessedReplayResource } },
+    errors: ['NOT_FOUND', 'CONFLICT', 'INBOX_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
+    idempotencyKey: true,
+  })
+  return bindRoute(replayUnprocessed, async ({ params: { id } }, context: ApiContext) => {
+    const { outcome, reason, deliveryId } = requireFound(await replay(id), unknown)
+    await record(context, 'unprocessed.replay', { target: id, detail: { outcome, reason } })
+    return {
+      status: 202,
+      body: dataEnvelope({ delivery_id: deliveryId ?? null, outcome, reason: reason ?? null }),
+    }
+  })
+}
