@@ -1,34 +1,42 @@
 /**
- * Generates the lists of providers, the exports and entries of the package, and the table of the README from the folders
- * of `src`. Run it with `npm run generate -w packages/providers`.
+ * Generates the lists of providers and the exports of the package from the files of `src`. Run it with `npm run generate -w packages/providers`.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import type { AnyProvider } from '@sallyport/webhooks'
+import type { AnyProvider, Service, ServiceFacts } from '@sallyport/webhooks'
+import type { ServiceSample } from '@sallyport/webhooks/testing'
 import { identifier, isTaken } from './names.ts'
 
 const here = new URL('../', import.meta.url)
 
 /** The expected contents of the generated files by their path in the package. */
 export async function generatedFiles(root = here): Promise<ReadonlyMap<string, string>> {
-  const names = await providerNames(root)
+  const { neutral, services } = await listNames(root)
   return new Map([
-    ['src/index.ts', providersModule(names)],
-    ['src/samples.ts', samplesModule(names)],
-    ['package.json', packageJson(await readFile(new URL('package.json', root), 'utf8'), names)],
-    ['README.md', readme(await readFile(new URL('README.md', root), 'utf8'), await loadEntries(names, root))],
+    ['src/index.ts', providersModule(neutral, services)],
+    ['src/samples.ts', samplesModule(neutral, services)],
+    ['package.json', packageJson(await readFile(new URL('package.json', root), 'utf8'), neutral)],
   ])
 }
 
-/** Every folder of `src` with an `index.ts` is a provider with the name of the folder. */
-async function providerNames(root: URL): Promise<readonly string[]> {
-  const paths = await readdir(new URL('src', root), { recursive: true })
-  const names = paths.flatMap((path) => /^([^/\\]+)[/\\]index\.ts$/.exec(path)?.[1] ?? []).sort()
-  const taken = names.find(isTaken)
+interface Names {
+  /** Every folder of `src` with an `index.ts` is a normalized provider with the name of the folder. */
+  readonly neutral: readonly string[]
+  /** Every module of `src/services` is a service with the name of the file. */
+  readonly services: readonly string[]
+}
+
+async function listNames(root: URL): Promise<Names> {
+  const paths = (await readdir(new URL('src', root), { recursive: true })).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+  const find = (pattern: RegExp) => paths.flatMap((path) => pattern.exec(path)?.[1] ?? []).sort()
+  const names = { neutral: find(/^([^/]+)\/index\.ts$/), services: find(/^services\/([^/.]+)\.ts$/) }
+  const taken = [...names.neutral, ...names.services].find(isTaken)
   if (taken !== undefined) throw new TypeError(`A provider cannot be named "${taken}"`)
   return names
 }
 
-/** A provider and the description from the comment of its entry. */
+/** A normalized provider and the description from the comment of its entry. */
 export interface Entry {
   readonly provider: AnyProvider
   readonly service: string
@@ -36,11 +44,11 @@ export interface Entry {
   readonly secret: string
 }
 
-/** Every provider of the package, sorted by name. */
-export async function loadEntries(names?: readonly string[], root = here): Promise<readonly Entry[]> {
-  const all = names ?? (await providerNames(root))
+/** Every normalized provider of the package, sorted by name. */
+export async function loadEntries(root = here): Promise<readonly Entry[]> {
+  const { neutral } = await listNames(root)
   return Promise.all(
-    all.map(async (name) => {
+    neutral.map(async (name) => {
       const url = new URL(`src/${name}/index.ts`, root)
       const entry = (await import(url.href)) as Record<string, AnyProvider>
       const provider = entry[identifier(name)]
@@ -48,6 +56,34 @@ export async function loadEntries(names?: readonly string[], root = here): Promi
         throw new TypeError(`src/${name}/index.ts must export the provider "${name}" as ${identifier(name)}`)
       }
       return { provider, ...parseDescription(name, await readFile(url, 'utf8')) }
+    }),
+  )
+}
+
+/** A service with its facts and recorded deliveries. */
+export interface ServiceEntry {
+  readonly provider: Service
+  readonly facts: ServiceFacts
+  readonly samples: readonly ServiceSample[]
+}
+
+/** Every service of the package, sorted by name. */
+export async function loadServices(root = here): Promise<readonly ServiceEntry[]> {
+  const { services } = await listNames(root)
+  return Promise.all(
+    services.map(async (name) => {
+      const entry = (await import(new URL(`src/services/${name}.ts`, root).href)) as Record<string, unknown>
+      const provider = entry[identifier(name)] as Service | undefined
+      if (provider?.name !== name) {
+        throw new TypeError(
+          `src/services/${name}.ts must export the service "${name}" as ${identifier(name)}`,
+        )
+      }
+      const facts = entry['facts'] as ServiceFacts | undefined
+      if (facts === undefined) throw new TypeError(`src/services/${name}.ts must export "facts"`)
+      const file = new URL(`src/services/${name}.samples.json`, root)
+      const samples = JSON.parse(await readFile(file, 'utf8')) as readonly ServiceSample[]
+      return { provider, facts, samples }
     }),
   )
 }
@@ -74,14 +110,14 @@ function parseDescription(name: string, source: string): Omit<Entry, 'provider'>
   return { service, signed, secret }
 }
 
-const header = '// Generated from the folders by `npm run generate -w packages/providers`.\n'
+const header = '// Generated by `npm run generate -w packages/providers`.\n'
 
-function providersModule(names: readonly string[]): string {
-  const imports = names.map((name) => `import { ${identifier(name)} } from './${name}/index.ts'\n`)
-  const list = names.map(identifier)
-  const declaration = 'export const builtInProviders: readonly AnyProvider[] = '
-  const line = `${declaration}[${list.join(', ')}]`
-  const fits = line.length <= 110
+const pathOf = (names: readonly string[], name: string): string =>
+  names.includes(name) ? `./services/${name}.ts` : `./${name}/index.ts`
+
+function providersModule(neutral: readonly string[], services: readonly string[]): string {
+  const names = [...neutral, ...services].sort()
+  const imports = names.map((name) => `import { ${identifier(name)} } from '${pathOf(services, name)}'\n`)
   return `${header}
 /**
  * All providers of this package. Each provider also has its own entry.
@@ -91,12 +127,25 @@ function providersModule(names: readonly string[]): string {
 import type { AnyProvider } from '@sallyport/webhooks'
 ${imports.join('')}
 /** All providers, sorted by name. */
-${fits ? line : `${declaration}[\n${list.map((one) => `  ${one},\n`).join('')}]`}
+export const builtInProviders: readonly AnyProvider[] = [
+${names.map((one) => `  ${identifier(one)},\n`).join('')}]
 `
 }
 
-function samplesModule(names: readonly string[]): string {
-  const loaders = names.map((name) => `  ['${name}', () => import('./${name}/samples.ts')],\n`)
+function samplesModule(neutral: readonly string[], services: readonly string[]): string {
+  const loaders = [...neutral, ...services].sort().map((name) =>
+    neutral.includes(name)
+      ? `  ['${name}', () => import('./${name}/samples.ts')],\n`
+      : `  [
+    '${name}',
+    async () =>
+      createServiceSamples(
+        (await import('./services/${name}.ts')).${identifier(name)},
+        (await import('./services/${name}.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+`,
+  )
   return `${header}
 /**
  * Sample deliveries of every provider of this package, loaded on demand.
@@ -104,57 +153,37 @@ function samplesModule(names: readonly string[]): string {
  * @module
  */
 import type { ProviderSamples } from './provider-samples.ts'
+import { createServiceSamples } from './service-samples.ts'
 
 export type { ProviderSamples, SampleOptions } from './provider-samples.ts'
 
 /** The loaders of samples by provider name. */
-export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>> = new Map([
+export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>> = new Map<
+  string,
+  () => Promise<ProviderSamples>
+>([
 ${loaders.join('')}])
 `
 }
 
-function packageJson(current: string, names: readonly string[]): string {
-  const entries = ['index', 'samples', ...names.flatMap((name) => [name, `${name}/samples`])]
-  const source = (entry: string): string =>
-    names.includes(entry) ? `src/${entry}/index.ts` : `src/${entry}.ts`
-  const exported = entries.map((entry) => [
-    entry === 'index' ? '.' : `./${entry}`,
-    {
-      '@sallyport/source': `./${source(entry)}`,
-      types: `./dist/${entry}.d.ts`,
-      default: `./dist/${entry}.js`,
-    },
-  ])
-  const manifest = JSON.parse(current) as { exports: object; tsup: object }
-  manifest.exports = Object.fromEntries(exported) as object
-  manifest.tsup = {
-    ...manifest.tsup,
-    entry: Object.fromEntries(entries.map((entry) => [entry, source(entry)])),
-  }
+function packageJson(current: string, neutral: readonly string[]): string {
+  const entry = (name: string, source: string, dist: string) => [
+    name,
+    { '@sallyport/source': `./src/${source}.ts`, types: `./dist/${dist}.d.ts`, default: `./dist/${dist}.js` },
+  ]
+  const manifest = JSON.parse(current) as { exports: object }
+  manifest.exports = Object.fromEntries([
+    entry('.', 'index', 'index'),
+    entry('./samples', 'samples', 'samples'),
+    entry('./generic', 'generic', 'generic'),
+    ...neutral.flatMap((name) => [
+      entry(`./${name}`, `${name}/index`, `${name}/index`),
+      entry(`./${name}/samples`, `${name}/samples`, `${name}/samples`),
+    ]),
+    entry('./*', 'services/*', 'services/*'),
+    ['./*/samples', './src/services/*.samples.json'],
+  ]) as object
   return `${JSON.stringify(manifest, null, 2)}\n`
-}
-
-function readme(current: string, entries: readonly Entry[]): string {
-  const rows = entries.map(({ provider: { name, signature, events }, service, signed }) => {
-    const kinds = Object.keys(events).map((kind) => `\`${kind}\``)
-    const headers = signature.headers.map((one) => `\`${one}\``)
-    return [`\`${name}\``, service, signed, headers.join(', '), kinds.join(', ')]
-  })
-  const table = formatTable([['provider', 'service', 'signed by', 'headers', 'kinds of event'], ...rows])
-  return current.replace(
-    /(<!-- providers -->\n)[^]*?(<!-- \/providers -->)/,
-    (_, start: string, end: string) => `${start}\n${table}\n${end}`,
-  )
-}
-
-/** Formats a Markdown table with the alignment of prettier. */
-function formatTable(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const lines = rows.map(
-    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`,
-  )
-  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |\n`)
-  return lines.join('')
 }
 
 if (import.meta.main) {

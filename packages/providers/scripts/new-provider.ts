@@ -1,20 +1,41 @@
 /**
- * Writes the folder of a new provider. Its tests fail until it is complete and name the next step. Run it with
- * `npm run new:provider <name>`.
+ * Writes the files of a new service. It asks for the facts; each answer can also be an option, such as
+ * `--header x-acme-signature`, and without a terminal the defaults apply. Run it with `npm run new:provider <name>`.
  */
+import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { addProvider } from './add-provider.ts'
+import { questions, type ServiceAnswers } from './templates.ts'
 
 const {
   positionals: [name = ''],
-} = parseArgs({ allowPositionals: true })
+  values,
+} = parseArgs({
+  allowPositionals: true,
+  options: Object.fromEntries(questions.map(([option]) => [option, { type: 'string' as const }])),
+})
+
+async function ask(): Promise<ServiceAnswers> {
+  const answers: Record<string, string> = { title: name }
+  const terminal = process.stdin.isTTY
+    ? createInterface({ input: process.stdin, output: process.stdout })
+    : undefined
+  for (const [option, question, usual] of questions) {
+    const given = values[option]
+    const fallback = answers[option] ?? usual
+    const prompt = `${question}${fallback === '' ? '' : ` [${fallback}]`}: `
+    answers[option] = typeof given === 'string' ? given : (await terminal?.question(prompt)) || fallback
+  }
+  terminal?.close()
+  return answers as unknown as ServiceAnswers
+}
 
 try {
-  await addProvider(name, new URL('../', import.meta.url))
+  await addProvider(name, await ask(), new URL('../', import.meta.url))
   process.stdout.write(
-    `Created packages/providers/src/${name}. This command names the next step:
+    `Created packages/providers/src/services/${name}.ts, .samples.json and .test.ts. Replace each TODO, then run:
 
-  npm test -- packages/providers/src/${name} packages/providers/src/generated.test.ts
+  npm test -- packages/providers/src/services/${name}.test.ts
 
 docs/guides/add-a-provider.md explains the steps.\n`,
   )

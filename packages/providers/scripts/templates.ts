@@ -1,124 +1,171 @@
 import { identifier } from './names.ts'
 
-/** The files of a provider by their paths in its folder. */
-export function scaffoldFiles(name: string): ReadonlyMap<string, string> {
-  const id = identifier(name)
+/** What the scaffolder asks about a service. */
+export interface ServiceAnswers {
+  readonly title: string
+  readonly docs: string
+  /** `hmac`, `standard-webhooks`, `token` or `basic`. */
+  readonly scheme: string
+  readonly header: string
+  readonly algorithm: string
+  readonly encoding: string
+  readonly prefix: string
+  /** The header of the signed time, or empty. */
+  readonly timeHeader: string
+  /** Dotted paths, or `header:<name>`, separated by commas. */
+  readonly kind: string
+  readonly id: string
+  readonly time: string
+}
+
+/** The questions of the scaffolder with their defaults, in order. */
+export const questions: readonly (readonly [name: keyof ServiceAnswers, question: string, usual: string])[] =
+  [
+    ['title', 'Name of the service', ''],
+    ['docs', 'Page of the service on webhooks', 'https://'],
+    ['scheme', 'Signature: hmac, standard-webhooks, token, basic', 'hmac'],
+    ['header', 'Header of the signature or token', 'x-signature'],
+    ['algorithm', 'Algorithm: sha1, sha256, sha512', 'sha256'],
+    ['encoding', 'Encoding: hex, base64, base64url', 'hex'],
+    ['prefix', 'Prefix of the signature, such as sha256=', ''],
+    ['timeHeader', 'Header of a signed time, empty for none', ''],
+    ['kind', 'Kind: paths, or header:<name>, separated by commas', 'type'],
+    ['id', 'Signed id: paths separated by commas, empty for the hash of the body', ''],
+    ['time', 'Path of the time, empty for none', ''],
+  ]
+
+/** The files of a service by their paths in `src/services`. */
+export function serviceFiles(name: string, answers: ServiceAnswers): ReadonlyMap<string, string> {
   return new Map([
-    ['fixtures/thing.happened.json', fixture],
-    [
-      'fixtures/README.md',
-      `# Fixtures\n\nTODO 2: the source of the deliveries in this folder, and the replaced values.\n`,
-    ],
-    ['schemas.ts', schemas(id)],
-    ['provider.ts', provider(name, id)],
-    ['index.ts', index(id)],
-    ['samples.ts', samples],
-    ['provider.test.ts', test(id)],
+    [`${name}.ts`, service(name, answers)],
+    [`${name}.samples.json`, samples(answers)],
+    [`${name}.test.ts`, test(name, answers)],
   ])
 }
 
-const fixture = `${JSON.stringify(
-  {
-    headers: {},
-    body: {
-      TODO: '1: a delivery as the service sends it, without signatures, secrets and personal data; one file a kind, named after it',
-      id: 'thing-1',
-      happened_at: '2026-01-01T00:00:00Z',
-    },
-  },
-  null,
-  2,
-)}\n`
+const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
-const schemas = (id: string): string => `import { z } from 'zod'
-import { text } from '../fields.ts'
-import { optionalTime } from '../time.ts'
+const parts = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 
-// TODO 3: the fields to read from a delivery, and the data of each event.
+function sources(text: string): string {
+  const list = parts(text).map((part) =>
+    part.startsWith('header:')
+      ? `{ header: ${quote(part.slice('header:'.length).toLowerCase())} }`
+      : quote(part),
+  )
+  return list.length === 1 ? (list[0] ?? '') : `[${list.join(', ')}]`
+}
 
-/** The payload of a delivery. */
-export const payload = z.object({ id: text, happened_at: optionalTime })
+function scheme(answers: ServiceAnswers): readonly [imports: readonly string[], code: string] {
+  const { header, algorithm, encoding, prefix, timeHeader } = answers
+  if (answers.scheme === 'standard-webhooks') return [['standardWebhooks'], 'standardWebhooks()']
+  if (answers.scheme === 'basic') return [['basicAuth'], 'basicAuth()']
+  const optionalPrefix = prefix === '' ? '' : `, prefix: ${quote(prefix)}`
+  if (answers.scheme === 'token')
+    return [['sharedToken'], `sharedToken({ header: ${quote(header)}${optionalPrefix} })`]
+  const plain = `algorithm: ${quote(algorithm)}, encoding: ${quote(encoding)}, header: ${quote(header)}${optionalPrefix}`
+  if (timeHeader === '') return [['hmac'], `hmac({ ${plain} })`]
+  return [
+    ['hmac', 'signedTime'],
+    `hmac({
+    ${plain},
+    timestamp: signedTime({ header: ${quote(timeHeader)} }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  })`,
+  ]
+}
 
-/** The data of \`thing.happened\`. */
-export const thingHappened = z.object({ thing_id: z.string(), happened_at: z.string().nullable() })
+function service(name: string, answers: ServiceAnswers): string {
+  const [imports, signature] = scheme(answers)
+  const { title, docs, kind, id, time } = answers
+  return `import { defineService, ${imports.join(', ')}, type ServiceFacts } from '@sallyport/webhooks'
 
-/** The kinds of event, each with the schema of its data. */
-export const ${id}Events = { 'thing.happened': thingHappened }
+/** ${title}. */
+export const ${identifier(name)} = defineService({
+  name: ${quote(name)},
+  signature: ${signature},
+  kind: ${sources(kind)},
+${id === '' ? '' : `  id: ${sources(id)},\n`}${time === '' ? '' : `  time: ${sources(time)},\n`}})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: ${quote(title)},
+  docs: ${quote(docs)},
+  confidence: 'secondary',
+  setup: ['TODO: where to enter the address', 'TODO: where to find the secret'],
+}
 `
+}
 
-const provider = (
+function samples({ kind, id, time }: ServiceAnswers): string {
+  const body: Record<string, unknown> = {}
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  const set = (path: string, value: unknown): void => {
+    const [last = '', ...outer] = path.split('.').reverse()
+    let holder = body
+    for (const one of outer.reverse()) holder = (holder[one] ??= {}) as Record<string, unknown>
+    holder[last] = value
+  }
+  for (const part of parts(kind)) {
+    if (part.startsWith('header:')) headers[part.slice('header:'.length)] = 'todo'
+    else set(part, 'todo')
+  }
+  for (const part of parts(id)) set(part, 'TODO')
+  for (const part of parts(time)) set(part, '2026-01-01T00:00:00Z')
+  const first = {
+    kind: parts(kind)
+      .map(() => 'todo')
+      .join('.'),
+    source: 'TODO: a page or a file',
+    headers,
+    body,
+  }
+  return `${JSON.stringify([first], null, 2)}\n`
+}
+
+function test(
   name: string,
-  id: string,
-): string => `import { defineProvider, hmac } from '@sallyport/webhooks'
-import { readText } from '../fields.ts'
-import { occurredAt } from '../time.ts'
-import { ${id}Events, payload as schema } from './schemas.ts'
+  { scheme, header, algorithm, encoding, prefix, timeHeader }: ServiceAnswers,
+): string {
+  const id = identifier(name)
+  const digest = (content: string) =>
+    `createHmac('${algorithm}', secret).update(${content}).digest('${encoding}')`
+  const signed = prefix === '' ? digest : (content: string) => `\`${prefix}\${${digest(content)}}\``
+  const recipes: Readonly<Record<string, readonly [string, string]>> = {
+    'standard-webhooks': [
+      `import { Webhook } from 'standardwebhooks'\n`,
+      `({ text, secret, now }) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(now / 1000),
+    'webhook-signature': new Webhook(secret).sign('msg_1', new Date(now), text),
+  })`,
+    ],
+    token: ['', `({ secret }) => ({ ${quote(header)}: \`${prefix}\${secret}\` })`],
+    basic: ['', '({ secret }) => ({ authorization: `Basic ${btoa(secret)}` })'],
+    hmac: [
+      `import { createHmac } from 'node:crypto'\n`,
+      timeHeader === ''
+        ? `({ body, secret }) => ({ ${quote(header)}: ${signed('body')} })`
+        : `({ text, secret, now }) => ({
+    ${quote(timeHeader)}: String(now / 1000),
+    ${quote(header)}: ${signed('`${now / 1000}.${text}`')},
+  })`,
+    ],
+  }
+  const [imports = '', sign = ''] = recipes[scheme] ?? recipes['hmac'] ?? []
+  return `import { testService } from '@sallyport/webhooks/testing'
+${imports}import { runner } from '../../test/runner.ts'
+import { ${id} } from './${name}.ts'
+import samples from './${name}.samples.json' with { type: 'json' }
 
-/**
- * TODO 4: the signature with a link to its documentation; for each kind, its source and its key.
- */
-export const ${id} = defineProvider({
-  name: '${name}',
-  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-${name}-signature' }),
-  events: ${id}Events,
-  normalize({ payload }) {
-    // Unknown payloads are ignored. A known payload that fails to parse is quarantined.
-    if (readText(payload, 'id') === undefined) return []
-    const { id, happened_at } = schema.parse(payload)
-    return {
-      kind: 'thing.happened',
-      key: [id],
-      subject: id,
-      ...occurredAt(happened_at),
-      data: { thing_id: id, happened_at },
-    }
-  },
+testService(runner, {
+  provider: ${id},
+  samples,${scheme === 'basic' ? `\n  secret: 'user:password',` : ''}
+  sign: ${sign},
 })
 `
-
-const index = (id: string): string => `/**
- * TODO 5: the service, and the subject of its deliveries.
- *
- * Signed by HMAC-SHA256 of the body, in hex. The secret is TODO: the secret as the service names it.
- *
- * @module
- */
-export { ${id} } from './provider.ts'
-export { thingHappened } from './schemas.ts'
-`
-
-const samples = `/**
- * TODO 6: the source of these deliveries; \`renew\` makes a new event of each.
- *
- * @module
- */
-import { recordedSamples } from '../provider-samples.ts'
-import thingHappened from './fixtures/thing.happened.json' with { type: 'json' }
-
-export const { kinds, sample, samples } = recordedSamples([
-  {
-    kind: 'thing.happened',
-    ...thingHappened,
-    renew: ({ uuid }) => ({ body: { ...thingHappened.body, id: uuid } }),
-  },
-])
-`
-
-const test = (id: string): string => `import { testProvider } from '@sallyport/webhooks/testing'
-import { createHmac } from 'node:crypto'
-import { expect, it } from 'vitest'
-import { runner } from '../../test/runner.ts'
-import { secret, send } from '../../test/send.ts'
-import { ${id} } from './index.ts'
-import { sample, samples } from './samples.ts'
-
-testProvider(runner, { provider: ${id}, samples: samples() })
-
-// TODO 7: the signature as documented by the service, computed without the provider's scheme.
-it('verifies what the service documents', async () => {
-  const text = JSON.stringify(sample('thing.happened').body)
-  const digest = createHmac('sha256', secret).update(text).digest('hex')
-  const signed = { [${id}.signature.headers[0] ?? '']: digest }
-  expect((await send(${id}, text, { signed })).outcome).toBe('accepted')
-})
-`
+}

@@ -44,17 +44,6 @@ export function validElements<Schema extends z.ZodType>(schema: Schema) {
     .transform((list) => (list ?? []).flatMap((one) => (one === null ? [] : [one as z.output<Schema>])))
 }
 
-/** The valid entries of a map with arbitrary keys; an empty map when it is missing. */
-export function validEntries<Schema extends z.ZodType>(schema: Schema) {
-  return optional(z.record(z.string(), optional(schema))).transform((map) =>
-    Object.fromEntries(
-      Object.entries(map ?? {}).flatMap(([name, one]) =>
-        one === null ? [] : [[name, one as z.output<Schema>] as const],
-      ),
-    ),
-  )
-}
-
 /** Reads a text field of an unvalidated payload. */
 export function readText(payload: unknown, name: string): string | undefined {
   if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, name)) return undefined

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { send } from '../../test/send.ts'
-import { frontApplication } from '../front-application/index.ts'
-import { messaging } from './index.ts'
+import { createMessaging, messaging } from './index.ts'
 
 const emitted_at = 1694046470.93
 const conversation = { id: 'cnv_1' }
@@ -142,7 +141,8 @@ describe('the form of a delivery', () => {
       { id: 'messaging:message.received:evt_1' },
     ])
     const plain = { ...bare, type: 'inbound' }
-    expect((await send(frontApplication, plain)).events).toMatchObject([
+    const application = createMessaging({ name: 'front-application', webhook: 'application' })
+    expect((await send(application, plain)).events).toMatchObject([
       { id: 'front-application:message.received:evt_1' },
     ])
   })

@@ -64,7 +64,7 @@ export function createMessaging<const Name extends string = 'messaging'>(
   return defineProvider<MessagingEvents, Name>({
     name,
     signature: schemes[webhook](header),
-    ...(webhook === 'application' && { handshake: challengeEcho }),
+    ...(webhook === 'application' && { handshake: frontHandshake }),
     events: messagingEvents,
     readKind: ({ payload }) => unwrap(payload).type,
     normalize({ payload }) {
@@ -105,7 +105,7 @@ export function createMessaging<const Name extends string = 'messaging'>(
  *
  * @see https://dev.frontapp.com/docs/application-webhooks
  */
-const challengeEcho = signedChallenge({
+export const frontHandshake = signedChallenge({
   mark: '"sync"',
   answer: (payload, { headers }) =>
     readText(payload, 'type') === 'sync' ? echo(headers.get('x-front-challenge')) : undefined,

@@ -1,6 +1,0 @@
-/**
- * Sample deliveries of Front.
- *
- * @module
- */
-export { kinds, sample, samples } from '../messaging/samples.ts'

@@ -1,0 +1,118 @@
+import { emitterEventNames } from '@octokit/webhooks'
+import examples from '@octokit/webhooks-examples' with { type: 'json' }
+import { describe, expect, it } from 'vitest'
+import { send } from '../test/send.ts'
+import { agreesWithBody } from './github-events.ts'
+import { github } from './services/github.ts'
+
+interface Example {
+  readonly name: string
+  readonly examples: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Events whose bodies cannot be told apart from those of another event. */
+const alike = [
+  [
+    'github_app_authorization',
+    'installation',
+    'organization',
+    'public',
+    'repository',
+    'repository_import',
+    'watch',
+  ],
+  ['dependabot_alert', 'code_scanning_alert', 'secret_scanning_alert', 'repository_vulnerability_alert'],
+  ['team', 'team_add'],
+  ['push', 'pull_request'],
+]
+
+const all = (examples as unknown as readonly Example[]).flatMap((event) =>
+  event.examples.map((body, index) => ({ name: event.name, body, index })),
+)
+
+/** The members that the documentation of GitHub lists for the events without a published payload. */
+const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  branch_protection_configuration: {},
+  custom_property: { definition: {} },
+  custom_property_values: { new_property_values: [], old_property_values: [] },
+  deployment_protection_rule: { deployment_callback_url: 'https://api.github.com', deployment: {} },
+  installation_target: { account: {}, changes: {}, installation: {} },
+  issue_dependencies: { blocked_issue: {}, blocking_issue: {} },
+  personal_access_token_request: { personal_access_token_request: {} },
+  projects_v2: { projects_v2: {} },
+  projects_v2_status_update: { projects_v2_status_update: {} },
+  registry_package: { registry_package: {} },
+  repository_advisory: { repository_advisory: {} },
+  repository_ruleset: { repository_ruleset: {} },
+  secret_scanning_alert: { alert: {} },
+  secret_scanning_alert_location: { alert: {}, location: {} },
+  secret_scanning_scan: { type: 'backfill', source: 'git' },
+  security_and_analysis: { changes: {} },
+  sub_issues: { sub_issue: {}, parent_issue: {} },
+}
+
+it('has hundreds of payloads of the service', () => {
+  expect(all.length).toBeGreaterThan(270)
+})
+
+it('makes an event of every payload that octokit publishes', async () => {
+  for (const { name, body, index } of all) {
+    const { outcome, events } = await send(github, body, { headers: { 'x-github-event': name } })
+    const action = typeof body['action'] === 'string' ? `.${body['action']}` : ''
+    expect({ name, index, outcome, events: events.map((event) => event.name) }).toEqual({
+      name,
+      index,
+      outcome: 'accepted',
+      events: [`github/${name}${action}`],
+    })
+    expect(events[0]?.data).toEqual(body)
+  }
+})
+
+it('makes an event of every event and action that octokit lists', () => {
+  expect(emitterEventNames.length).toBeGreaterThan(300)
+  for (const listed of emitterEventNames) {
+    const [name = '', ...action] = listed.split('.')
+    const found = bodies[name] ?? all.find((one) => one.name === name)?.body
+    const payload = { ...found, action: action.length === 0 ? undefined : action.join('.') }
+    const headers = new Headers({ 'x-github-event': name })
+    const events = github.normalize({ payload, headers, body: new Uint8Array(), receivedAt: 0 })
+    expect({ listed, known: found !== undefined, kinds: events.map(({ kind }) => kind) }).toEqual({
+      listed,
+      known: true,
+      kinds: [listed],
+    })
+  }
+})
+
+describe('a header', () => {
+  const names = [...new Set(all.map(({ name }) => name))]
+  const read = (name: string, payload: unknown): boolean =>
+    agreesWithBody({
+      headers: new Headers({ 'x-github-event': name }),
+      payload,
+      body: new Uint8Array(),
+      receivedAt: 0,
+    })
+
+  it('cannot turn a payload into another event with members of its own', () => {
+    for (const { name, body } of all) {
+      const accepted = names.filter((other) => read(other, body))
+      const group = alike.find((one) => one.includes(name)) ?? [name]
+      expect({ name, foreign: accepted.filter((other) => !group.includes(other)) }).toEqual({
+        name,
+        foreign: [],
+      })
+    }
+  })
+
+  it('with a name that GitHub adds later is accepted', () => {
+    expect(read('teleported', { pull_request: {} })).toBe(true)
+  })
+
+  it('of another event puts the delivery in quarantine', async () => {
+    const push = all.find(({ name }) => name === 'push')?.body
+    const { outcome } = await send(github, push, { headers: { 'x-github-event': 'release' } })
+    expect(outcome).toBe('quarantined')
+  })
+})

@@ -1,6 +1,0 @@
-/**
- * Sample deliveries of GitHub.
- *
- * @module
- */
-export { kinds, sample, samples } from '../codehost/samples.ts'

@@ -1,0 +1,26 @@
+import { defineService, hmac, parseForm, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Acuity Scheduling: webhooks of an account. */
+export const acuity = defineService({
+  name: 'acuity',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-acuity-signature' }),
+  parse: parseForm,
+  kind: 'action',
+  distinct: true,
+  subject: ['calendarID', 'id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Acuity Scheduling',
+  docs: 'https://developers.acuityscheduling.com/docs/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open Integrations, API, and enter the address for each event, or create webhooks with the API.',
+    'The secret is the API key of the account.',
+  ],
+  traps: [
+    'Two changes of one appointment have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+    'The payload has only ids: read the appointment with the API.',
+  ],
+}

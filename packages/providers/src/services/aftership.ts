@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** AfterShip Tracking: webhooks. */
+export const aftership = defineService({
+  name: 'aftership',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'aftership-hmac-sha256' }),
+  kind: 'event',
+  id: 'event_id',
+  subject: ['msg.slug', 'msg.tracking_number'],
+  time: 'ts',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'AfterShip',
+  docs: 'https://www.aftership.com/docs/tracking/webhook/webhook-overview',
+  confidence: 'secondary',
+  setup: [
+    'Open Settings, Notifications, Webhooks, and add the address.',
+    'The secret is the webhook secret of the page.',
+  ],
+}

@@ -1,0 +1,23 @@
+import { bodyToken, defineService, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Aircall: webhooks of a company. */
+export const aircall = defineService({
+  name: 'aircall',
+  signature: bodyToken('token'),
+  kind: 'event',
+  id: ['data.id', 'timestamp'],
+  subject: ['resource', 'data.id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Aircall',
+  docs: 'https://developer.aircall.io/api-references/#webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open Integrations and API, Webhooks, and add a webhook with the address.',
+    'The secret is the token of the webhook.',
+  ],
+  traps: ['The token says nothing about the body. Events do not contain the token.'],
+}

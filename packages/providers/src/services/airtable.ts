@@ -1,0 +1,31 @@
+import { base64Secret, defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Airtable: notifications of the webhooks of bases. */
+export const airtable = defineService({
+  name: 'airtable',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-airtable-content-mac',
+    prefix: 'hmac-sha256=',
+    key: base64Secret(),
+  }),
+  kind: () => 'notification',
+  subject: ['base.id', 'webhook.id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Airtable',
+  docs: 'https://airtable.com/developers/web/api/webhooks-overview',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook with `POST https://api.airtable.com/v0/bases/{baseId}/webhooks` and the address as `notificationUrl`.',
+    'The secret is `macSecretBase64` in the answer.',
+  ],
+  traps: [
+    'The notification has no changes: fetch them from `/v0/bases/{baseId}/webhooks/{webhookId}/payloads`.',
+    'A webhook expires after seven days without a refresh.',
+  ],
+}

@@ -1,0 +1,29 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Airwallex: webhooks of an account. */
+export const airwallex = defineService({
+  name: 'airwallex',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-signature',
+    timestamp: signedTime({ header: 'x-timestamp', unit: 'ms', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, body],
+  }),
+  kind: 'name',
+  id: 'id',
+  subject: 'data.object.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Airwallex',
+  docs: 'https://www.airwallex.com/docs/developer-tools/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Developer, Webhooks, and add a webhook with the address.',
+    'The secret is the secret of the webhook.',
+  ],
+  retries: 'with growing delays for about 3 days',
+}

@@ -1,0 +1,23 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Anthropic: webhooks of Claude Managed Agents. */
+export const anthropic = defineService({
+  name: 'anthropic',
+  signature: standardWebhooks(),
+  kind: 'data.type',
+  id: 'id',
+  subject: 'data.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Anthropic (Claude Managed Agents)',
+  docs: 'https://platform.claude.com/docs/en/managed-agents/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the Console, Manage, Webhooks, and create an endpoint with the address.',
+    'The secret is the signing secret, with its prefix `whsec_`.',
+  ],
+  traps: ['The member `type` of the body is always `event`: the kind is `data.type`.'],
+}

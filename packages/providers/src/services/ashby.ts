@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Ashby: webhooks of an organization. */
+export const ashby = defineService({
+  name: 'ashby',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'ashby-signature', prefix: 'sha256=' }),
+  kind: 'action',
+  subject: ['data.application.id', 'data.offer.id', 'data.job.id'],
+  time: 'data.application.updatedAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Ashby',
+  docs: 'https://developers.ashbyhq.com/docs/authenticating-webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open Admin, Developer, Webhooks, and create a webhook with the address and a secret token.',
+    'The secret is the secret token that you chose.',
+  ],
+  traps: ['Ashby sends a signed `ping` when the webhook is saved.'],
+}

@@ -1,0 +1,34 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Attio: webhooks of a workspace. */
+export const attio = defineService({
+  name: 'attio',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'attio-signature' }),
+  events: 'events.*',
+  kind: 'event_type',
+  distinct: true,
+  subject: [
+    'id.object_id',
+    'id.record_id',
+    'id.list_id',
+    'id.entry_id',
+    'id.note_id',
+    'id.task_id',
+    'id.comment_id',
+  ],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Attio',
+  docs: 'https://docs.attio.com/rest-api/guides/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook with the address in Workspace settings, Developers, or with the API.',
+    'The secret is the secret of the webhook.',
+  ],
+  traps: [
+    'Two changes of one record have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+    'The payload has only ids: read the record with the API.',
+  ],
+}

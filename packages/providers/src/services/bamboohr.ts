@@ -1,0 +1,30 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** BambooHR: webhooks of an account. */
+export const bamboohr = defineService({
+  name: 'bamboohr',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-bamboohr-signature',
+    timestamp: signedTime({ header: 'x-bamboohr-timestamp', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [body, timestamp],
+  }),
+  events: 'employees.*',
+  kind: 'action',
+  id: ['id', 'timestamp'],
+  subject: 'id',
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'BambooHR',
+  docs: 'https://documentation.bamboohr.com/docs/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook with the address and the format JSON in the settings of the account or with the API.',
+    'The secret is the private key of the webhook. BambooHR shows it once.',
+  ],
+  traps: ['The time follows the body in the signed content.'],
+}

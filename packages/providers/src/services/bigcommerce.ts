@@ -1,0 +1,24 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** BigCommerce: webhooks of an app. */
+export const bigcommerce = defineService({
+  name: 'bigcommerce',
+  signature: standardWebhooks({ secretEncoding: 'utf8' }),
+  kind: 'scope',
+  id: { header: 'webhook-id' },
+  subject: ['data.type', 'data.id'],
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'BigCommerce',
+  docs: 'https://developer.bigcommerce.com/docs/integrations/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Create webhooks with the address with the Webhooks API.',
+    'The secret is the client secret of the app, as text.',
+  ],
+  retries: '11 times within 48 hours; BigCommerce then deactivates the webhook',
+  traps: ['The payload has only the id of the entity: read the entity with the API.'],
+}

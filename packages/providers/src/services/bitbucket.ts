@@ -1,0 +1,48 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { createAgreement } from '../agreement.ts'
+
+/** Bitbucket Cloud: webhooks of repositories and workspaces. */
+export const bitbucket = defineService({
+  name: 'bitbucket',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature', prefix: 'sha256=' }),
+  kind: { header: 'x-event-key' },
+  subject: 'repository.full_name',
+  time: (event) => readTime(event),
+  agrees: createAgreement('x-event-key', [
+    ['push', /^repo:push$/],
+    ['fork', /^repo:fork$/],
+    ['commit_status', /^repo:commit_status_/],
+    ['commit', /^repo:commit_comment_/],
+    ['pullrequest comment', /^pullrequest:comment_/],
+    ['pullrequest approval', /^pullrequest:(?:un)?approved$/],
+    ['pullrequest changes_request', /^pullrequest:changes_request_/],
+    ['pullrequest', /^pullrequest:(?!comment_|approved|unapproved|changes_request_)/],
+    ['issue', /^issue:/],
+  ]),
+})
+
+function readTime(event: unknown): unknown {
+  const { pullrequest, push } = Object(event) as { pullrequest?: { updated_on?: unknown }; push?: Push }
+  return pullrequest?.updated_on ?? push?.changes?.[0]?.new?.target?.date
+}
+
+interface Push {
+  readonly changes?: readonly { readonly new?: { readonly target?: { readonly date?: unknown } } | null }[]
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Bitbucket Cloud',
+  docs: 'https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/',
+  confidence: 'primary',
+  setup: [
+    'Open Repository settings, Webhooks, and add a webhook with the address.',
+    'Enter a random text as the secret. Bitbucket signs nothing without a secret.',
+    'Select the triggers.',
+  ],
+  retries: 'up to two times, after a status of 5xx or no answer',
+  traps: [
+    'The header with the name of the event is not signed. A known event must agree with the signed body.',
+    'Bitbucket sends no event of more than 256 KB.',
+  ],
+}

@@ -1,0 +1,25 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** BitGo: webhooks of wallets and enterprises. */
+export const bitgo = defineService({
+  name: 'bitgo',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature-sha256' }),
+  kind: 'type',
+  subject: ['wallet', 'transfer', 'walletId', 'pendingApprovalId'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'BitGo',
+  docs: 'https://developers.bitgo.com/guides/webhooks/overview',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook secret and webhooks with the address with the API.',
+    'The secret is the webhook secret of the enterprise or organization.',
+  ],
+  retries: 'up to seven more times within about 8 hours',
+  traps: [
+    'Without a webhook secret, BitGo does not sign: the provider refuses such deliveries.',
+    'Webhooks of policy rules are tokens that need a signed answer: the provider refuses them.',
+  ],
+}

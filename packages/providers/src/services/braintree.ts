@@ -1,0 +1,33 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { braintreeSignature, decodePayload, readElement, readPayload } from '../braintree-notification.ts'
+
+/** Braintree: webhooks of a gateway. */
+export const braintree = defineService({
+  name: 'braintree',
+  signature: hmac({
+    algorithm: 'sha1',
+    encoding: 'hex',
+    header: braintreeSignature,
+    key: async (secret) =>
+      new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(secret))),
+    content: [({ body }) => [readPayload(body)], ({ body }) => [readPayload(body), '\n']],
+  }),
+  parse: (body) => decodePayload(body),
+  kind: (event) => readElement(event, 'kind'),
+  id: [(event) => readElement(event, 'id'), (event) => readElement(event, 'timestamp')],
+  subject: (event) => readElement(event, 'id'),
+  time: (event) => readElement(event, 'timestamp'),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Braintree',
+  docs: 'https://developer.paypal.com/braintree/docs/guides/webhooks/overview',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, API, Webhooks in the control panel, and create a webhook with the address.',
+    'The secret is the private key of the gateway.',
+  ],
+  retries: 'every hour for up to 24 hours in production',
+  traps: ['The event is the XML of the notification as text.', 'The signature is part of the form.'],
+}

@@ -1,0 +1,24 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** BTCPay Server: webhooks of a store. */
+export const btcpay = defineService({
+  name: 'btcpay',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'btcpay-sig', prefix: 'sha256=' }),
+  kind: 'type',
+  id: 'originalDeliveryId',
+  subject: ['storeId', 'invoiceId'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'BTCPay Server',
+  docs: 'https://docs.btcpayserver.org/API/Greenfield/v1/#tag/Webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the store, Settings, Webhooks, and create a webhook with the address.',
+    'The secret is the secret of the webhook.',
+  ],
+  retries: 'after 10 seconds, 1 minute and six times 10 minutes, if automatic redelivery is on',
+  traps: ['`deliveryId` is new for each attempt: the provider uses `originalDeliveryId`.'],
+}

@@ -1,0 +1,27 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Buildkite: webhooks of organizations. */
+export const buildkite = defineService({
+  name: 'buildkite',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('x-buildkite-signature', { timestamp: 'timestamp', signature: 'signature' }),
+    timestamp: signedTime(),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'event',
+  subject: ['build.id', 'job.id', 'agent.id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Buildkite',
+  docs: 'https://buildkite.com/docs/apis/webhooks/pipelines',
+  confidence: 'primary',
+  setup: [
+    'Open the settings of the organization, Notification Services, and add a webhook with the address.',
+    'Select "Send an HMAC signature". The secret is the token of the webhook.',
+  ],
+  traps: ['With "Send the token", Buildkite does not sign, and this provider refuses the delivery.'],
+}

@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Cal.com: webhooks of a user, team or event type. */
+export const calCom = defineService({
+  name: 'cal-com',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-cal-signature-256' }),
+  kind: 'triggerEvent',
+  id: ['payload.uid', 'createdAt'],
+  subject: 'payload.uid',
+  time: 'createdAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Cal.com',
+  docs: 'https://cal.com/docs/core-features/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Developer, Webhooks, and create a webhook with the address.',
+    'Choose a secret there: without one, Cal.com does not sign, and such deliveries are refused.',
+  ],
+  traps: ['A custom payload template changes the body: keep `triggerEvent` in it.'],
+}

@@ -1,0 +1,26 @@
+import { defineService, hmac, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** CircleCI: webhooks of projects. */
+export const circleci = defineService({
+  name: 'circleci',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('circleci-signature', { signature: 'v1' }),
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: ['workflow.id', 'job.id'],
+  time: 'happened_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'CircleCI',
+  docs: 'https://circleci.com/docs/guides/integration/outbound-webhooks/',
+  confidence: 'primary',
+  setup: [
+    'Open Project Settings, Webhooks, and add a webhook with the address.',
+    'Enter a random text as the secret token. CircleCI signs nothing without a secret.',
+  ],
+}

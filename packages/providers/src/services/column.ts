@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Column: webhook endpoints of a platform. */
+export const column = defineService({
+  name: 'column',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'column-signature' }),
+  kind: 'type',
+  id: 'id',
+  subject: 'data.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Column',
+  docs: 'https://column.com/docs/workingwithapi/events-and-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Platform, Webhooks, and add an endpoint with the address.',
+    'The secret is the secret of the endpoint.',
+  ],
+  retries: 'up to 25 times within 3 days',
+}

@@ -1,0 +1,35 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { canonicalRequest } from '../contentful-request.ts'
+
+/** Contentful: webhooks of spaces and events of apps. */
+export const contentful = defineService({
+  name: 'contentful',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-contentful-signature',
+    timestamp: signedTime({ header: 'x-contentful-timestamp', unit: 'ms' }),
+    signedHeaders: ['x-contentful-signed-headers'],
+    content: canonicalRequest,
+  }),
+  kind: { header: 'x-contentful-topic' },
+  subject: ['sys.space.sys.id', 'sys.id'],
+  time: 'sys.updatedAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Contentful',
+  docs: 'https://www.contentful.com/developers/docs/webhooks/request-verification/',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Webhooks, and add a webhook with the address.',
+    'Open Settings, Webhooks, Settings, and enable request verification: the secret is shown once, and is the same for all webhooks of the space.',
+    'The signature covers the address: set the public address of the gateway.',
+  ],
+  retries: 'two times, 30 seconds apart, after a status of 429 or 5xx',
+  traps: [
+    'The signature covers the headers that `x-contentful-signed-headers` lists. The topic is signed only if it is listed.',
+    'Contentful signs the escaped query of the address.',
+  ],
+}

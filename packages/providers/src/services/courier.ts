@@ -1,0 +1,26 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Courier: outbound webhooks. */
+export const courier = defineService({
+  name: 'courier',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('courier-signature', { timestamp: 't', signature: 'signature' }),
+    timestamp: signedTime({ unit: 'ms', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  subject: 'data.id',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Courier',
+  docs: 'https://www.courier.com/docs/platform/workspace/outbound-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Outbound Webhooks, and add the address.',
+    'The secret is the signing secret of the webhook.',
+  ],
+}

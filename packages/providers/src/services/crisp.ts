@@ -1,0 +1,27 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Crisp: web hooks of a website or a plugin. */
+export const crisp = defineService({
+  name: 'crisp',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-crisp-signature',
+    timestamp: signedTime({ header: 'x-crisp-request-timestamp', unit: 'ms', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => ['[', timestamp, ';', body, ']'],
+  }),
+  kind: 'event',
+  subject: ['website_id', 'data.session_id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Crisp',
+  docs: 'https://docs.crisp.chat/guides/web-hooks/',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Website Settings, Advanced, Web Hooks, and add the address, or configure the hooks of a plugin.',
+    'The secret is the signing secret of the hook.',
+  ],
+}

@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { echoHandshake } from '@sallyport/webhooks/handshakes'
+
+/** Dropbox: webhooks of an app. */
+export const dropbox = defineService({
+  name: 'dropbox',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-dropbox-signature' }),
+  kind: (event) => Object.keys(Object(event) as object)[0],
+  distinct: true,
+  handshake: echoHandshake({ from: { query: 'challenge' } }),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Dropbox',
+  docs: 'https://www.dropbox.com/developers/reference/webhooks',
+  confidence: 'primary',
+  setup: ['Open the App Console, the app, Webhooks, and enter the address.', 'The secret is the app secret.'],
+  traps: [
+    'The payload has only the ids of accounts: list the changes with the API.',
+    'Two changes have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+  ],
+}

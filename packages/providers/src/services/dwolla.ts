@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Dwolla: webhook subscriptions. */
+export const dwolla = defineService({
+  name: 'dwolla',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-request-signature-sha-256' }),
+  kind: 'topic',
+  id: 'id',
+  subject: 'resourceId',
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Dwolla',
+  docs: 'https://developers.dwolla.com/docs/balance/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook subscription with the address and a secret with the API.',
+    'The secret is the one that you chose.',
+  ],
+  retries: 'eight times within 72 hours; Dwolla pauses a subscription after 400 failures and 24 hours',
+}

@@ -1,0 +1,29 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** EasyPost: webhooks of an account. */
+export const easypost = defineService({
+  name: 'easypost',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-hmac-signature',
+    prefix: 'hmac-sha256-hex=',
+    key: (secret) => secret.normalize('NFKD'),
+  }),
+  kind: 'description',
+  id: 'id',
+  subject: ['result.object', 'result.id'],
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'EasyPost',
+  docs: 'https://docs.easypost.com/guides/webhooks-guide',
+  confidence: 'primary',
+  setup: [
+    'Open Account, Webhooks and Events, and add a webhook with the address and a secret, or use the API.',
+    'The secret is the one that you chose.',
+  ],
+  traps: ['The name of the event is the member `description`.'],
+}

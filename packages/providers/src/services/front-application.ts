@@ -1,0 +1,32 @@
+import { compactJson, defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { frontHandshake } from '../messaging/provider.ts'
+
+/** Front: webhooks of applications. */
+export const frontApplication = defineService({
+  name: 'front-application',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'x-front-signature',
+    timestamp: signedTime({ header: 'x-front-request-timestamp', unit: 'ms' }),
+    content: ({ timestamp, body }) => [timestamp, ':', body],
+    forms: compactJson,
+  }),
+  handshake: frontHandshake,
+  kind: 'type',
+  id: 'payload.id',
+  subject: 'payload.conversation.id',
+  time: 'payload.emitted_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Front (applications)',
+  docs: 'https://dev.frontapp.com/docs/application-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Developers, and create an application with the feature "Webhooks" and the address.',
+    'The secret is the key of the application.',
+  ],
+  retries: 'up to three times',
+}

@@ -1,0 +1,31 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Ghost: webhooks of custom integrations. */
+export const ghost = defineService({
+  name: 'ghost',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('x-ghost-signature', { signature: 'sha256', timestamp: 't', separator: ', ' }),
+    timestamp: signedTime({ unit: 'ms', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [body, timestamp],
+  }),
+  kind: 'event',
+  subject: ['post.current.id', 'page.current.id', 'member.current.id', 'tag.current.id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Ghost',
+  docs: 'https://docs.ghost.org/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Advanced, Integrations, add a custom integration, and add a webhook with the address and a secret.',
+    'The secret is the one that you chose.',
+  ],
+  retries: 'up to five times at once; a status of 410 deletes the webhook',
+  traps: [
+    'Ghost waits 2 seconds for the response.',
+    'Versions of Ghost without the member `event` are quarantined: update Ghost.',
+  ],
+}

@@ -1,0 +1,37 @@
+import { defineService, hmac, parseFormJson, type ServiceFacts } from '@sallyport/webhooks'
+import { agreesWithBody } from '../github-events.ts'
+
+/** GitHub: webhooks of repositories, organizations and apps. */
+export const github = defineService({
+  name: 'github',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature-256', prefix: 'sha256=' }),
+  kind: [{ header: 'x-github-event' }, 'action'],
+  subject: (event) => getSubject(event),
+  agrees: agreesWithBody,
+  parse: parseFormJson('payload'),
+  bodyLimit: 25 * 1024 * 1024,
+  queueable: ['workflow_run.completed'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'GitHub',
+  docs: 'https://docs.github.com/en/webhooks/webhook-events-and-payloads',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Webhooks, Add webhook of the repository or organization, or the settings of the GitHub App.',
+    'Enter the address as the payload URL and a random text as the secret. Both content types work.',
+    'Select the events. `only` narrows them in the gateway.',
+  ],
+  retries: 'none: redeliver a failed delivery by hand or through the API',
+  traps: [
+    'The header with the name of the event is not signed. A known event must agree with the signed body.',
+    'Two manual dispatches with equal inputs can have equal bodies, and the second one is then a duplicate.',
+  ],
+}
+
+function getSubject(event: unknown): string | undefined {
+  const { repository, organization } = Object(event) as Record<string, Record<string, unknown> | undefined>
+  const name = repository?.['full_name'] ?? organization?.['login']
+  return typeof name === 'string' ? name : undefined
+}

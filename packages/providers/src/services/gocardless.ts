@@ -1,0 +1,30 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** GoCardless: webhooks with up to 250 events. */
+export const gocardless = defineService({
+  name: 'gocardless',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'webhook-signature' }),
+  events: 'events.*',
+  kind: ['resource_type', 'action'],
+  id: 'id',
+  subject: (event) => {
+    const { resource_type, links } = Object(event) as {
+      resource_type?: string
+      links?: Readonly<Record<string, string>>
+    }
+    return links?.[resource_type?.replace(/s$/, '') ?? '']
+  },
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'GoCardless',
+  docs: 'https://developer.gocardless.com/getting-started/api/staying-up-to-date-with-webhooks/',
+  confidence: 'primary',
+  setup: [
+    'Open Developers, Create, Webhook endpoint, and enter the address.',
+    'The secret is the secret of the endpoint.',
+  ],
+  retries: 'up to eight times with growing delays, the whole webhook again',
+}

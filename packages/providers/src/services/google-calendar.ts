@@ -1,0 +1,23 @@
+import type { ServiceFacts } from '@sallyport/webhooks'
+import { defineGoogleChannel } from '../google-channel.ts'
+
+/** Google Calendar: notification channels. */
+export const googleCalendar = defineGoogleChannel('google-calendar')
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Google Calendar',
+  docs: 'https://developers.google.com/workspace/calendar/api/guides/push',
+  confidence: 'secondary',
+  setup: [
+    'Call `events.watch` with `type: "web_hook"`, the address and a random text as `token`.',
+    'The secret is this token.',
+    'Create a new channel before the expiration of the old one.',
+  ],
+  retries: 'with growing delays after a status of 500, 502, 503 or 504',
+  traps: [
+    'The token says nothing about the message. The message consists of headers: the event has their values.',
+    'The notification has no change: read the events with the API.',
+    'The first message of a channel has the state `sync`, and is ignored.',
+  ],
+}

@@ -1,0 +1,69 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { privateKey } from '../../test/paypal-certificate.ts'
+import { runner } from '../../test/runner.ts'
+import { googlePubsub } from './google-pubsub.ts'
+import samples from './google-pubsub.samples.json' with { type: 'json' }
+
+const account = 'push@myproject.iam.gserviceaccount.com'
+const audience = 'https://hooks.example.com/webhooks/google-pubsub'
+const secret = `${account}:${audience}`
+const now = Date.UTC(2026, 0)
+
+// The key set of Google.
+beforeEach(() => {
+  const jwk = createPublicKey(privateKey).export({ format: 'jwk' })
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ keys: [{ ...jwk, kid: 'k1', alg: 'RS256', use: 'sig' }] })),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function createToken(at: number, claims: object = {}): string {
+  const iat = at / 1000
+  const usual = { iss: 'https://accounts.google.com', aud: audience, email: account, email_verified: true }
+  const payload = { ...usual, iat, exp: iat + 3600, ...claims }
+  const content = `${encode({ alg: 'RS256', kid: 'k1', typ: 'JWT' })}.${encode(payload)}`
+  return `${content}.${sign('sha256', Buffer.from(content), createPrivateKey(privateKey)).toString('base64url')}`
+}
+
+testService(runner, {
+  // Only Google has the key.
+  provider: {
+    ...googlePubsub,
+    signature: {
+      ...googlePubsub.signature,
+      sign: (_, __, at) => ({ authorization: `Bearer ${createToken(at)}` }),
+    },
+  },
+  samples,
+  secret,
+  sign: ({ now: at }) => ({ authorization: `Bearer ${createToken(at)}` }),
+})
+
+const verify = async (claims: object, at = now) => {
+  const headers = new Headers({ authorization: `Bearer ${createToken(now, claims)}` })
+  const delivery = { method: 'POST', headers, body: Buffer.from('{}') }
+  return (await googlePubsub.signature.verify(delivery, [secret], at)).verified
+}
+
+it.each([
+  { aud: 'https://other.example.com' },
+  { email: 'push@other.iam.gserviceaccount.com' },
+  { email: undefined },
+  { email_verified: false },
+  { iss: 'https://accounts.example.com' },
+])('refuses a token with %j', async (claims) => {
+  expect(await verify({})).toBe(true)
+  expect(await verify(claims)).toBe(false)
+})
+
+it('accepts a token that Google repeats within an hour, and refuses it after its end', async () => {
+  expect(await verify({}, now + 50 * 60_000)).toBe(true)
+  expect(await verify({}, now + 3 * 3_600_000)).toBe(false)
+})

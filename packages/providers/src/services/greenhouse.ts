@@ -1,0 +1,25 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Greenhouse Recruiting: webhooks of an organization. */
+export const greenhouse = defineService({
+  name: 'greenhouse',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'signature', prefix: 'sha256 ' }),
+  kind: 'action',
+  subject: ['payload.application.id', 'payload.job.id', 'payload.candidate.id', 'payload.id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Greenhouse',
+  docs: 'https://developers.greenhouse.io/webhooks.html',
+  confidence: 'primary',
+  setup: [
+    'Open Configure, Dev Center, Web Hooks, and create a webhook with the address and a secret key.',
+    'The secret is the secret key that you chose.',
+  ],
+  retries: 'seven attempts within 15 hours',
+  traps: [
+    'The header has `sha256`, a space and the signature.',
+    'Greenhouse sends a signed `ping` when the webhook is saved.',
+  ],
+}

@@ -1,0 +1,41 @@
+import { defineService, sharedToken, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Helius: webhooks of Solana transactions. */
+export const helius = defineService({
+  name: 'helius',
+  signature: sharedToken({ header: 'authorization' }),
+  events: '*',
+  kind: (event) => {
+    const { type } = Object(event) as Readonly<Record<string, unknown>>
+    return type ?? 'raw'
+  },
+  id: (event) => {
+    const { signature, transaction } = Object(event) as Transaction
+    return signature ?? transaction?.signatures?.[0]
+  },
+  subject: ['feePayer', 'signature'],
+  time: (event) => {
+    const { timestamp, blockTime } = Object(event) as Readonly<Record<string, unknown>>
+    return timestamp ?? blockTime
+  },
+})
+
+interface Transaction {
+  readonly signature?: string
+  readonly transaction?: { readonly signatures?: readonly string[] }
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Helius',
+  docs: 'https://www.helius.dev/docs/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook with the address and an authentication header in the dashboard or with the API.',
+    'The secret is the value of the authentication header.',
+  ],
+  traps: [
+    'The header says nothing about the body: read transactions from the chain.',
+    'Raw transactions have no type: their kind is `raw`.',
+  ],
+}

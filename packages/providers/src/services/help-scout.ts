@@ -1,0 +1,27 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Help Scout: webhooks of an account. */
+export const helpScout = defineService({
+  name: 'help-scout',
+  signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'x-helpscout-signature' }),
+  kind: { header: 'x-helpscout-event' },
+  subject: 'id',
+  time: (event) => {
+    const { userUpdatedAt, updatedAt } = Object(event) as Readonly<Record<string, unknown>>
+    return userUpdatedAt ?? updatedAt
+  },
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Help Scout',
+  docs: 'https://developer.helpscout.com/webhooks/',
+  confidence: 'secondary',
+  setup: [
+    'Open Manage, Apps, Webhooks, or use the API, and create a webhook with the address and a secret.',
+    'The secret is the one that you chose.',
+  ],
+  traps: [
+    'The name of the event is in a header that is not signed, and the body does not have it: read the conversation again with the API.',
+  ],
+}

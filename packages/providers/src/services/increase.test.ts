@@ -1,0 +1,16 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { runner } from '../../test/runner.ts'
+import { increase } from './increase.ts'
+import samples from './increase.samples.json' with { type: 'json' }
+
+testService(runner, {
+  provider: increase,
+  samples,
+  sign: ({ body, headers, secret, now }) => {
+    const id = headers['webhook-id'] ?? ''
+    const time = String(Math.floor(now / 1000))
+    const signature = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest('base64')
+    return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` }
+  },
+})

@@ -1,0 +1,26 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+
+/** Intercom: webhooks of an app. */
+export const intercom = defineService({
+  name: 'intercom',
+  signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'x-hub-signature', prefix: 'sha1=' }),
+  kind: 'topic',
+  id: 'id',
+  subject: ['data.item.type', 'data.item.id'],
+  time: 'created_at',
+  handshake: fixedHandshake({ methods: ['HEAD'] }),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Intercom',
+  docs: 'https://developers.intercom.com/docs/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open the Developer Hub, the app, Webhooks, and enter the address and the topics.',
+    'The secret is the client secret of the app.',
+  ],
+  retries: 'once, after 1 minute',
+  traps: ['`delivery_attempts` changes between attempts; the id of the notification does not.'],
+}

@@ -1,0 +1,28 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Jira Cloud: webhooks that an administrator registers. */
+export const jira = defineService({
+  name: 'jira',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature', prefix: 'sha256=' }),
+  kind: 'webhookEvent',
+  subject: ['issue.key', 'sprint.id', 'version.id', 'project.key'],
+  time: 'timestamp',
+  bodyLimit: 25 * 1024 * 1024,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Jira Cloud',
+  docs: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
+  confidence: 'secondary',
+  setup: [
+    'Open Jira settings, System, WebHooks, and create a webhook with the address.',
+    'Generate a secret there and copy it before you save. Jira signs nothing without a secret.',
+    'Do not select "Exclude body".',
+  ],
+  retries: 'up to five times, each after 5 to 15 minutes',
+  traps: [
+    'Jira signs the webhooks of Connect and OAuth apps differently: this provider refuses them.',
+    '`x-atlassian-webhook-identifier` is not signed, and is not part of the id.',
+  ],
+}

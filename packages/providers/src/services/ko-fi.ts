@@ -1,0 +1,46 @@
+import {
+  bodyToken,
+  defineService,
+  formField,
+  type SignatureScheme,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
+
+const token: SignatureScheme = bodyToken('verification_token')
+
+/** Ko-fi: webhooks of a page. */
+export const koFi = defineService({
+  name: 'ko-fi',
+  signature: {
+    ...token,
+    verify: (delivery, secrets, now) => {
+      const json = formField(delivery.body, 'data') ?? ''
+      return token.verify({ ...delivery, body: new TextEncoder().encode(json) }, secrets, now)
+    },
+    signBody: async (...request) => {
+      const json = await token.signBody?.(...request)
+      const form = new URLSearchParams({ data: new TextDecoder().decode(json) })
+      return new TextEncoder().encode(form.toString())
+    },
+  },
+  kind: 'type',
+  id: 'message_id',
+  subject: ['kofi_transaction_id', 'message_id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Ko-fi',
+  docs: 'https://ko-fi.com/manage/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open More, API, Webhooks, and enter the address.',
+    'The secret is the verification token in Advanced on that page.',
+  ],
+  retries: 'with the same `message_id`',
+  traps: [
+    'The token says nothing about the body. Events do not contain the token.',
+    'Ko-fi posts a form with JSON in the field `data`.',
+  ],
+}

@@ -1,0 +1,25 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** LINE: webhooks of the Messaging API. */
+export const line = defineService({
+  name: 'line',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-line-signature' }),
+  events: 'events.*',
+  kind: 'type',
+  id: 'webhookEventId',
+  subject: ['source.groupId', 'source.roomId', 'source.userId'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'LINE',
+  docs: 'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',
+  confidence: 'primary',
+  setup: [
+    'Open the LINE Developers Console, the channel, Messaging API, and enter the address as webhook URL.',
+    'The secret is the channel secret.',
+  ],
+  retries: 'only if redelivery is on in the console',
+  traps: ['`deliveryContext.isRedelivery` changes between attempts; `webhookEventId` does not.'],
+}

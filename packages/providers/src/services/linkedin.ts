@@ -1,0 +1,29 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { linkedinHandshake, linkedinSignature } from '../linkedin-request.ts'
+
+/** LinkedIn: webhooks of an app. */
+export const linkedin = defineService({
+  name: 'linkedin',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: linkedinSignature,
+    content: [({ body }) => ['hmacsha256=', body], ({ body }) => [body]],
+  }),
+  kind: 'type',
+  subject: ['notifications.0.organizationalEntity', 'organization', 'owner'],
+  time: 'notifications.0.lastModifiedAt',
+  handshake: linkedinHandshake,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'LinkedIn',
+  docs: 'https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation',
+  confidence: 'primary',
+  setup: ['Open the app, Webhooks, and add the address.', 'The secret is the client secret of the app.'],
+  traps: [
+    'The provider accepts `hmacsha256=` before the body in the signed content, and before the signature.',
+    'LinkedIn validates the address again every 2 hours.',
+  ],
+}

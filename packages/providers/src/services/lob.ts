@@ -1,0 +1,25 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Lob: webhooks of an account. */
+export const lob = defineService({
+  name: 'lob',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'lob-signature',
+    timestamp: signedTime({ header: 'lob-signature-timestamp', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'event_type.id',
+  id: 'id',
+  subject: 'reference_id',
+  time: 'date_created',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Lob',
+  docs: 'https://docs.lob.com/#tag/Webhooks',
+  confidence: 'secondary',
+  setup: ['Open Webhooks and create a webhook with the address.', 'The secret is the secret of the webhook.'],
+}

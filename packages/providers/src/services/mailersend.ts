@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** MailerSend: webhooks of a domain. */
+export const mailersend = defineService({
+  name: 'mailersend',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'signature' }),
+  kind: 'type',
+  id: 'data.id',
+  subject: 'data.email.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'MailerSend',
+  docs: 'https://developers.mailersend.com/api/v1/webhooks.html',
+  confidence: 'secondary',
+  setup: [
+    'Open Email, Domains, the domain, Webhooks, and add a webhook with the address.',
+    'The secret is the signing secret of the webhook.',
+  ],
+}

@@ -1,0 +1,32 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Method Financial: webhooks of a team. */
+export const method = defineService({
+  name: 'method',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'method-webhook-signature',
+    timestamp: signedTime({ header: 'method-webhook-timestamp' }),
+    content: ({ timestamp, body }) => [timestamp, ':', body],
+  }),
+  kind: 'type',
+  distinct: true,
+  subject: 'id',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Method Financial',
+  docs: 'https://docs.methodfi.com/reference/webhooks/overview',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook with the address and `hmac_secret` with the API.',
+    'The secret is `hmac_secret` that you chose.',
+  ],
+  retries: 'four more times with growing delays',
+  traps: [
+    'Two changes of one object have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+    'The payload has only ids: read the object with the API.',
+  ],
+}

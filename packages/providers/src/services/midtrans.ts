@@ -1,0 +1,39 @@
+import { defineService, hash, jsonField, jsonSignature, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Midtrans: payment notifications. */
+export const midtrans = defineService({
+  name: 'midtrans',
+  signature: hash({
+    algorithm: 'sha512',
+    encoding: 'hex',
+    header: jsonSignature('signature_key'),
+    content: ({ body, secret }) => [
+      ...['order_id', 'status_code', 'gross_amount'].map((name) => jsonField(body, name)),
+      secret,
+    ],
+    covers: ['order_id', 'status_code', 'gross_amount'],
+  }),
+  kind: 'transaction_status',
+  id: ['transaction_id', 'status_code'],
+  subject: 'order_id',
+  time: (event) => {
+    const { transaction_time } = Object(event) as { transaction_time?: string }
+    return transaction_time && `${transaction_time.replace(' ', 'T')}+07:00`
+  },
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Midtrans',
+  docs: 'https://docs.midtrans.com/docs/https-notification-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Payment, Notification URL, and enter the address.',
+    'The secret is the server key of the merchant.',
+  ],
+  covers: 'the order, the amount and the status code, not the status of the transaction',
+  traps: [
+    '`transaction_status` and `fraud_status` are not signed: read the transaction again with the API.',
+    'The times are in UTC+7.',
+  ],
+}

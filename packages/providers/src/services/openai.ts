@@ -1,0 +1,27 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** OpenAI: webhooks of projects. */
+export const openai = defineService({
+  name: 'openai',
+  signature: standardWebhooks({ secretEncoding: 'base64-after-prefix' }),
+  kind: 'type',
+  id: 'id',
+  subject: 'data.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'OpenAI',
+  docs: 'https://platform.openai.com/docs/guides/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the settings of the project, Webhooks, and create an endpoint with the address.',
+    'The secret is the signing secret, with its prefix `whsec_`.',
+  ],
+  retries: 'for up to 72 hours with growing delays',
+  traps: [
+    'The body has little more than the id of the object: fetch the object.',
+    'The key of a secret without the prefix `whsec_` is the text.',
+  ],
+}

@@ -1,0 +1,40 @@
+import {
+  defineService,
+  formField,
+  formSignature,
+  hmac,
+  parseForm,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
+
+/** OpenNode: webhooks of charges and withdrawals. */
+export const opennode = defineService({
+  name: 'opennode',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: formSignature('hashed_order'),
+    content: ({ body }) => [formField(body, 'id')],
+    covers: ['id'],
+  }),
+  parse: parseForm,
+  kind: 'status',
+  id: 'id',
+  subject: ['order_id', 'id'],
+  time: 'processed_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'OpenNode',
+  docs: 'https://developers.opennode.com/docs/charges-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Send the address as `callback_url` of each charge or withdrawal.',
+    'The secret is the API key that creates the charge.',
+  ],
+  covers: 'the id of the charge, not its status and amount',
+  traps: [
+    'The signature of a charge never changes: a person who reads one delivery can send any status. Read the charge again with the API.',
+  ],
+}

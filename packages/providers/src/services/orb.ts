@@ -1,0 +1,29 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Orb: webhooks of an account. */
+export const orb = defineService({
+  name: 'orb',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-orb-signature',
+    prefix: 'v1=',
+    timestamp: signedTime({ header: 'x-orb-timestamp', unit: 'rfc3339', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => ['v1:', timestamp, ':', body],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: ['invoice.id', 'customer.id'],
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Orb',
+  docs: 'https://docs.withorb.com/integrations-and-exports/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open Developers, Webhooks, and add an endpoint with the address.',
+    'The secret is the signing secret of the endpoint.',
+  ],
+}

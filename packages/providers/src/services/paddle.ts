@@ -1,0 +1,33 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Paddle Billing: notifications. */
+export const paddle = defineService({
+  name: 'paddle',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('paddle-signature', { timestamp: 'ts', signature: 'h1', separator: ';' }),
+    timestamp: signedTime({ toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, ':', body],
+  }),
+  kind: 'event_type',
+  id: 'event_id',
+  subject: 'data.id',
+  time: 'occurred_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Paddle Billing',
+  docs: 'https://developer.paddle.com/webhooks/overview',
+  confidence: 'primary',
+  setup: [
+    'Open Developer tools, Notifications, and create a destination with the address.',
+    'The secret is the secret key of the destination, with its prefix `pdl_ntfset_`.',
+  ],
+  retries: '60 times within 3 days; in the sandbox three times within 15 minutes',
+  traps: [
+    'Paddle requires the status 200 within 5 seconds.',
+    '`notification_id` differs between destinations and after a replay; the provider uses `event_id`.',
+  ],
+}

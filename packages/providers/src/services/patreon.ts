@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Patreon: webhooks of a creator. */
+export const patreon = defineService({
+  name: 'patreon',
+  signature: hmac({ algorithm: 'md5', encoding: 'hex', header: 'x-patreon-signature' }),
+  kind: { header: 'x-patreon-event' },
+  subject: ['data.type', 'data.id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Patreon',
+  docs: 'https://docs.patreon.com/#webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the platform portal, My Webhooks, and add a webhook with the address.',
+    'The secret is the secret of the webhook.',
+  ],
+  retries: 'after 1 hour, 3 hours and 1 day',
+  traps: ['The name of the event is in a header that is not signed.', 'Patreon signs with HMAC-MD5 only.'],
+}

@@ -1,0 +1,32 @@
+import { defineService, hash, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** PayU Europe: notifications of the REST API. */
+export const payu = defineService({
+  name: 'payu',
+  signature: hash({
+    algorithm: 'md5',
+    encoding: 'hex',
+    header: structuredHeader('openpayu-signature', { signature: 'signature', separator: ';' }),
+    content: ({ body, secret }) => [body, secret],
+  }),
+  kind: (event) => {
+    const { order, refund } = Object(event) as Readonly<Record<string, { status?: string } | undefined>>
+    return order ? `order.${order.status ?? ''}` : refund && `refund.${refund.status ?? ''}`
+  },
+  subject: ['order.extOrderId', 'order.orderId', 'extOrderId', 'orderId'],
+  time: 'localReceiptDateTime',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'PayU (Europe)',
+  docs: 'https://developers.payu.com/europe/docs/webhooks/order-notifications/',
+  confidence: 'secondary',
+  setup: [
+    'Send the address as `notifyUrl` of each order.',
+    'The secret is the second key of the point of sale.',
+  ],
+  traps: [
+    'The signature is the MD5 of the body and the second key. The provider does not follow the algorithm that the header names.',
+  ],
+}

@@ -1,0 +1,24 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+
+/** Polar AccessLink: webhooks of an app. */
+export const polarAccesslink = defineService({
+  name: 'polar-accesslink',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'polar-webhook-signature' }),
+  kind: 'event',
+  subject: ['user_id', 'entity_id'],
+  time: 'timestamp',
+  handshake: fixedHandshake({ when: { json: { event: 'PING' } } }),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Polar AccessLink',
+  docs: 'https://www.polar.com/accesslink-api/#webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook with the address with the API.',
+    'The secret is `signature_secret_key` in the response. Polar shows it once.',
+  ],
+  traps: ['The `PING` is not signed.'],
+}

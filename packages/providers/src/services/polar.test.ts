@@ -1,0 +1,16 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { runner } from '../../test/runner.ts'
+import { polar } from './polar.ts'
+import samples from './polar.samples.json' with { type: 'json' }
+
+testService(runner, {
+  provider: polar,
+  samples,
+  sign: ({ body, headers, secret, now }) => {
+    const id = headers['webhook-id'] ?? ''
+    const time = String(Math.floor(now / 1000))
+    const signature = createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest('base64')
+    return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` }
+  },
+})

@@ -1,0 +1,35 @@
+import { basicAuth, defineService, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Postmark: webhooks of a message stream. */
+export const postmark = defineService({
+  name: 'postmark',
+  signature: basicAuth(),
+  kind: (event) => {
+    const { RecordType } = Object(event) as Readonly<Record<string, unknown>>
+    return RecordType ?? 'Inbound'
+  },
+  subject: 'MessageID',
+  time: (event) => {
+    const times = Object(event) as Readonly<Record<string, unknown>>
+    return (
+      times['DeliveredAt'] ?? times['BouncedAt'] ?? times['ReceivedAt'] ?? times['ChangedAt'] ?? times['Date']
+    )
+  },
+  bodyLimit: 50 * 1024 * 1024,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Postmark',
+  docs: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
+  confidence: 'secondary',
+  setup: [
+    'Open the message stream, Webhooks, and add a webhook with the address and basic auth credentials.',
+    'The secret is `username:password`.',
+  ],
+  retries: 'bounces and inbound messages ten times, others three times; a status of 403 ends the attempts',
+  traps: [
+    'The password says nothing about the body.',
+    'Inbound messages have no `RecordType`: their kind is `Inbound`.',
+  ],
+}

@@ -1,0 +1,14 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { runner } from '../../test/runner.ts'
+import { printful } from './printful.ts'
+import samples from './printful.samples.json' with { type: 'json' }
+
+testService(runner, {
+  provider: printful,
+  samples,
+  sign: ({ body, secret }) => ({
+    'x-pf-webhook-signature': createHmac('sha256', Buffer.from(secret, 'hex')).update(body).digest('hex'),
+  }),
+  secret: '44782def547aaa06c910c43932b1eb0c71fc68d9d0c057550c48ec2acf6ba056',
+})

@@ -1,0 +1,29 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Qonto: webhooks of the Business API. */
+export const qonto = defineService({
+  name: 'qonto',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('x-qonto-signature', { timestamp: 't', signature: 'v1' }),
+    timestamp: signedTime({ toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: 'data.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Qonto',
+  docs: 'https://docs.qonto.com/api-reference/business-api/webhooks/setup',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook subscription with the address with the Business API.',
+    'The secret is the secret of the subscription.',
+  ],
+  traps: ['Qonto waits one second for the response.'],
+}

@@ -1,0 +1,25 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Ramp: webhook subscriptions. */
+export const ramp = defineService({
+  name: 'ramp',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-ramp-signature' }),
+  kind: 'type',
+  id: 'id',
+  subject: ['business_id', 'object.id'],
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Ramp',
+  docs: 'https://docs.ramp.com/developer-api/v1/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook subscription with the address with the API.',
+    'The secret is the secret of the subscription.',
+    'Send the challenge of the event `webhooks.verification` to the API, which activates the subscription.',
+  ],
+  retries: 'ten attempts',
+  traps: ['The payload has only ids: read the object with the API.'],
+}

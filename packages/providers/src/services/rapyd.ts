@@ -1,0 +1,56 @@
+import {
+  defineService,
+  hmac,
+  signedTime,
+  type SignatureLocation,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
+
+/** The signature is a hexadecimal text in base64. */
+const location: SignatureLocation = {
+  names: ['signature'],
+  read({ headers }) {
+    const value = headers.get('signature')
+    if (value === null) return 'missing'
+    if (!/^[A-Za-z0-9+/]{80,88}={0,2}$/.test(value)) return 'malformed'
+    return { signatures: [atob(value)] }
+  },
+  write: (signature) => ({ signature: btoa(signature) }),
+}
+
+/** Rapyd: webhooks of an account. */
+export const rapyd = defineService({
+  name: 'rapyd',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: location,
+    signedHeaders: ['salt', 'access_key'],
+    timestamp: signedTime({ header: 'timestamp' }),
+    content: ({ url, headers, timestamp, secret, body }) => [
+      url,
+      headers.get('salt') ?? undefined,
+      timestamp,
+      headers.get('access_key') ?? undefined,
+      secret,
+      body,
+    ],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: ['data.id', 'data.payment'],
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Rapyd',
+  docs: 'https://docs.rapyd.net/en/webhook-authentication.html',
+  confidence: 'secondary',
+  setup: [
+    'Open Developers, Webhooks, and enter the address.',
+    'The secret is the secret key of the account.',
+    'Set the public address of the server exactly as it is entered: Rapyd signs it.',
+  ],
+  traps: ['The signature is the base64 of a hexadecimal text.'],
+}

@@ -1,0 +1,23 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Resend: webhooks of a team. */
+export const resend = defineService({
+  name: 'resend',
+  signature: standardWebhooks({ prefix: 'svix' }),
+  kind: 'type',
+  id: { header: 'svix-id' },
+  subject: 'data.email_id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Resend',
+  docs: 'https://resend.com/docs/webhooks/introduction',
+  confidence: 'primary',
+  setup: [
+    'Open Webhooks and add a webhook with the address.',
+    'The secret is the signing secret of the webhook, with its prefix `whsec_`.',
+  ],
+  retries: 'seven times within about 28 hours',
+}

@@ -1,0 +1,30 @@
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Revolut Business and Merchant: webhooks. */
+export const revolut = defineService({
+  name: 'revolut',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'revolut-signature',
+    prefix: 'v1=',
+    timestamp: signedTime({ header: 'revolut-request-timestamp', unit: 'ms', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => ['v1.', timestamp, '.', body],
+  }),
+  kind: 'event',
+  subject: ['data.id', 'order_id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Revolut',
+  docs: 'https://developer.revolut.com/docs/guides/manage-accounts/tutorials/work-with-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook with the address with the Business API or the Merchant API.',
+    'The secret is the signing secret of the webhook, with its prefix `wsk_`.',
+  ],
+  retries: 'three times, every 10 minutes',
+  traps: ['The payload has no id of the event: the id is the hash of the body.'],
+}

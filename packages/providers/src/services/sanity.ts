@@ -1,0 +1,33 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Sanity: GROQ webhooks of projects. */
+export const sanity = defineService({
+  name: 'sanity',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'base64url',
+    header: structuredHeader('sanity-webhook-signature', { timestamp: 't', signature: 'v1' }),
+    timestamp: signedTime({ unit: 'ms' }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: [{ header: 'sanity-operation' }, '_type'],
+  subject: '_id',
+  time: '_updatedAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Sanity',
+  docs: 'https://www.sanity.io/docs/content-lake/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the project in the console, API, Webhooks, and create a webhook with the address and the method POST.',
+    'Enter a random text as the secret, and leave the projection empty, or let it have `_id`, `_type`, `_rev` and `_updatedAt`.',
+  ],
+  retries: 'two times, 30 seconds apart, after a status of 5xx or 429',
+  traps: [
+    'The header with the operation is not signed, and the body does not have the operation.',
+    'Without `_rev` in the projection, two changes can have equal bodies: the second one is then a duplicate.',
+    'The signature is base64url without padding, and the time is in milliseconds.',
+  ],
+}

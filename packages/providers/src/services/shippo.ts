@@ -1,0 +1,27 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Shippo: webhooks with an HMAC signature. */
+export const shippo = defineService({
+  name: 'shippo',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('shippo-auth-signature', { timestamp: 't', signature: 'v1' }),
+    timestamp: signedTime({ toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'event',
+  subject: ['data.tracking_number', 'data.object_id'],
+  time: 'data.tracking_status.status_date',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Shippo',
+  docs: 'https://docs.goshippo.com/docs/Tracking/WebhookSecurity',
+  confidence: 'secondary',
+  setup: [
+    'Open Settings, API, Webhooks, and add a webhook with the address.',
+    'Ask the support of Shippo for HMAC signatures: it sends the secret.',
+  ],
+}

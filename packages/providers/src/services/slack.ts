@@ -1,0 +1,58 @@
+import { defineService, hmac, parseFormJson, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { slackHandshake } from '@sallyport/webhooks/handshakes'
+
+/** Slack: the Events API, interactivity and slash commands of an app. */
+export const slack = defineService({
+  name: 'slack',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-slack-signature',
+    prefix: 'v0=',
+    timestamp: signedTime({ header: 'x-slack-request-timestamp', toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => ['v0:', timestamp, ':', body],
+  }),
+  parse: parseFormJson('payload'),
+  kind: (event) => readKind(event),
+  id: (event) => {
+    const { event_id, trigger_id } = Object(event) as Payload
+    return event_id ?? trigger_id
+  },
+  subject: ['team_id', 'team.id', 'event.channel', 'channel.id', 'channel_id'],
+  time: 'event_time',
+  handshake: slackHandshake(),
+  answer: { status: 200 },
+})
+
+interface Payload {
+  readonly type?: string
+  readonly command?: string
+  readonly event_id?: string
+  readonly trigger_id?: string
+  readonly event?: { readonly type?: string; readonly channel_type?: string }
+}
+
+const conversations: Readonly<Record<string, string>> = { channel: 'channels', group: 'groups' }
+
+function readKind(payload: unknown): string | undefined {
+  const { type, command, event } = Object(payload) as Payload
+  if (event?.type === 'message' && event.channel_type !== undefined)
+    return `message.${conversations[event.channel_type] ?? event.channel_type}`
+  return event?.type ?? type ?? (command === undefined ? undefined : 'slash_command')
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Slack',
+  docs: 'https://docs.slack.dev/apis/events-api/',
+  confidence: 'primary',
+  setup: [
+    'Open the app, Event Subscriptions, and enter the address as Request URL. Interactivity and slash commands have the same field.',
+    'The secret is the signing secret in Basic Information.',
+  ],
+  retries: 'three times: at once, after 1 minute and after 5 minutes',
+  traps: [
+    '`x-slack-retry-num` is not signed: the provider ignores it.',
+    'Slack sends a message event of each kind of conversation as `message`: the kind adds `channels`, `groups`, `im` or `mpim`.',
+  ],
+}

@@ -1,0 +1,28 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { createAgreement } from '../agreement.ts'
+
+/** Snyk: webhooks of organizations. */
+export const snyk = defineService({
+  name: 'snyk',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature', prefix: 'sha256=' }),
+  kind: { header: 'x-snyk-event' },
+  subject: ['project.id', 'webhookId'],
+  time: 'project.lastTestedDate',
+  agrees: createAgreement('x-snyk-event', [
+    ['project newIssues', /^project_snapshot\//],
+    ['webhookId', /^ping\//],
+  ]),
+  bodyLimit: 25 * 1024 * 1024,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Snyk',
+  docs: 'https://docs.snyk.io/snyk-api/snyk-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook with `POST https://api.snyk.io/v1/org/{orgId}/webhooks` and the address as `url`.',
+    'The secret is the random text that you send as `secret`.',
+  ],
+  traps: ['The header with the name of the event is not signed. It must agree with the signed body.'],
+}

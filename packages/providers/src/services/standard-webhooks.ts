@@ -1,0 +1,25 @@
+import { defineService, standardWebhooks as scheme, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Any service that follows Standard Webhooks. */
+export const standardWebhooks = defineService({
+  name: 'standard-webhooks',
+  signature: scheme(),
+  kind: 'type',
+  id: { header: 'webhook-id' },
+  subject: 'data.id',
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Standard Webhooks',
+  docs: 'https://www.standardwebhooks.com/',
+  confidence: 'primary',
+  setup: [
+    'Enter the address as the webhook of the service.',
+    'The secret is the signing secret, with its prefix `whsec_`, or a public key with the prefix `whpk_`.',
+  ],
+  traps: [
+    'For a service with `svix-*` headers, or with another place for the kind, declare a provider of your own.',
+  ],
+}

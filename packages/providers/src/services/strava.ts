@@ -1,0 +1,45 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+import { echoHandshake } from '@sallyport/webhooks/handshakes'
+import { createVerifyTokenHandshake, withVerifyTokens } from '../verify-tokens.ts'
+
+const handshake = createVerifyTokenHandshake((values) =>
+  echoHandshake({
+    from: { query: 'hub.challenge' },
+    as: { json: 'hub.challenge' },
+    token: { query: 'hub.verify_token', values },
+  }),
+)
+
+/** Strava: webhook subscriptions of an app. */
+export const strava = defineService({
+  name: 'strava',
+  signature: withVerifyTokens(
+    hmac({
+      algorithm: 'sha256',
+      encoding: 'hex',
+      header: structuredHeader('x-strava-signature', { timestamp: 't', signature: 'v1' }),
+      timestamp: signedTime(),
+      content: ({ timestamp, body }) => [timestamp, '.', body],
+    }),
+  ),
+  kind: ['object_type', 'aspect_type'],
+  subject: ['owner_id', 'object_id'],
+  time: 'event_time',
+  handshake,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Strava',
+  docs: 'https://developers.strava.com/docs/webhooks/',
+  confidence: 'secondary',
+  setup: [
+    'Create a subscription with the address and a verify token with the API: a long random text.',
+    'The secrets are the client secret of the app and, as a second secret, `verify:` and the verify token.',
+  ],
+  retries: 'up to three attempts',
+  traps: [
+    'Strava signs deliveries since 2026: earlier guides say that there is no signature.',
+    'Strava waits 2 seconds for the response.',
+  ],
+}

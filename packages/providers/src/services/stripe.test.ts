@@ -1,0 +1,34 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import { runner } from '../../test/runner.ts'
+import { send } from '../../test/send.ts'
+import { stripe } from './stripe.ts'
+import samples from './stripe.samples.json' with { type: 'json' }
+
+testService(runner, {
+  provider: stripe,
+  samples,
+  sign: ({ text, secret, now }) => ({
+    'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+      payload: text,
+      secret,
+      timestamp: now / 1000,
+    }),
+  }),
+})
+
+it('makes an event of every type that the library of Stripe lists', async () => {
+  const library = dirname(createRequire(import.meta.url).resolve('stripe'))
+  const types = await readFile(join(library, 'resources/WebhookEndpoints.d.ts'), 'utf8')
+  const [, union = ''] = /type EnabledEvent = '\*' \| ([^;]+);/.exec(types) ?? []
+  const names = union.split(' | ').map((name) => name.slice(1, -1))
+  expect(names.length).toBeGreaterThan(250)
+  for (const type of names) {
+    const { events } = await send(stripe, { id: 'evt_1', object: 'event', type, created: 1767225600 })
+    expect(events).toMatchObject([{ name: `stripe/${type}`, id: `stripe:${type}:evt_1` }])
+  }
+})

@@ -1,0 +1,40 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Stripe: snapshot events and thin events. */
+export const stripe = defineService({
+  name: 'stripe',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('stripe-signature', { timestamp: 't', signature: 'v1' }),
+    timestamp: signedTime({ toleranceSeconds: 300 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: (event) => {
+    const { data, related_object } = Object(event) as { data?: { object?: Entity }; related_object?: Entity }
+    return data?.object?.id ?? related_object?.id
+  },
+  time: 'created',
+})
+
+interface Entity {
+  readonly id?: string
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Stripe',
+  docs: 'https://docs.stripe.com/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Workbench, Webhooks, and add an event destination with the address.',
+    'The secret is the signing secret of the destination, with its prefix `whsec_`.',
+  ],
+  retries: 'for up to three days with growing delays; the order is not preserved',
+  traps: [
+    'Events of one API call share `request.idempotency_key`, which is not an id of an event.',
+    'A thin event has no object: fetch `related_object.url`.',
+  ],
+}

@@ -1,0 +1,25 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+
+/** SurveyMonkey: webhooks of an app. */
+export const surveymonkey = defineService({
+  name: 'surveymonkey',
+  signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'sm-signature' }),
+  kind: 'event_type',
+  id: 'event_id',
+  subject: ['object_type', 'object_id'],
+  time: 'event_datetime',
+  handshake: fixedHandshake({ methods: ['HEAD'] }),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'SurveyMonkey',
+  docs: 'https://api.surveymonkey.com/v3/docs#webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a webhook with the address with the API.',
+    'The secret is `client_id&client_secret` of the app, joined by an ampersand.',
+  ],
+  traps: ['The payload has only ids: read the response with the API.'],
+}

@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Tally: webhooks of a form. */
+export const tally = defineService({
+  name: 'tally',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'tally-signature' }),
+  kind: 'eventType',
+  id: 'eventId',
+  subject: ['data.formId', 'data.responseId'],
+  time: 'createdAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Tally',
+  docs: 'https://tally.so/help/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open the form, Integrations, Webhooks, and connect the address.',
+    'The secret is the signing secret of the webhook.',
+  ],
+}

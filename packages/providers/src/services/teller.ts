@@ -1,0 +1,28 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Teller: webhooks of an application. */
+export const teller = defineService({
+  name: 'teller',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('teller-signature', { timestamp: 't', signature: 'v1' }),
+    timestamp: signedTime({ toleranceSeconds: 180 }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: 'payload.enrollment_id',
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Teller',
+  docs: 'https://teller.io/docs/api/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Application, Webhooks, and enter the address.',
+    'The secret is a signing secret of the application.',
+  ],
+}

@@ -1,0 +1,42 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { runner } from '../../test/runner.ts'
+import { telnyx } from './telnyx.ts'
+import samples from './telnyx.samples.json' with { type: 'json' }
+
+const pair = generateKeyPairSync('ed25519')
+const exportRaw = (key: Buffer) => key.subarray(-32).toString('base64')
+const secret = exportRaw(pair.publicKey.export({ format: 'der', type: 'spki' }))
+const signingSecret = exportRaw(pair.privateKey.export({ format: 'der', type: 'pkcs8' }))
+
+testService(runner, {
+  provider: telnyx,
+  samples,
+  secret,
+  signingSecret,
+  sign: ({ text, now, secret: key }) => {
+    const der = Buffer.concat([
+      Buffer.from('302e020100300506032b657004220420', 'hex'),
+      Buffer.from(key, 'base64'),
+    ])
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    return {
+      'telnyx-timestamp': String(now / 1000),
+      'telnyx-signature-ed25519': sign(null, Buffer.from(`${now / 1000}|${text}`), privateKey).toString(
+        'base64',
+      ),
+    }
+  },
+})
+
+it('gives a retry with another attempt the same key', () => {
+  const [sample] = samples
+  const keys = [1, 2].map((attempt) => {
+    const payload = { ...sample?.body, meta: { ...sample?.body.meta, attempt } }
+    const delivery = { payload, headers: new Headers(), body: new Uint8Array([attempt]), receivedAt: 0 }
+    return telnyx.normalize(delivery)[0]?.key
+  })
+  expect(keys[0]).toEqual(['b301ed3f-1490-491f-995f-6e64e69674d4'])
+  expect(keys[1]).toEqual(keys[0])
+})

@@ -1,0 +1,34 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+
+/** Trello: webhooks of tokens. */
+export const trello = defineService({
+  name: 'trello',
+  signature: hmac({
+    algorithm: 'sha1',
+    encoding: 'base64',
+    header: 'x-trello-webhook',
+    content: ({ body, url }) => [body, url],
+  }),
+  handshake: fixedHandshake({ methods: ['HEAD'] }),
+  kind: 'action.type',
+  id: 'action.id',
+  subject: ['action.data.board.id', 'action.data.card.id'],
+  time: 'action.date',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Trello',
+  docs: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
+  confidence: 'primary',
+  setup: [
+    'Create a webhook with `POST https://api.trello.com/1/webhooks`: `callbackURL` is the address, and `idModel` is the id of a board, a list, a card or a member.',
+    'The secret is the OAuth 1.0 secret of the Power-Up, on its page API key. It is not the API key or the token.',
+  ],
+  retries: 'three times, after 30, 60 and 120 seconds',
+  traps: [
+    'The signature covers the address: it must be the same as in `callbackURL`, to the letter.',
+    'An answer with the status 410 deletes the webhook.',
+  ],
+}

@@ -1,0 +1,26 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Vapi: messages to server URLs. */
+export const vapi = defineService({
+  name: 'vapi',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }),
+  kind: 'message.type',
+  subject: 'message.call.id',
+  time: 'message.timestamp',
+  bodyLimit: 10 * 1024 * 1024,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Vapi',
+  docs: 'https://docs.vapi.ai/server-url/server-authentication',
+  confidence: 'primary',
+  setup: [
+    'Create a custom credential of the type HMAC: algorithm SHA-256, signature header `x-signature`, encoding hex, payload format `{body}`, and a random text as the secret key.',
+    'Enter the address as the server URL of the assistant or of the organization, and select the credential.',
+  ],
+  traps: [
+    'With the default payload format, the signature covers a time, too, and this provider refuses the delivery.',
+    'Messages that need an answer, such as `assistant-request` and `tool-calls`, get none: do not select them.',
+  ],
+}

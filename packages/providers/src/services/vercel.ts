@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Vercel: webhooks of teams and integrations. */
+export const vercel = defineService({
+  name: 'vercel',
+  signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'x-vercel-signature' }),
+  kind: 'type',
+  id: 'id',
+  subject: 'payload.deployment.id',
+  time: 'createdAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Vercel',
+  docs: 'https://vercel.com/docs/webhooks/webhooks-api',
+  confidence: 'primary',
+  setup: [
+    'Open the settings of the team, Webhooks, and create a webhook with the address.',
+    'The secret is shown once. For the webhook of an integration, the secret is its client secret.',
+  ],
+  retries: 'for up to 24 hours with growing delays',
+}

@@ -1,0 +1,18 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Viber: webhooks of a bot. */
+export const viber = defineService({
+  name: 'viber',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-viber-content-signature' }),
+  kind: 'event',
+  subject: ['sender.id', 'user_id'],
+  time: 'timestamp',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Viber',
+  docs: 'https://developers.viber.com/docs/api/rest-bot-api/#webhooks',
+  confidence: 'primary',
+  setup: ['Call `set_webhook` with the address.', 'The secret is the authentication token of the bot.'],
+}

@@ -1,0 +1,24 @@
+import { defineService, rsa, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Wise: webhook subscriptions. */
+export const wise = defineService({
+  name: 'wise',
+  signature: rsa({ header: 'x-signature-sha256', encoding: 'base64' }),
+  kind: 'event_type',
+  id: ['data.resource.id', 'data.occurred_at'],
+  subject: ['data.resource.type', 'data.resource.id'],
+  time: 'data.occurred_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Wise',
+  docs: 'https://docs.wise.com/guides/developer/webhooks/event-handling',
+  confidence: 'primary',
+  setup: [
+    'Create a subscription with the address in Settings, Developer tools, Webhooks, or with the API.',
+    'The secret is the public key of Wise in PEM. Production and sandbox have different keys, which the documentation lists.',
+  ],
+  retries: '25 times within 2 weeks; `Retry-After` is respected',
+  traps: ['`x-delivery-id` is not signed.', 'The URL has no query and no port.'],
+}

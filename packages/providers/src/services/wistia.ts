@@ -1,0 +1,23 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Wistia: webhooks of an account. */
+export const wistia = defineService({
+  name: 'wistia',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-wistia-signature' }),
+  events: 'events.*',
+  kind: 'type',
+  id: 'uuid',
+  subject: 'payload.media.id',
+  time: 'generated_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Wistia',
+  docs: 'https://docs.wistia.com/docs/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open Account, Settings, Webhooks, and add a webhook with the address.',
+    'The secret is the secret key of the webhook.',
+  ],
+}

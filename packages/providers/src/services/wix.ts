@@ -1,0 +1,40 @@
+import { defineService, parseJson, parseJwtClaims, type ServiceFacts } from '@sallyport/webhooks'
+import { jwt } from '@sallyport/webhooks/jwt'
+
+/** Wix: webhooks of an app. */
+export const wix = defineService({
+  name: 'wix',
+  signature: jwt({ algorithms: ['RS256'], requiredClaims: ['iat', 'exp'] }),
+  parse: (body) => readEvent(body),
+  kind: 'eventType',
+  id: 'data.id',
+  subject: ['instanceId', 'data.entityId'],
+  time: 'data.eventTime',
+})
+
+interface Holder {
+  readonly data?: unknown
+}
+
+/** The claims have the event as text, and the event has its data as text. Samples have the inner objects. */
+function readEvent(body: Uint8Array): unknown {
+  const claims = (body[0] === 0x7b ? parseJson(body) : parseJwtClaims(body)) as Holder
+  const event = typeof claims.data === 'string' ? (JSON.parse(claims.data) as Holder) : claims
+  return typeof event.data === 'string' ? { ...event, data: JSON.parse(event.data) as unknown } : event
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Wix',
+  docs: 'https://dev.wix.com/docs/build-apps/develop-your-app/api-integrations/events-and-webhooks/about-webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Open the app, Webhooks, and create a webhook with the address.',
+    'The secret is the public key of the app on the same page, in PEM.',
+  ],
+  retries: 'twelve times within about 2 days',
+  traps: [
+    'The body is a JSON Web Token with JSON as text in JSON as text: the provider reads the inner objects.',
+    'Wix waits 1250 milliseconds for the response.',
+  ],
+}

@@ -1,0 +1,22 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Workable: webhook subscriptions. */
+export const workable = defineService({
+  name: 'workable',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-workable-signature' }),
+  kind: 'event_type',
+  id: 'id',
+  subject: ['resource_type', 'data.id'],
+  time: 'fired_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Workable',
+  docs: 'https://workable.readme.io/reference/webhooks',
+  confidence: 'secondary',
+  setup: [
+    'Create a subscription with the address with the API.',
+    'The secret is the API token that creates the subscription.',
+  ],
+}

@@ -1,0 +1,29 @@
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+
+/** WorkOS: webhooks of environments. */
+export const workos = defineService({
+  name: 'workos',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: structuredHeader('workos-signature', { timestamp: 't', signature: 'v1', separator: ', ' }),
+    timestamp: signedTime({ unit: 'ms' }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'event',
+  id: 'id',
+  subject: 'data.id',
+  time: 'created_at',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'WorkOS',
+  docs: 'https://workos.com/docs/events/data-syncing/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Developer, Webhooks, and create a webhook with the address.',
+    'The secret is the signing secret of the webhook.',
+  ],
+  retries: 'up to 12 times in three days; the order is not preserved',
+}

@@ -1,0 +1,31 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { xHandshake } from '@sallyport/webhooks/handshakes'
+
+/** X: the Account Activity API. */
+export const x = defineService({
+  name: 'x',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'x-twitter-webhooks-signature',
+    prefix: 'sha256=',
+  }),
+  kind: (event) => Object.keys(Object(event) as object).find((name) => /_events?$/.test(name)),
+  subject: 'for_user_id',
+  handshake: xHandshake(),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'X',
+  docs: 'https://docs.x.com/x-api/webhooks/introduction',
+  confidence: 'secondary',
+  setup: [
+    'Register the address with the webhooks API.',
+    'The secret is the API key secret (consumer secret) of the app.',
+  ],
+  traps: [
+    'X checks the address with a challenge every day; the provider signs only texts that cannot be a delivery.',
+    'The payload has no id of the event: the id is the hash of the body.',
+  ],
+}

@@ -1,0 +1,56 @@
+import type { WebhookEvent } from '@clerk/backend'
+import type { LinearWebhookPayload } from '@linear/sdk/webhooks'
+import type { EventPayloadMap } from '@octokit/webhooks-types'
+import { handlers, type PayloadsBy, type PayloadsByAction, type WithPayloads } from '@sallyport/webhooks'
+import type { SlackEvent } from '@slack/types'
+import type { APIWebhookEventBody } from 'discord-api-types/v10'
+import type Stripe from 'stripe'
+import { expect, it } from 'vitest'
+import type { clerk } from '../src/services/clerk.ts'
+import type { discord } from '../src/services/discord.ts'
+import type { github } from '../src/services/github.ts'
+import type { linear } from '../src/services/linear.ts'
+import type { slack } from '../src/services/slack.ts'
+import type { stripe } from '../src/services/stripe.ts'
+import type { todoist } from '../src/services/todoist.ts'
+
+/** The kind of a message has the kind of its conversation. */
+type SlackPayloads = {
+  [
+    One in SlackEvent as One['type'] extends 'message'
+      ? `message.${'channels' | 'groups' | 'im' | 'mpim'}`
+      : One['type']
+  ]: { event: One }
+}
+
+it('gives handlers the types that the vendors publish', () => {
+  type Providers = [
+    WithPayloads<typeof github, PayloadsByAction<EventPayloadMap>>,
+    WithPayloads<typeof stripe, PayloadsBy<Stripe.Event, 'type'>>,
+    WithPayloads<typeof clerk, PayloadsBy<WebhookEvent, 'type'>>,
+    WithPayloads<typeof linear, { [One in LinearWebhookPayload as `${One['type']}.${One['action']}`]: One }>,
+    WithPayloads<typeof slack, SlackPayloads>,
+    WithPayloads<typeof discord, { [One in APIWebhookEventBody as `${One['type']}`]: { event: One } }>,
+    typeof todoist,
+  ]
+  const publisher = handlers<Providers>({
+    'github/push': ({ data }) => data.head_commit?.id satisfies string | undefined,
+    'github/issues.opened': ({ data }) => data.issue.title satisfies string,
+    'stripe/invoice.paid': ({ data }) => data.data.object.amount_paid satisfies number,
+    'clerk/user.created': ({ data }) => data.data.first_name satisfies string | null,
+    'linear/Issue.create': ({ data }) => data.webhookTimestamp satisfies number,
+    'slack/message.channels': ({ data }) => data.event.channel satisfies string,
+    'slack/app_mention': ({ data }) => data.event.text satisfies string,
+    'discord/ENTITLEMENT_CREATE': ({ data }) => data.event.data.sku_id satisfies string,
+    // A service without types has unknown data.
+    'todoist/item.added': ({ data }) => data satisfies unknown,
+  })
+  expect(publisher).toHaveProperty('publish')
+
+  // @ts-expect-error GitHub has no such action
+  handlers<Providers>({ 'github/issues.teleported': () => undefined })
+  handlers<Providers>({
+    // @ts-expect-error the title is a text
+    'github/issues.opened': ({ data }) => data.issue.title satisfies number,
+  })
+})
