@@ -1,0 +1,43 @@
+import { globSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('../', import.meta.url))
+const output = join(folder, 'dist/static')
+
+/** Builds the application into `dist/static`. */
+export async function buildApplication(): Promise<void> {
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
+  const outDir = join(folder, `dist/.static-${process.pid}`)
+  await build({
+    configFile: false,
+    root: join(folder, 'src/app'),
+    // The page sets a relative base, so that any mount path and any prefix of a proxy work.
+    base: './',
+    logLevel: 'warn',
+    plugins: [react()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      modulePreload: false,
+      // The content security policy forbids data: addresses.
+      assetsInlineLimit: 0,
+      license: { fileName: 'licenses.md' },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1000,
+    },
+  })
+  // A running server must not see half of a build.
+  await rm(output, { recursive: true, force: true })
+  await rename(outDir, output)
+}
+
+/** Builds the application if it is older than its sources. */
+export async function buildIfChanged(): Promise<void> {
+  const sources = globSync(['src/app/**/*', 'src/page.ts', 'scripts/*.ts'], { cwd: folder })
+  const changed = Math.max(...sources.map((path) => statSync(join(folder, path)).mtimeMs))
+  const built = statSync(join(output, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changed > built) await buildApplication()
+}

@@ -1,0 +1,4 @@
+/** Builds the application, after tsup has built the package. */
+import { buildApplication } from './application.ts'
+
+await buildApplication()

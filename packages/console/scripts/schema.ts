@@ -1,0 +1,24 @@
+import { createOperations } from '@sallyport/operations'
+import { createFetchHandler } from '@sallyport/rest/fetch'
+import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { format } from 'prettier'
+
+/** Creates the types of the operations API, with every route, from its OpenAPI document. */
+export async function createSchema(): Promise<string> {
+  const inbox = memoryInbox()
+  // The document needs the routes only, so no port is called.
+  const port = {} as never
+  const operations = createOperations({
+    inbox,
+    replayer: createReplayer({ inbox, providers: [] }),
+    ...{ traffic: port, audit: port, keys: port, unprocessed: port, replayUnprocessed: port },
+    authorize: () => ({ id: 'nobody', permissions: [] }),
+    secrets: ['a secret that signs no cursor at all'],
+  })
+  const answer = createFetchHandler(operations)
+  const response = await answer(new Request('http://localhost/openapi.json'))
+  const types = astToString(await openapiTypescript(await response.text(), { alphabetize: true }))
+  const header = '// Generated from the OpenAPI document of @sallyport/operations: npm run generate\n\n'
+  return format(header + types, { parser: 'typescript', printWidth: 110, singleQuote: true, semi: false })
+}

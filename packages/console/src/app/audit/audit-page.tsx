@@ -1,0 +1,88 @@
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { FilterBar } from '../deliveries/filter-bar.tsx'
+import { useFilters } from '../deliveries/use-filters.ts'
+import { PageHeader } from '../layout/layout.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { useList } from '../ui/use-list.ts'
+
+const filters = [
+  { name: 'action', label: 'Action', placeholder: 'delivery.replay' },
+  { name: 'actor', label: 'Actor', placeholder: 'Id of an operator' },
+  { name: 'target', label: 'Target', placeholder: 'Id of a delivery' },
+  { name: 'createdAfter', label: 'After', isTime: true },
+]
+const names = filters.map(({ name }) => name)
+
+/** What operators did. */
+export function AuditPage() {
+  const [values, setValues] = useFilters(names)
+  const list = useList({
+    key: ['audit', values],
+    load: (cursor, signal) =>
+      unwrap(api.GET('/audit', { params: { query: { ...values, cursor, limit: 50 } }, signal })),
+  })
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        tabTitle="Audit log"
+        lead="Replays, erasures and changes of operators, newest first."
+      />
+      <FilterBar filters={filters} values={values} onChange={setValues} />
+      <ListFrame list={list} empty={<Empty title="No entry matches." />} end="These are all entries.">
+        <div className="table-frame">
+          <table className="table table-cards">
+            <caption className="visually-hidden">Audit entries, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                <th scope="col">Operator</th>
+                <th scope="col">Action</th>
+                <th scope="col">Target</th>
+                <th scope="col">Details</th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.items.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </ListFrame>
+    </>
+  )
+}
+
+function Entry({ entry }: { readonly entry: Schemas['AuditEntry'] }) {
+  const details = Object.entries(entry.detail)
+  return (
+    <tr>
+      <td className="cell-time">
+        <Time value={entry.created_at} />
+      </td>
+      <td>
+        <Untrusted text={entry.actor_name ?? entry.actor_id} limit={80} />
+      </td>
+      <td>
+        <code>{entry.action}</code>
+      </td>
+      <td className="cell-main">
+        <code>
+          <Untrusted text={entry.target ?? '–'} limit={100} />
+        </code>
+      </td>
+      <td className="cell-problem">
+        {details.map(([name, value]) => (
+          <span key={name} className="pair">
+            <span className="muted">{name}</span>{' '}
+            <Untrusted text={typeof value === 'string' ? value : JSON.stringify(value)} limit={80} />
+          </span>
+        ))}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,201 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
+import { JobProgress } from '../jobs/job-progress.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogBox } from '../ui/dialog.tsx'
+import { Checkbox } from '../ui/fields.tsx'
+import { formatCount } from '../ui/format.ts'
+import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { DirectReplay } from './direct-replay.tsx'
+import { toCriteria } from './criteria.ts'
+import type { Filters } from './use-filters.ts'
+
+/** A button that replays all deliveries that match filters, after a look at their number. */
+export function BulkReplay({ filters, label }: { readonly filters: Filters; readonly label: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+  }
+  return (
+    <>
+      <Button
+        onPress={() => {
+          setOpen(true)
+        }}
+      >
+        {label}
+      </Button>
+      <DialogBox title="Replay deliveries" isOpen={isOpen} onClose={close} role="alertdialog">
+        <Replay filters={filters} onClose={close} />
+      </DialogBox>
+    </>
+  )
+}
+
+function Replay({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
+  const { has } = useFeatures()
+  const [asNew, setAsNew] = useState(false)
+  const [isStarted, setStarted] = useState(false)
+  const body = { ...toCriteria(filters), as_new: asNew } as Schemas['ReplayDeliveries']
+  if (isStarted) {
+    return has('createReplayJob') ? (
+      <Job body={body} onClose={onClose} />
+    ) : (
+      <DirectReplay body={body} onClose={onClose} />
+    )
+  }
+  return (
+    <>
+      <div className="dialog-body">
+        <Selection filters={filters} body={body} />
+        <p className="muted">
+          Events that are not published are published now. Published events are published again only as new
+          events.
+        </p>
+        <Checkbox isSelected={asNew} onChange={setAsNew}>
+          Replay as new: events get new ids, and consumers process them again
+        </Checkbox>
+      </div>
+      <div className="dialog-actions">
+        <Button onPress={onClose} autoFocus>
+          Cancel
+        </Button>
+        <Button
+          look="primary"
+          onPress={() => {
+            setStarted(true)
+          }}
+        >
+          Replay
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** What the filters select, with the number of a dry run. */
+function Selection({
+  filters,
+  body,
+}: {
+  readonly filters: Filters
+  readonly body: Schemas['ReplayDeliveries']
+}) {
+  const chosen = Object.entries(filters)
+  const count = useQuery({
+    queryKey: ['dry-run', filters],
+    queryFn: () =>
+      unwrap(
+        api.POST('/replays', {
+          body: { ...(body as object), as_new: false, dry_run: true },
+        }),
+      ),
+    staleTime: 0,
+    retry: false,
+  })
+  const counted = count.data?.data
+  return (
+    <>
+      <p>
+        {counted === undefined ? (
+          count.isPending ? (
+            'Counting the deliveries…'
+          ) : (
+            'The number of deliveries is unknown.'
+          )
+        ) : (
+          <strong>
+            {formatCount(counted.deliveries)}
+            {'truncated' in counted && counted.truncated ? ' or more' : ''}{' '}
+            {counted.deliveries === 1 ? 'delivery' : 'deliveries'}
+          </strong>
+        )}
+        {chosen.length === 0 ? ' No filter is active: this replays every stored delivery.' : ' with:'}
+      </p>
+      <ul>
+        {chosen.map(([name, value]) => (
+          <li key={name}>
+            {name} <Untrusted text={value} limit={80} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** A replay that the server runs. It continues when the dialog closes. */
+function Job({
+  body,
+  onClose,
+}: {
+  readonly body: Schemas['ReplayDeliveries']
+  readonly onClose: () => void
+}) {
+  const queries = useQueryClient()
+  const created = useQuery({
+    queryKey: ['create-replay-job', body],
+    queryFn: () => unwrap(api.POST('/replay-jobs', { body })),
+    ...{
+      staleTime: Infinity,
+      gcTime: 0,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  })
+  const id = created.data?.data.id ?? ''
+  const job = useQuery({
+    queryKey: ['replay-job', id],
+    queryFn: ({ signal }) => unwrap(api.GET('/replay-jobs/{id}', { params: { path: { id } }, signal })),
+    enabled: id !== '',
+    refetchInterval: ({ state }) => (state.data?.data.status === 'running' || !state.data ? 500 : false),
+  })
+  const cancel = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/replay-jobs/{id}', { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['replay-job', id] }),
+  })
+  const close = () => {
+    onClose()
+    void queries.invalidateQueries({ queryKey: ['deliveries'] })
+  }
+  const shown = job.data?.data ?? created.data?.data
+  return (
+    <>
+      <div className="dialog-body">
+        {created.isError && <ErrorNotice error={created.error} />}
+        {created.isPending && <Loading label="Starting" />}
+        {shown && (
+          <>
+            <p role="status">
+              The replay is <strong>{shown.status}</strong>.
+            </p>
+            <JobProgress job={shown} />
+            <p className="muted">
+              The server continues when you close this dialog: see <Link href="/jobs">Replay jobs</Link>.
+            </p>
+          </>
+        )}
+        {cancel.isError && <ErrorNotice error={cancel.error} />}
+      </div>
+      <div className="dialog-actions">
+        {shown?.status === 'running' && (
+          <Button
+            isDisabled={cancel.isPending}
+            onPress={() => {
+              cancel.mutate()
+            }}
+          >
+            Cancel the replay
+          </Button>
+        )}
+        <Button look="primary" onPress={close}>
+          Close
+        </Button>
+      </div>
+    </>
+  )
+}

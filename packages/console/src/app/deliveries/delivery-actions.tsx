@@ -1,0 +1,187 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
+import { Popover } from 'react-aria-components/Popover'
+import { api, unwrap } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
+import type { DecodedBody } from '../body/decode.ts'
+import { Icon } from '../layout/icons.tsx'
+import { useOperator } from '../session/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { toCurl, toSallyportSend } from './commands.ts'
+import type { DeliveryDetail } from './delivery-page.tsx'
+
+type Asked = 'as-new' | 'erase' | undefined
+
+/** What an operator can do with a delivery. */
+export function DeliveryActions({
+  delivery,
+  body,
+}: {
+  readonly delivery: DeliveryDetail
+  readonly body: DecodedBody | undefined
+}) {
+  const { id, status } = delivery
+  const { has } = useFeatures()
+  const operator = useOperator()
+  const queries = useQueryClient()
+  const [asked, setAsked] = useState<Asked>()
+  const [message, setMessage] = useState('')
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['delivery', id] }),
+      queries.invalidateQueries({ queryKey: ['deliveries'] }),
+    ])
+  const replay = useMutation({
+    mutationFn: (asNew: boolean) =>
+      unwrap(api.POST('/deliveries/{id}/replays', { params: { path: { id } }, body: { as_new: asNew } })),
+    onSuccess: async ({ data }) => {
+      setAsked(undefined)
+      const count = `${data.events.length} ${data.events.length === 1 ? 'event is' : 'events are'} due`
+      setMessage(
+        data.outcome === 'replayed'
+          ? `Replayed: ${count}.`
+          : data.outcome === 'quarantined'
+            ? `Still quarantined: ${data.reason ?? ''}`
+            : 'Unchanged: no event has to be published again.',
+      )
+      await refresh()
+    },
+  })
+  const erase = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/deliveries/{id}/body', { params: { path: { id } } })),
+    onSuccess: async () => {
+      setAsked(undefined)
+      setMessage('Erased.')
+      await refresh()
+    },
+  })
+  const retry = useRetry(id, setMessage)
+  const close = () => {
+    setAsked(undefined)
+    replay.reset()
+    erase.reset()
+  }
+  const mayReplay = operator?.may('replay') === true
+  const canReplay = has('replayDelivery') && mayReplay && delivery.body_state !== 'erased'
+  const isWaiting = delivery.events.some(({ state, due_at }) => state === 'pending' && due_at !== null)
+  const error = asked === undefined ? (replay.error ?? retry.error) : undefined
+  const send = toSallyportSend(delivery, body, location.origin)
+  const copy = (text: string, name: string) => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setMessage(`Copied ${name}.`)
+      },
+      () => {
+        setMessage('The browser refused to copy.')
+      },
+    )
+  }
+  return (
+    <>
+      <div className="actions">
+        {has('retryDelivery') && mayReplay && isWaiting && (
+          <Button
+            look="primary"
+            isDisabled={retry.isPending}
+            onPress={() => {
+              retry.mutate()
+            }}
+          >
+            Retry now
+          </Button>
+        )}
+        {canReplay && (
+          <Button
+            look={isWaiting ? 'secondary' : 'primary'}
+            isDisabled={replay.isPending}
+            onPress={() => {
+              replay.mutate(false)
+            }}
+          >
+            {status === 'quarantined' ? 'Normalize again' : 'Replay'}
+          </Button>
+        )}
+        <MenuTrigger>
+          <Button aria-label="More actions">
+            <Icon name="more" />
+          </Button>
+          <Popover className="popover" placement="bottom end">
+            <Menu
+              className="listbox"
+              onAction={(key) => {
+                if (key === 'as-new' || key === 'erase') setAsked(key)
+                if (key === 'curl') copy(toCurl(delivery, body, location.origin), 'a curl command')
+                if (key === 'send' && send !== undefined) copy(send, 'a sallyport command')
+              }}
+            >
+              {canReplay && status !== 'quarantined' ? (
+                <MenuItem id="as-new" className="option">
+                  Replay as new…
+                </MenuItem>
+              ) : null}
+              <MenuItem id="curl" className="option">
+                Copy as curl
+              </MenuItem>
+              {send !== undefined ? (
+                <MenuItem id="send" className="option">
+                  Copy as sallyport send
+                </MenuItem>
+              ) : null}
+              {has('eraseDelivery') && operator?.may('erase') && delivery.body_state !== 'erased' ? (
+                <MenuItem id="erase" className="option option-danger">
+                  Erase…
+                </MenuItem>
+              ) : null}
+            </Menu>
+          </Popover>
+        </MenuTrigger>
+      </div>
+      {message !== '' && error == null && <Notice>{message}</Notice>}
+      {error != null && <Notice tone="bad">{error.message}</Notice>}
+      <Confirm
+        title="Replay as new"
+        isOpen={asked === 'as-new'}
+        onClose={close}
+        action="Replay as new"
+        isPending={replay.isPending}
+        error={replay.error}
+        onConfirm={() => {
+          replay.mutate(true)
+        }}
+      >
+        <p>The events get new ids, so consumers process them again, also if they processed them before.</p>
+      </Confirm>
+      <Confirm
+        title="Erase the content"
+        isOpen={asked === 'erase'}
+        onClose={close}
+        action="Erase"
+        isDangerous
+        isPending={erase.isPending}
+        error={erase.error}
+        onConfirm={() => {
+          erase.mutate()
+        }}
+      >
+        <p>
+          This deletes the body, the headers and the data of the events for good. Ids, names and subjects
+          stay. Copies on a bus, in logs and in backups stay, too.
+        </p>
+      </Confirm>
+    </>
+  )
+}
+
+function useRetry(id: string, onMessage: (message: string) => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => unwrap(api.POST('/deliveries/{id}/retries', { params: { path: { id } } })),
+    onSuccess: async () => {
+      onMessage('The events are due now.')
+      await queries.invalidateQueries({ queryKey: ['delivery', id] })
+    },
+  })
+}

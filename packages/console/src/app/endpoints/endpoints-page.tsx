@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
+import { FilterBar } from '../deliveries/filter-bar.tsx'
+import { useFilters } from '../deliveries/use-filters.ts'
+import { PageHeader } from '../layout/layout.tsx'
+import { useOperator } from '../session/session.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { useList } from '../ui/use-list.ts'
+import { CreateEndpoint } from './create-endpoint.tsx'
+
+const filters = [
+  { name: 'search', label: 'Search', placeholder: 'Name' },
+  { name: 'provider', label: 'Provider', placeholder: 'github' },
+  { name: 'status', label: 'Status', choices: ['active', 'disabled'] },
+]
+
+/** Addresses with separate secrets, such as one per customer. */
+export function EndpointsPage() {
+  const { has, accepts } = useFeatures()
+  const operator = useOperator()
+  const [isCreating, setCreating] = useState(false)
+  const shown = filters.filter(({ name }) => accepts('listEndpoints', name))
+  const [values, setValues] = useFilters(names)
+  const list = useList({
+    key: ['endpoints', values],
+    load: (cursor, signal) =>
+      unwrap(api.GET('/endpoints', { params: { query: { ...values, cursor, limit: 50 } as never }, signal })),
+  })
+  return (
+    <>
+      <PageHeader
+        title="Endpoints"
+        tabTitle="Endpoints"
+        lead="Addresses of a provider with separate secrets, such as one per customer."
+      >
+        {has('createEndpoint') && operator?.may('manage') && (
+          <Button
+            look="primary"
+            onPress={() => {
+              setCreating(true)
+            }}
+          >
+            Create endpoint
+          </Button>
+        )}
+      </PageHeader>
+      <FilterBar filters={shown} values={values} onChange={setValues} />
+      <ListFrame list={list} empty={<Empty title="There is no endpoint." />} end="These are all endpoints.">
+        <EndpointTable endpoints={list.items} />
+      </ListFrame>
+      <CreateEndpoint
+        isOpen={isCreating}
+        onClose={() => {
+          setCreating(false)
+        }}
+      />
+    </>
+  )
+}
+
+const names = filters.map(({ name }) => name)
+
+function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['Endpoint'][] }) {
+  return (
+    <div className="table-frame">
+      <table className="table table-cards">
+        <caption className="visually-hidden">Endpoints</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Provider</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="cell-number">
+              Secrets
+            </th>
+            <th scope="col">Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {endpoints.map((endpoint) => (
+            <tr key={endpoint.id}>
+              <td className="cell-main">
+                <Link href={`/endpoints/${endpoint.id}`} className="row-link">
+                  <Untrusted text={endpoint.name} limit={100} />
+                </Link>
+                <span className="row-detail">{endpoint.id}</span>
+              </td>
+              <td>{endpoint.provider}</td>
+              <td>
+                <Badge state={endpoint.status} />
+              </td>
+              <td className="cell-number" data-label="Secrets">
+                {endpoint.secrets.length}
+              </td>
+              <td className="cell-time">
+                <Time value={endpoint.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { api, unwrap } from '../api/client.ts'
+import { PageHeader } from '../layout/layout.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Card, Fact } from '../ui/card.tsx'
+import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { SetupSteps } from './setup-steps.tsx'
+
+const trustTexts = {
+  signed: 'The signature covers the whole body.',
+  partial: 'The signature covers only a part of the delivery.',
+  origin: 'The delivery proves only who sent it.',
+  none: 'The delivery proves nothing.',
+} as const
+
+const secretTexts = {
+  generated: 'An endpoint can generate it',
+  given: 'The service creates it',
+  handshake: 'The service sends it in its handshake',
+} as const
+
+/** The facts of one service. */
+export function ProviderPage({ name }: { readonly name: string }) {
+  const query = useQuery({
+    queryKey: ['provider', name],
+    queryFn: ({ signal }) => unwrap(api.GET('/providers/{name}', { params: { path: { name } }, signal })),
+  })
+  if (query.isPending) return <Loading />
+  if (query.isError) return <ErrorNotice error={query.error} onRetry={query.refetch} />
+  const facts = query.data.data
+  return (
+    <>
+      <p className="crumbs">
+        <Link href="/help">← Service setup</Link>
+      </p>
+      <PageHeader
+        tabTitle={facts.title}
+        title={
+          <>
+            {facts.title} {facts.registered && <Badge state="registered" tone="good" />}
+          </>
+        }
+        lead={trustTexts[facts.trust]}
+      />
+      <div className="columns">
+        <div className="column-main">
+          <Card title="Setup">
+            <SetupSteps provider={name} />
+          </Card>
+          {facts.traps.length > 0 && (
+            <Card title="Mind">
+              <ul className="bullets">
+                {facts.traps.map((trap) => (
+                  <li key={trap}>{trap}</li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </div>
+        <div className="column-side">
+          <Card title="Facts">
+            <dl className="facts">
+              <Fact name="Provider">
+                <code>{facts.name}</code>
+              </Fact>
+              <Fact name="Headers of the signature">{facts.signature.headers.join(', ') || 'none'}</Fact>
+              <Fact name="Signed parts">{facts.signature.covers?.join(', ') ?? 'the whole body'}</Fact>
+              <Fact name="Secret">{secretTexts[facts.secret]}</Fact>
+              <Fact name="Identity of an event">{facts.identity.join(', ') || 'the hash of the body'}</Fact>
+              {facts.kind.length > 0 && <Fact name="Kind">{facts.kind.join(', ')}</Fact>}
+              {facts.handshake.length > 0 && <Fact name="Handshake">{facts.handshake.join(', ')}</Fact>}
+              {facts.retries !== null && <Fact name="Retries">{facts.retries}</Fact>}
+            </dl>
+          </Card>
+          {facts.kinds.length + facts.samples.length > 0 && (
+            <Card title="Kinds">
+              <ul className="kinds">
+                {[...new Set([...facts.kinds, ...facts.samples])].map((kind) => (
+                  <li key={kind}>
+                    <code>{kind}</code>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { CopyOnce } from '../endpoints/copy-once.tsx'
+import { Button } from '../ui/button.tsx'
+import { DialogBox } from '../ui/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
+
+type Scope = Schemas['CreateKey']['scopes'][number]
+
+const scopes: readonly { readonly id: Scope; readonly text: string }[] = [
+  { id: 'deliveries:read', text: 'Read deliveries and failures' },
+  { id: 'events:read', text: 'Read events' },
+  { id: 'statistics:read', text: 'Read statistics and the status' },
+  { id: 'replays:write', text: 'Replay and retry' },
+  { id: 'deliveries:erase', text: 'Erase content' },
+  { id: 'endpoints:read', text: 'Read endpoints' },
+  { id: 'endpoints:write', text: 'Change endpoints' },
+  { id: 'keys:write', text: 'Change keys' },
+  { id: 'audit:read', text: 'Read the audit log' },
+]
+
+const lifetimes = [
+  { id: '30', label: '30 days' },
+  { id: '90', label: '90 days' },
+  { id: '365', label: '1 year' },
+  { id: 'never', label: 'Never' },
+]
+const dayMs = 86_400_000
+
+/** Creates a key and shows it once. */
+export function CreateKey({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <DialogBox title="Create a key" isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <Form onClose={onClose} />
+    </DialogBox>
+  )
+}
+
+function Form({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly Scope[]>(['deliveries:read'])
+  const [lifetime, setLifetime] = useState('90')
+  const create = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/keys', {
+          body: {
+            name: name.trim(),
+            scopes: [...chosen],
+            expires_at:
+              lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString(),
+          },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  if (create.data) {
+    return (
+      <>
+        <div className="dialog-body">
+          <CopyOnce label="Key" value={create.data.data.key} isOnce />
+        </div>
+        <div className="dialog-actions">
+          <Button look="primary" onPress={onClose}>
+            Done
+          </Button>
+        </div>
+      </>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate()
+      }}
+    >
+      <div className="dialog-body">
+        <TextField
+          label="Name"
+          hint="Such as the program that uses it"
+          isRequired
+          autoFocus
+          value={name}
+          onChange={setName}
+          maxLength={100}
+        />
+        <fieldset className="scopes">
+          <legend className="label">Scopes</legend>
+          {scopes.map(({ id, text }) => (
+            <Checkbox
+              key={id}
+              isSelected={chosen.includes(id)}
+              onChange={(isSelected) => {
+                setChosen(isSelected ? [...chosen, id] : chosen.filter((one) => one !== id))
+              }}
+            >
+              <span>
+                {text} <code className="muted">{id}</code>
+              </span>
+            </Checkbox>
+          ))}
+        </fieldset>
+        <SelectField label="Expires after" choices={lifetimes} value={lifetime} onChange={setLifetime} />
+        {create.isError && <ErrorNotice error={create.error} />}
+      </div>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={create.isPending || chosen.length === 0}>
+          Create
+        </Button>
+      </div>
+    </form>
+  )
+}

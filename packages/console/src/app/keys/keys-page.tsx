@@ -1,0 +1,150 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
+import { PageHeader } from '../layout/layout.tsx'
+import { useOperator } from '../session/session.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm } from '../ui/dialog.tsx'
+import { ListFrame } from '../ui/list-frame.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { useList } from '../ui/use-list.ts'
+import { CreateKey } from './create-key.tsx'
+
+/** The keys of programs. */
+export function KeysPage() {
+  const { has } = useFeatures()
+  const may = useOperator()?.may('manage') === true
+  const [isCreating, setCreating] = useState(false)
+  const list = useList({
+    key: ['keys'],
+    load: (cursor, signal) => unwrap(api.GET('/keys', { params: { query: { cursor, limit: 50 } }, signal })),
+  })
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        tabTitle="API keys"
+        lead="Long-lived keys with scopes, for CI, cron and the command line. Send a key as a bearer token."
+      >
+        {may && has('createKey') && (
+          <Button
+            look="primary"
+            onPress={() => {
+              setCreating(true)
+            }}
+          >
+            Create key
+          </Button>
+        )}
+      </PageHeader>
+      <ListFrame list={list} empty={<Empty title="There is no key." />} end="These are all keys.">
+        <div className="table-frame">
+          <table className="table table-cards">
+            <caption className="visually-hidden">API keys</caption>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Scopes</th>
+                <th scope="col">Created</th>
+                <th scope="col">Last used</th>
+                <th scope="col">Expires</th>
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.items.map((key) => (
+                <Row key={key.id} apiKey={key} mayRevoke={may && has('deleteKey')} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </ListFrame>
+      <CreateKey
+        isOpen={isCreating}
+        onClose={() => {
+          setCreating(false)
+        }}
+      />
+    </>
+  )
+}
+
+function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly mayRevoke: boolean }) {
+  const { id, name, scopes, last_used_at: usedAt, expires_at: expiresAt } = apiKey
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const revoke = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/keys/{id}', { params: { path: { id } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  })
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) < Date.now()
+  return (
+    <tr>
+      <td className="cell-main">
+        <strong>
+          <Untrusted text={name} limit={100} />
+        </strong>
+        <span className="row-detail">
+          <code>{apiKey.prefix}…</code>
+        </span>
+      </td>
+      <td className="cell-problem">
+        {scopes.map((scope) => (
+          <code key={scope} className="scope">
+            {scope}
+          </code>
+        ))}
+      </td>
+      <td className="cell-time">
+        <Time value={apiKey.created_at} />
+      </td>
+      <td className="cell-time" data-label="Last used">
+        {usedAt === null ? <span className="muted">never</span> : <Time value={usedAt} isRelative />}
+      </td>
+      <td className="cell-time" data-label="Expires">
+        {expiresAt === null ? (
+          <span className="muted">never</span>
+        ) : (
+          <span className={isExpired ? 'text-bad' : undefined}>
+            <Time value={expiresAt} isRelative />
+          </span>
+        )}
+      </td>
+      <td className="cell-number">
+        {mayRevoke && (
+          <Button
+            look="quiet"
+            onPress={() => {
+              setAsking(true)
+            }}
+          >
+            Revoke
+          </Button>
+        )}
+        <Confirm
+          title="Revoke the key"
+          isOpen={isAsking}
+          onClose={() => {
+            setAsking(false)
+          }}
+          action="Revoke"
+          isDangerous
+          isPending={revoke.isPending}
+          error={revoke.error}
+          onConfirm={() => {
+            revoke.mutate()
+          }}
+        >
+          <p>
+            Programs with the key <Untrusted text={name} limit={100} /> get 401 from now on.
+          </p>
+        </Confirm>
+      </td>
+    </tr>
+  )
+}

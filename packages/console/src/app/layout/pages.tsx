@@ -1,0 +1,75 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { useFeatures } from '../api/features.tsx'
+import { AuditPage } from '../audit/audit-page.tsx'
+import { DeliveriesPage } from '../deliveries/deliveries-page.tsx'
+import { DeliveryPage } from '../deliveries/delivery-page.tsx'
+import { QuarantinePage } from '../deliveries/quarantine-page.tsx'
+import { EndpointPage } from '../endpoints/endpoint-page.tsx'
+import { EndpointsPage } from '../endpoints/endpoints-page.tsx'
+import { EventsPage } from '../events/events-page.tsx'
+import { FailuresPage } from '../failures/failures-page.tsx'
+import { HelpPage } from '../help/help-page.tsx'
+import { ProviderPage } from '../help/provider-page.tsx'
+import { JobsPage } from '../jobs/jobs-page.tsx'
+import { KeysPage } from '../keys/keys-page.tsx'
+import { OverviewPage } from '../overview/overview-page.tsx'
+import { LoginPage } from '../session/login-page.tsx'
+import { useOperator, useSession } from '../session/session.tsx'
+import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
+import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Layout, PageHeader } from './layout.tsx'
+import { getNavigation } from './navigation.ts'
+
+/** The page of the address, or the login. */
+export function Pages() {
+  const { isSignedOut } = useSession()
+  const features = useFeatures()
+  const operator = useOperator()
+  if (isSignedOut || operator === undefined) return <LoginPage />
+  const items = getNavigation(features).flatMap((group) => group.items)
+  const first = items[0]?.path ?? '/deliveries'
+  const isSupported = (path: string) => items.some((item) => item.path === path)
+  return (
+    <Layout>
+      <Switch>
+        <Route path="/">
+          <Redirect to={first} replace />
+        </Route>
+        <Route path="/login">
+          <Redirect to={first} replace />
+        </Route>
+        {pages.map(
+          ({ path, Page }) =>
+            isSupported(path) && (
+              <Route key={path} path={path}>
+                <Page />
+              </Route>
+            ),
+        )}
+        <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+        <Route path="/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
+        <Route path="/unprocessed/:id">{({ id }) => <UnprocessedItemPage key={id} id={id} />}</Route>
+        <Route path="/help/:id">{({ id }) => <ProviderPage key={id} name={id} />}</Route>
+        <Route>
+          <PageHeader title="Not found" tabTitle="Not found" />
+          <Empty title="There is no such page, or the API of this host does not support it." />
+        </Route>
+      </Switch>
+    </Layout>
+  )
+}
+
+const pages = [
+  { path: '/overview', Page: OverviewPage },
+  { path: '/deliveries', Page: DeliveriesPage },
+  { path: '/events', Page: EventsPage },
+  { path: '/failures', Page: FailuresPage },
+  { path: '/quarantine', Page: QuarantinePage },
+  { path: '/unprocessed', Page: UnprocessedPage },
+  { path: '/jobs', Page: JobsPage },
+  { path: '/endpoints', Page: EndpointsPage },
+  { path: '/keys', Page: KeysPage },
+  { path: '/audit', Page: AuditPage },
+  { path: '/help', Page: HelpPage },
+] as const

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Mark } from '../layout/icons.tsx'
+import { settings } from '../settings.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { logIn } from './cookie.ts'
+import { useSession } from './session.tsx'
+
+/** The page of an operator without a session. */
+export function LoginPage() {
+  const { login } = settings
+  return (
+    <main className="login">
+      <title>Log in · Sallyport</title>
+      <div className="login-card">
+        <div className="brand">
+          <Mark />
+          <span>Sallyport</span>
+        </div>
+        <h1 className="login-title">Log in</h1>
+        {login.kind === 'sessions' && <LoginForm />}
+        {login.kind === 'page' && (
+          <a className="button button-primary" href={login.address}>
+            Log in
+          </a>
+        )}
+        {login.kind === 'none' && <p>Log in at your host, then reload this page.</p>}
+      </div>
+    </main>
+  )
+}
+
+function LoginForm() {
+  const { setSignedOut } = useSession()
+  const queries = useQueryClient()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const create = useMutation({
+    mutationFn: () => logIn(email, password),
+    onSuccess: async () => {
+      await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
+      setSignedOut(false)
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        create.mutate()
+      }}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        isRequired
+        value={password}
+        onChange={setPassword}
+      />
+      {create.isError && <ErrorNotice error={create.error} />}
+      <Button type="submit" look="primary" isDisabled={create.isPending}>
+        {create.isPending ? 'Checking…' : 'Log in'}
+      </Button>
+    </form>
+  )
+}

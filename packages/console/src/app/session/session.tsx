@@ -1,0 +1,62 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { createContext, use, useMemo, useState, type ReactNode } from 'react'
+import { api, unwrap } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
+import { useFeatures } from '../api/features.tsx'
+
+export type Permission = 'read' | 'replay' | 'erase' | 'manage'
+
+/** Whether a request was answered 401. The cookie itself is not readable. */
+export interface SessionState {
+  readonly isSignedOut: boolean
+  readonly setSignedOut: (isSignedOut: boolean) => void
+}
+
+const SessionContext = createContext<SessionState | undefined>(undefined)
+
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  const [isSignedOut, setSignedOut] = useState(false)
+  const state = useMemo(() => ({ isSignedOut, setSignedOut }), [isSignedOut])
+  return <SessionContext value={state}>{children}</SessionContext>
+}
+
+export function useSession(): SessionState {
+  const state = use(SessionContext)
+  if (state === undefined) throw new Error('useSession needs a SessionProvider')
+  return state
+}
+
+/** The operator who is logged in. */
+export interface Operator {
+  readonly name: string | undefined
+  /** Reports whether the operator has a permission. The API checks it again. */
+  readonly may: (permission: Permission) => boolean
+}
+
+const unknownOperator: Operator = { name: undefined, may: () => true }
+
+/**
+ * Returns the operator. An API that does not say who is logged in refuses what the operator may not do.
+ *
+ * @throws ApiError 403 for a user who is no operator; undefined without a session
+ */
+export function useOperator(): Operator | undefined {
+  const { has } = useFeatures()
+  const { data } = useSuspenseQuery({
+    queryKey: ['operator'],
+    queryFn: () => (has('getOperator') ? loadOperator() : unknownOperator),
+    staleTime: 60_000,
+  })
+  return data ?? undefined
+}
+
+async function loadOperator(): Promise<Operator | null> {
+  try {
+    const { data } = await unwrap(api.GET('/operator'))
+    const permissions = new Set<string>(data.permissions)
+    return { name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { Link } from 'wouter'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { FilterBar } from '../deliveries/filter-bar.tsx'
+import { useFilters } from '../deliveries/use-filters.ts'
+import { PageHeader } from '../layout/layout.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { formatBytes } from '../ui/format.ts'
+import { ListFrame } from '../ui/list-frame.tsx'
+import { Empty } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+import { useList } from '../ui/use-list.ts'
+
+const filters = [
+  { name: 'outcome', label: 'Outcome', choices: ['ignored', 'refused'] },
+  { name: 'provider', label: 'Provider', placeholder: 'github' },
+  { name: 'kind', label: 'Kind', placeholder: 'star.created' },
+  { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
+  { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  { name: 'createdAfter', label: 'Received after', isTime: true },
+  { name: 'createdBefore', label: 'Received before', isTime: true },
+]
+const names = filters.map(({ name }) => name)
+
+/** Deliveries that became no event, which the server keeps for a short time. */
+export function UnprocessedPage() {
+  const [values, setValues] = useFilters(names)
+  const list = useList({
+    key: ['unprocessed', values],
+    load: (cursor, signal) =>
+      unwrap(
+        api.GET('/unprocessed-deliveries', {
+          params: { query: { ...values, cursor, limit: 50 } as never },
+          signal,
+        }),
+      ),
+    refreshMs: 10_000,
+  })
+  return (
+    <>
+      <PageHeader
+        title="Ignored and refused"
+        tabTitle="Ignored and refused"
+        lead="Deliveries of kinds that no provider handles, and deliveries without a valid signature. They are kept for a short time."
+      />
+      <FilterBar filters={filters} values={values} onChange={setValues} />
+      <ListFrame
+        list={list}
+        empty={<Empty title="No such delivery is kept." />}
+        end="These are all kept deliveries."
+      >
+        <div className="table-frame">
+          <table className="table table-cards">
+            <caption className="visually-hidden">Ignored and refused deliveries, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Outcome</th>
+                <th scope="col">Received</th>
+                <th scope="col">Delivery</th>
+                <th scope="col">Reason</th>
+                <th scope="col" className="cell-number">
+                  HTTP
+                </th>
+                <th scope="col" className="cell-number">
+                  Size
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.items.map((delivery) => (
+                <Row key={delivery.id} delivery={delivery} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </ListFrame>
+    </>
+  )
+}
+
+function Row({ delivery }: { readonly delivery: Schemas['UnprocessedDelivery'] }) {
+  const { id, provider, kind, outcome } = delivery
+  return (
+    <tr>
+      <td>
+        <Badge state={outcome} />
+      </td>
+      <td className="cell-time">
+        <Time value={delivery.created_at} />
+      </td>
+      <td className="cell-main">
+        <Link href={`/unprocessed/${id}`} className="row-link">
+          <Untrusted text={kind === null ? provider : `${provider}/${kind}`} limit={100} />
+        </Link>
+        <span className="row-detail">{delivery.endpoint ?? id}</span>
+      </td>
+      <td className="cell-problem">
+        {delivery.reason === null ? (
+          outcome === 'ignored' ? (
+            'kind is not handled'
+          ) : (
+            '–'
+          )
+        ) : (
+          <Untrusted text={delivery.reason} limit={100} />
+        )}
+      </td>
+      <td className="cell-number" data-label="HTTP">
+        {delivery.status}
+      </td>
+      <td className="cell-number" data-label="Size">
+        {formatBytes(delivery.body_bytes)}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SallyportError } from '@sallyport/errors'
+import {
+  bindRoute,
+  createApi,
+  defineRoute,
+  type Api,
+  type ApiContext,
+  type ApiOptions,
+  type RouteBinding,
+} from '@sallyport/rest'
+import { chooseRepresentation, createFile, findApplication, readAssets, type StaticFile } from './files.ts'
+import { pageHeaders, renderPage, type LoginSettings } from './page.ts'
+
+export interface ConsoleOptions {
+  /**
+   * The address of the operations API on the same origin: a path such as `/operations`, or relative to the console, such as
+   * `../operations`, which also works behind a proxy that adds a prefix.
+   */
+  readonly api: string
+  /** The address of the OpenAPI document. The console shows only what the document declares. @default `openapi.json` below `api` */
+  readonly document?: string
+  /**
+   * How an operator logs in after a response 401.
+   *
+   * - `sessions`: a form that creates a session with a cookie at this address, as the reference server has.
+   * - `page`: a link to a page of the host.
+   *
+   * @default no login: a proxy in front of the host authenticates
+   */
+  readonly login?: { readonly sessions: string } | { readonly page: string }
+}
+
+/**
+ * Creates the console. A host of `@sallyport/rest` mounts it under any path.
+ *
+ * The files contain no data and are public. The operations API authenticates every request of the page, so mount both on
+ * one origin and authenticate by an `HttpOnly` cookie or in a proxy.
+ *
+ * @throws TypeError for an address on another origin
+ * @throws Error if the application is not built
+ *
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createConsole } from '@sallyport/console'
+ * import type { Api } from '@sallyport/rest'
+ * import { createNodeListener } from '@sallyport/rest/node'
+ *
+ * declare const operations: Api // createOperations(…)
+ * const console = createConsole({ api: '/operations', login: { page: '/login' } })
+ * createServer(
+ *   createNodeListener(operations, {
+ *     mount: '/operations',
+ *     otherwise: createNodeListener(console, { mount: '/console' }),
+ *   }),
+ * ).listen(3112, 'localhost')
+ * ```
+ */
+export function createConsole({
+  rateLimits,
+  onError,
+  onResponse,
+  ...options
+}: ConsoleOptions & Pick<ApiOptions<unknown, object>, 'rateLimits' | 'onError' | 'onResponse'>): Api {
+  return createApi({
+    routes: createConsoleRoutes(options),
+    ...(rateLimits && { rateLimits }),
+    ...(onError && { onError }),
+    ...(onResponse && { onResponse }),
+  })
+}
+
+/** Reports whether the application is built. The published package is; sources need `npm run build`. */
+export const isConsoleBuilt = (): boolean => findApplication() !== undefined
+
+/** The pages of the application. Other paths are answered 404. */
+const pages = [
+  'overview',
+  'deliveries',
+  'failures',
+  'quarantine',
+  'unprocessed',
+  'endpoints',
+  'events',
+  'jobs',
+  'keys',
+  'audit',
+  'help',
+  'login',
+]
+
+/**
+ * Creates the routes of the console for an API of the application. `createConsole` creates a whole API.
+ *
+ * @throws TypeError for an address on another origin
+ * @throws Error if the application is not built
+ */
+export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBinding<ApiContext>[] {
+  const folder = findApplication()
+  if (folder === undefined)
+    throw new Error('The console is not built: run `npm run build -w @sallyport/console`')
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const settings = {
+    api: checkAddress('api', options.api),
+    document: checkAddress('document', options.document ?? `${options.api.replace(/\/$/, '')}/openapi.json`),
+    login: toLogin(options.login),
+  }
+  const assets = readAssets(folder)
+  const createPage = (base: string) =>
+    createFile(Buffer.from(renderPage(html, base, settings)), 'text/html; charset=utf-8', pageHeaders)
+  const [pageBelowRoot, itemBelowPage] = [createPage('./'), createPage('../')]
+
+  const root = defineRoute({ ...common, ...page, path: '/', operationId: 'getConsole' })
+  const list = defineRoute({ ...common, ...page, path: '/{page}', operationId: 'getConsolePage' })
+  const item = defineRoute({ ...common, ...page, path: '/{page}/{id}', operationId: 'getConsoleItem' })
+  const asset = defineRoute({
+    ...common,
+    path: '/assets/{file}',
+    operationId: 'getConsoleFile',
+    responses: { 200: { description: 'The file', mediaType: '*' } },
+  })
+  return [
+    // The request may end with a slash or not, so a relative base would be wrong for one of them.
+    bindRoute(root, (_, { header, mountPath }: ApiContext) => answer(createPage(`${mountPath}/`), header)),
+    bindRoute(asset, ({ params }, { header }: ApiContext) => {
+      const file = assets.get(params.file)
+      if (file === undefined) throw unknownPath()
+      return answer(file, header)
+    }),
+    bindRoute(list, ({ params }, { header }: ApiContext) => {
+      requirePage(params.page)
+      return answer(pageBelowRoot, header)
+    }),
+    bindRoute(item, ({ params }, { header }: ApiContext) => {
+      requirePage(params.page)
+      return answer(itemBelowPage, header)
+    }),
+  ]
+}
+
+const common = { method: 'GET', access: 'public' } as const
+const page = {
+  responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
+} as const
+
+function requirePage(name: string): void {
+  if (!pages.includes(name)) throw unknownPath()
+}
+
+function answer(file: StaticFile, header: ApiContext['header']) {
+  return { status: 200 as const, ...chooseRepresentation(file, header('accept-encoding')) }
+}
+
+const unknownPath = () => new SallyportError('NOT_FOUND', 'The path does not exist')
+
+/** @throws TypeError for an address on another origin */
+function checkAddress(option: string, address: string): string {
+  const { origin } = new URL(address, 'http://console.invalid/console/')
+  if (origin !== 'http://console.invalid')
+    throw new TypeError(`${option} must be an address on the origin of the console, such as /operations`)
+  return address
+}
+
+function toLogin(login: ConsoleOptions['login']): LoginSettings {
+  if (login === undefined) return { kind: 'none' }
+  return 'sessions' in login
+    ? { kind: 'sessions', address: checkAddress('login', login.sessions) }
+    : { kind: 'page', address: checkAddress('login', login.page) }
+}

@@ -1,0 +1,6 @@
+/**
+ * The operators' console: a single-page application over the API of `@sallyport/operations`, and the routes that serve it.
+ *
+ * @module
+ */
+export { createConsole, createConsoleRoutes, isConsoleBuilt, type ConsoleOptions } from './console.ts'
