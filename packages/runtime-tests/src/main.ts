@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { containsTable, formatMatrix, formatTable, readOutput, summarize, type Outcome } from './report.ts'
@@ -52,9 +53,26 @@ interface Manifest {
 /** Lists every entry of every published package as an import specifier. */
 function publicEntries(): readonly string[] {
   return globSync('*/package.json', { cwd: packages })
-    .map((path) => JSON.parse(readFileSync(packages + path, 'utf8')) as Manifest)
-    .filter((manifest) => manifest.private !== true)
-    .flatMap(({ name, exports = {} }) => Object.keys(exports).map((path) => name + path.slice(1)))
+    .map((path) => ({
+      folder: `${packages}${dirname(path)}`,
+      manifest: JSON.parse(readFileSync(packages + path, 'utf8')) as Manifest,
+    }))
+    .filter(({ manifest }) => manifest.private !== true)
+    .flatMap(({ folder, manifest: { name, exports = {} } }) =>
+      Object.entries(exports).flatMap(([path, target]) => expandEntry(name + path.slice(1), target, folder)),
+    )
     .filter((entry) => !entry.endsWith('.json'))
     .sort()
+}
+
+/** Returns the entries that a pattern such as `./*` stands for, and any other entry as it is. Entries of JSON files are absent. */
+function expandEntry(entry: string, target: unknown, folder: string): readonly string[] {
+  if (!entry.includes('*')) return [entry]
+  if (typeof target === 'string') return []
+  const { default: pattern = '' } = target as { readonly default?: string }
+  const [start = '', end = ''] = pattern.split('*')
+  return globSync(pattern, { cwd: folder }).map((path) => {
+    const file = `./${relative('.', path)}`
+    return entry.replace('*', file.slice(start.length, file.length - end.length))
+  })
 }

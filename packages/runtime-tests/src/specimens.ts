@@ -1,5 +1,7 @@
 import { createKeyRing, createTokenIssuer, type PrivateKeyInput } from '@sallyport/auth'
 import { createCursorCodec, hashETag } from '@sallyport/rest'
+import { builtInProviders } from '@sallyport/providers'
+import { getSampleSecrets, unsendable } from '../../cli/test/sample-secrets.ts'
 import { publicKeyCases, schemeCases } from '../../webhooks/test/scheme-cases.ts'
 import { pairs } from '../../webhooks/test/scheme-keys.ts'
 import type { SchemeCase } from '../../webhooks/test/scheme-suite.ts'
@@ -30,6 +32,10 @@ export interface Specimens {
   readonly tokens: readonly { readonly key: PrivateKeyInput; readonly token: string }[]
   readonly cursor: string
   readonly etag: string
+  /** The secrets that verify and sign the samples of a provider, by its name. */
+  readonly sampleSecrets: Readonly<
+    Record<string, { readonly verify: readonly string[]; readonly sign: string }>
+  >
 }
 
 /** Creates a specimen of everything that the kit signs or encodes. */
@@ -44,6 +50,13 @@ export async function makeSpecimens(): Promise<Specimens> {
     ]),
     cursor: createCursorCodec({ keys: [secret] }).encode(cursorAnchor, binding),
     etag: hashETag(etagged),
+    sampleSecrets: Object.fromEntries(
+      builtInProviders.flatMap(({ name }) => {
+        if (unsendable.has(name)) return []
+        const { server: verify, cli: sign } = getSampleSecrets(name)
+        return [[name, { verify, sign }]]
+      }),
+    ),
   }
 }
 

@@ -1,11 +1,11 @@
-import { codehost } from '@sallyport/providers/codehost'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { github } from '@sallyport/providers/github'
+import { builtInSamples } from '@sallyport/providers/samples'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toBytes, type Host, type Received, type Sent } from './host.ts'
 import { readError } from './opener.ts'
 
-/** The secret of the provider codehost in the examples. */
-export const codehostSecret = 'the secret of a code host'
+/** The secret of the provider github in the examples. */
+export const githubSecret = 'the secret of a GitHub webhook'
 
 /** A running example with its own gateway. */
 export interface Example extends Host {
@@ -26,7 +26,7 @@ export function testExample(
   open: () => Promise<Example>,
   { deduplicates = true, home }: ExampleTestOptions = {},
 ): void {
-  const path = '/webhooks/codehost'
+  const path = '/webhooks/github'
 
   describe(`the example of ${name}`, () => {
     let host: Example
@@ -41,9 +41,9 @@ export function testExample(
       const answer = await send({ body, headers })
       expect(answer.status).toBe(200)
       expect(JSON.parse(answer.text)).toMatchObject({
-        data: { status: 'accepted', events: [{ name: 'codehost/workflow_run.completed', duplicate: false }] },
+        data: { status: 'accepted', events: [{ name: 'github/workflow_run.completed', duplicate: false }] },
       })
-      await expect.poll(host.output).toContain('codehost/workflow_run.completed')
+      await expect.poll(host.output).toContain('github/workflow_run.completed')
     })
 
     it('reports the status of a repeated event', async () => {
@@ -51,7 +51,7 @@ export function testExample(
       const [first, second] = [await send({ body, headers }), await send({ body, headers })]
       const status = deduplicates ? 'duplicate' : 'accepted'
       expect(JSON.parse(second.text)).toMatchObject({
-        data: { status, events: [{ id: readId(first), name: 'codehost/workflow_run.completed' }] },
+        data: { status, events: [{ id: readId(first), name: 'github/workflow_run.completed' }] },
       })
     })
 
@@ -61,7 +61,7 @@ export function testExample(
     })
 
     it('rejects a body over the limit of the provider', async () => {
-      const announcedLength = (codehost.bodyLimit ?? 0) + 1
+      const announcedLength = (github.bodyLimit ?? 0) + 1
       const answer = await send({ body: new Uint8Array(1), announcedLength })
       expect(readError(answer)).toEqual([413, 'PAYLOAD_TOO_LARGE'])
     })
@@ -81,12 +81,15 @@ export function testExample(
 
 /** Creates a signed delivery with a new event. */
 async function delivery(
-  secret = codehostSecret,
+  secret = githubSecret,
 ): Promise<Required<Pick<Sent, 'headers'>> & { body: Uint8Array<ArrayBuffer> }> {
-  const { headers, body: value } = sample('workflow_run.completed', { fresh: true })
+  const load = builtInSamples.get('github')
+  if (load === undefined) throw new Error('The samples of github are missing')
+  const samples = await load()
+  const { headers, body: value } = samples.sample('workflow_run.completed', { fresh: true })
   const body = toBytes(value)
   const request = { method: 'POST', headers: new Headers(headers), body }
-  const proof = await codehost.signature.sign(request, secret, Date.now())
+  const proof = await github.signature.sign(request, secret, Date.now())
   return { body, headers: Object.entries({ ...headers, ...proof }) }
 }
 

@@ -8,8 +8,13 @@ import { createOpener, readError, type OpenHost } from './opener.ts'
  * Defines the tests that every host of a gateway must pass.
  *
  * @param open starts the host with a gateway
+ * @param options.passesMalformedPaths false for a router that refuses malformed percent-encoding itself, as that of Fastify
  */
-export function testHost(name: string, open: OpenHost): void {
+export function testHost(
+  name: string,
+  open: OpenHost,
+  { passesMalformedPaths = true }: { readonly passesMalformedPaths?: boolean } = {},
+): void {
   describe(`the gateway over ${name}`, () => {
     const start = createOpener(open)
 
@@ -118,7 +123,9 @@ export function testHost(name: string, open: OpenHost): void {
 
     it('rejects a path that is not percent-encoded UTF-8', async () => {
       const send = await start()
-      expect(readError(await send({ path: '/webhooks/%ff' }))).toEqual([400, 'BAD_REQUEST'])
+      const malformed = await send({ path: '/webhooks/%ff' })
+      expect(malformed.status).toBe(400)
+      if (passesMalformedPaths) expect(readError(malformed)).toEqual([400, 'BAD_REQUEST'])
       expect(readError(await send({ path: '/webhooks/a%00b' }))).toEqual([400, 'BAD_REQUEST'])
     })
 
@@ -253,7 +260,7 @@ export function testHost(name: string, open: OpenHost): void {
         { body },
         { method: 'GET' },
         { path: '/webhooks/unknown' },
-        { path: '/webhooks/%ff' },
+        { path: '/webhooks/a%00b' },
         { body: new Uint8Array(1001) },
         { headers: await signBody(new Uint8Array(0)) },
       ] satisfies Sent[]) {

@@ -81,12 +81,15 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
       {
         deduplicates: false,
         async create() {
-          const { publisher, taken } = await open({ concurrency: 1 }, () => hanging.has(publisher))
+          const { publisher, taken } = await open({ concurrency: 1, eventBytes: 10_000 }, () =>
+            hanging.has(publisher),
+          )
           logs.set(publisher, taken)
           return publisher
         },
         published: (publisher) => logs.get(publisher) ?? [],
         hang: (publisher) => hanging.add(publisher),
+        tooLargeBytes: 10_000,
       },
     )
 
@@ -100,6 +103,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
         ok: false,
         retryable: false,
         error: `The bus answered ${status}`,
+        ...(status === 413 && { tooLarge: true }),
       })
       expect(receiver.requests).toHaveLength(1)
     })
@@ -286,6 +290,7 @@ export function testHttpPublisher(name: string, bus: HttpBus): void {
           ok: false,
           retryable: false,
           error: `The bus answered ${status}`,
+          ...(status === 413 && { tooLarge: true }),
         })
         expect(taken.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
       }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { codehostSecret, type Example } from './example-suite.ts'
+import { githubSecret, type Example } from './example-suite.ts'
 import { createSend } from './http-host.ts'
 
 /**
@@ -11,7 +11,7 @@ import { createSend } from './http-host.ts'
 export async function startExample(folder: string): Promise<Example> {
   const child = spawn(process.execPath, ['--conditions=@sallyport/source', 'src/main.ts'], {
     cwd: folder,
-    env: { ...process.env, PORT: '0', WEBHOOK_SECRET_CODEHOST: codehostSecret },
+    env: { ...process.env, PORT: '0', WEBHOOK_SECRET_GITHUB: githubSecret },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -43,6 +43,7 @@ export function openGateway(
 ) {
   const common = {
     providers,
+    allowUnsigned: providers.map(({ name }) => name),
     secrets: staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, secrets]))),
     now: () => now,
     limiter: memoryFailureLimiter({ failures: 3 }),
@@ -60,7 +61,10 @@ export interface GatewayRequest {
 
 /** Returns a function that sends requests to a gateway with fetch's `Request` and `Response`. */
 export function createClient(gateway: ReturnType<typeof openGateway>) {
-  const handler = createFetchHandler(gateway, { clientAddress: () => '192.0.2.1' })
+  const handler = createFetchHandler(gateway, {
+    clientAddress: () => '192.0.2.1',
+    publicUrl: 'https://hooks.example',
+  })
   return async ({ path = '/webhooks/doorbell', method = 'POST', headers = {}, body }: GatewayRequest) => {
     const init = {
       method,

@@ -12,5 +12,5 @@ export const portableCases = async (specimens: Specimens): Promise<readonly Case
   ...(await schemeSuite(specimens)),
   ...gatewayCases,
   ...handshakeCases,
-  ...providerCases,
+  ...providerCases(specimens),
 ]
