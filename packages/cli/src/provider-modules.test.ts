@@ -24,9 +24,16 @@ afterAll(() => rm(folder, { recursive: true }))
 async function sallyport(modules: readonly string[], ...args: readonly string[]) {
   const output: string[] = []
   const sent: [string, string | null][] = []
+  const generic = { name: 'acme', scheme: 'hmac', header: 'x-signature', kind: { header: 'x-event' } }
   const names = modules.map((name) => join(folder, name)).join(',')
   const code = await run(args, '1.2.3', {
-    env: { PROVIDER_MODULES: names, WEBHOOK_SECRET_DOORBELL: 'secret', WEBHOOK_SECRET_CODEHOST: 'secret' },
+    env: {
+      PROVIDER_MODULES: names,
+      WEBHOOK_SECRET_DOORBELL: 'secret',
+      WEBHOOK_SECRET_CODEHOST: 'secret',
+      WEBHOOK_SECRET_ACME: 'secret',
+      GENERIC_PROVIDERS: JSON.stringify([generic]),
+    },
     stdin: (async function* () {
       yield await Promise.resolve(Buffer.from('{}'))
     })(),
@@ -34,7 +41,7 @@ async function sallyport(modules: readonly string[], ...args: readonly string[])
     err: (line) => output.push(line),
     fetch: (input, init) => {
       const request = new Request(input, init)
-      sent.push([request.url, request.headers.get('x-signature')])
+      sent.push([request.url, request.headers.get('x-event') ?? request.headers.get('x-signature')])
       return Promise.resolve(Response.json({ data: { status: 'accepted', events: [] } }))
     },
     now: () => 0,
@@ -52,6 +59,14 @@ describe('send with PROVIDER_MODULES', () => {
     })
   })
 
+  it('signs and sends for a service of GENERIC_PROVIDERS', async () => {
+    const args = ['send', 'acme', 'order.created', '--url', 'http://localhost:1', '--payload', '-']
+    expect(await sallyport([], ...args)).toMatchObject({
+      code: 0,
+      sent: [['http://localhost:1/webhooks/acme', 'order.created']],
+    })
+  })
+
   it('lists the kinds of a module and asks for a payload', async () => {
     const unknown = await sallyport(['doorbell.mjs'], 'send', 'doorbell', 'x')
     expect(unknown).toMatchObject({
@@ -59,7 +74,9 @@ describe('send with PROVIDER_MODULES', () => {
       output: 'doorbell has no kind "x"\n  Known kinds: bell.rung',
     })
     expect((await sallyport(['doorbell.mjs'], 'send', 'doorbell', 'bell.rung')).output).toContain('--payload')
-    expect((await sallyport(['doorbell.mjs'], 'send', 'x', 'x')).output).toMatch(/Known .*, doorbell$/)
+    expect((await sallyport(['doorbell.mjs'], 'send', 'unknown', 'x')).output).toMatch(
+      /Known .*, doorbell, acme$/,
+    )
   })
 
   it('reports a provider without a sign function', async () => {

@@ -9,9 +9,10 @@ export interface ServerResponse {
   readonly body: string
 }
 
+const outcome = z.enum(['accepted', 'duplicate', 'ignored', 'quarantined'])
 const accepted = z.object({
   data: z.object({
-    status: z.enum(['accepted', 'duplicate', 'ignored', 'quarantined']),
+    status: outcome,
     events: z.array(z.object({ id: z.string(), name: z.string(), duplicate: z.boolean() })),
   }),
 })
@@ -35,6 +36,9 @@ export function parseOutcome(response: ServerResponse, provider: string, secret:
   const { status } = response
   const success = accepted.safeParse(tryParseJson(response.body))
   if (status === 200 && success.success) return success.data.data
+  // A provider can require another response.
+  const own = outcome.safeParse(response.headers.get('sallyport-status'))
+  if (status < 300 && own.success) return { status: own.data, events: [] }
 
   throw createResponseError(response, 'that of a webhook gateway', (code) =>
     getHint(status, code, provider, secret),

@@ -1,26 +1,38 @@
 import { builtInProviders } from '@sallyport/providers'
-import { createGateway, memoryBus, staticSecrets } from '@sallyport/webhooks'
+import { builtInSamples } from '@sallyport/providers/samples'
+import { createGateway, memoryBus, staticSecrets, type Service } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getSampleSecrets, unsendable, writeSampleSecrets } from '../test/sample-secrets.ts'
 import { run } from './program.ts'
-import { secretName } from './secret.ts'
 
-const secret = 'a-secret-that-is-never-shown'
 const now = Date.UTC(2026, 0)
+
+let secrets: Awaited<ReturnType<typeof writeSampleSecrets>>
+beforeAll(async () => {
+  secrets = await writeSampleSecrets(
+    builtInProviders.map(({ name }) => name),
+    'cli',
+  )
+})
+afterAll(() => secrets.remove())
 
 /** Runs the program against a gateway with all built-in providers. */
 async function sallyport(...args: readonly string[]) {
   const bus = memoryBus()
   const gateway = createGateway({
     providers: builtInProviders,
-    secrets: staticSecrets(Object.fromEntries(builtInProviders.map(({ name }) => [name, [secret]]))),
+    secrets: staticSecrets(
+      Object.fromEntries(builtInProviders.map(({ name }) => [name, getSampleSecrets(name).server])),
+    ),
+    allowUnsigned: builtInProviders.map(({ name }) => name),
     now: () => now,
     publisher: bus,
   })
   const handle = createFetchHandler(gateway)
   const output: string[] = []
   const code = await run(args, '1.2.3', {
-    env: Object.fromEntries(builtInProviders.map(({ name }) => [secretName(name), secret])),
+    env: { SECRETS_DIR: secrets.folder },
     stdin: (async function* () {
       yield await Promise.resolve(Buffer.from('{"note":"a test"}'))
     })(),
@@ -36,10 +48,28 @@ async function sallyport(...args: readonly string[]) {
 const all = builtInProviders.flatMap(({ name, events }) =>
   Object.keys(events).map((kind) => [name, kind] as const),
 )
+const services = builtInProviders.filter(
+  (provider): provider is Service => 'service' in provider && !unsendable.has(provider.name),
+)
+
+it.each(services)('sends each sample of $name, and a fresh one', async ({ name, service }) => {
+  const { kinds = [] } = (await builtInSamples.get(name)?.()) ?? {}
+  expect(kinds).not.toEqual([])
+  for (const kind of kinds) {
+    const sample = await sallyport('send', name, kind)
+    expect(sample).toMatchObject({ code: 0, output: expect.stringMatching(/^20\d accepted$/m) as string })
+    const again = await sallyport('send', name, kind)
+    const isSame = String(again.events.map(({ id }) => id)) === String(sample.events.map(({ id }) => id))
+    expect(isSame).toBe(service.distinct !== true)
+    const fresh = await sallyport('send', name, kind, '--fresh')
+    expect(fresh.events.map((event) => event.name)).toEqual(sample.events.map((event) => event.name))
+    expect(fresh.events[0]?.id).not.toBe(sample.events[0]?.id)
+  }
+})
 
 it.each(all)('sends a sample and a manual payload of %s %s', async (name, kind) => {
   const sample = await sallyport('send', name, kind)
-  expect(sample).toMatchObject({ code: 0, output: expect.stringContaining('200 accepted') as string })
+  expect(sample).toMatchObject({ code: 0, output: expect.stringMatching(/^20\d accepted$/m) as string })
   expect(sample.events).toMatchObject([{ name: `${name}/${kind}` }])
   expect(sample.events[0]?.source.manual).toBeUndefined()
 
@@ -51,5 +81,5 @@ it.each(all)('sends a sample and a manual payload of %s %s', async (name, kind) 
 
   const manual = await sallyport('send', name, kind, '--payload', '-')
   expect(manual).toMatchObject({ code: 0, events: [{ data: { note: 'a test' }, source: { manual: true } }] })
-  expect(sample.output + manual.output).not.toContain(secret)
+  expect(sample.output + manual.output).not.toContain(getSampleSecrets(name).cli)
 })

@@ -1,5 +1,6 @@
 import { builtInProviders } from '@sallyport/providers'
-import type { AnyProvider } from '@sallyport/webhooks'
+import { readGenericServices } from '@sallyport/providers/generic'
+import { signDelivery, type AnyProvider, type SignedDelivery } from '@sallyport/webhooks'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { resolveEndpoint } from './endpoint.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
@@ -21,7 +22,7 @@ export interface SendOptions extends TestDeliveryOptions {
  */
 export async function send(name: string, kind: string, options: SendOptions, io: Io): Promise<number> {
   const provider = await findProvider(name, io.env)
-  if (!Object.hasOwn(provider.events, kind)) {
+  if (!('service' in provider) && !Object.hasOwn(provider.events, kind)) {
     throw new CommandError(
       usage,
       `${name} has no kind "${printable(kind, 64)}"`,
@@ -33,24 +34,30 @@ export async function send(name: string, kind: string, options: SendOptions, io:
   const secret = await findSecret(name, io.env)
 
   const delivery = { method: 'POST', headers: new Headers(headers), body, url: endpoint.href }
-  const signature = await sign(provider, delivery, secret, io)
+  const signed = await sign(provider, delivery, secret, io)
 
   io.out(`Sending ${name}/${kind} to ${endpoint.href}`)
-  io.out(`  ${description}, ${body.length} bytes, signed with ${secret.from}`)
-  const response = await post(endpoint, { ...headers, ...signature }, body, io)
+  io.out(`  ${description}, ${signed.body.length} bytes, signed with ${secret.from}`)
+  const response = await post(endpoint, { ...headers, ...signed.headers }, signed.body, io)
   const outcome = parseOutcome(response, name, secret)
-  for (const line of describe(outcome)) io.out(line)
+  for (const line of describe(response.status, outcome)) io.out(line)
   return outcome.status === 'accepted' || outcome.status === 'duplicate' ? success : failure
 }
 
-/** Lists the built-in providers with their kinds, one per line. */
+/** Lists the built-in providers: one line per normalized provider with its kinds, and one line with the services. */
 export function listProviders(): readonly string[] {
-  return builtInProviders.map((provider) => `${provider.name}: ${listKinds(provider)}`)
+  const [services, normalized] = [true, false].map((isService) =>
+    builtInProviders.filter((provider) => 'service' in provider === isService),
+  )
+  return [
+    ...(normalized ?? []).map((provider) => `${provider.name}: ${listKinds(provider)}`),
+    `every event of: ${(services ?? []).map(({ name }) => name).join(', ')}`,
+  ]
 }
 
 const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
 
-/** Finds a built-in provider, or one of the modules. Problems of other modules do not matter. */
+/** Finds a built-in provider, one of the modules, or a generic one. Problems of others do not matter. */
 async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> {
   const builtIn = builtInProviders.find((one) => one.name === name)
   if (builtIn) return builtIn
@@ -62,7 +69,18 @@ async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> 
     const [first = '', ...others] = problems.map((problem) => printable(`PROVIDER_MODULES: ${problem}`))
     throw new CommandError(usage, first, ...others)
   }
-  const names = [...builtInProviders, ...modules.providers].map((one) => one.name).join(', ')
+  const generic = await readGenericServices(env['GENERIC_PROVIDERS'])
+  const described = generic.providers.find((one) => one.name === name)
+  if (described) return described
+  if (generic.problems.length > 0) {
+    const [first = '', ...others] = generic.problems.map((problem) =>
+      printable(`GENERIC_PROVIDERS: ${problem}`),
+    )
+    throw new CommandError(usage, first, ...others)
+  }
+  const names = [...builtInProviders, ...modules.providers, ...generic.providers]
+    .map((one) => one.name)
+    .join(', ')
   throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${names}`)
 }
 
@@ -71,7 +89,7 @@ async function sign(
   delivery: Parameters<AnyProvider['signature']['sign']>[0],
   secret: { readonly value: string; readonly from: string },
   io: Io,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<SignedDelivery> {
   // The server only verifies, so the check of a module does not require `sign`.
   if (typeof (signature as Partial<typeof signature>).sign !== 'function') {
     throw new CommandError(
@@ -81,15 +99,15 @@ async function sign(
     )
   }
   try {
-    return await signature.sign(delivery, secret.value, io.now())
+    return await signDelivery(signature, delivery, secret.value, io.now())
   } catch {
     // The error is dropped because it may quote the secret.
     throw new CommandError(usage, `${secret.from} is not a secret that this provider can sign with`)
   }
 }
 
-function* describe({ status, events }: Outcome): Generator<string> {
-  yield `200 ${status}`
+function* describe(code: number, { status, events }: Outcome): Generator<string> {
+  yield `${code} ${status}`
   for (const { id, name, duplicate } of events) {
     yield `  ${printable(name)}  ${printable(id)}  ${duplicate ? 'duplicate' : 'new'}`
   }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { parseJson, type AnyProvider } from '@sallyport/webhooks'
+import { parseJson, type AnyProvider, type Service } from '@sallyport/webhooks'
 import { CommandError, readAtMost, usage, type Io } from './io.ts'
 
 /** A delivery before it is signed. */
@@ -32,6 +32,17 @@ export async function createTestDelivery(
   io: Io,
 ): Promise<TestDelivery> {
   const { payload, fresh = false } = options
+  const samples = await builtInSamples.get(provider.name)?.()
+  if (payload !== undefined && 'service' in provider) {
+    const sample = samples?.kinds.includes(kind) ? samples.sample(kind) : undefined
+    return {
+      description: payload === '-' ? 'the payload from standard input' : `the payload of ${payload}`,
+      headers: {
+        ...(sample?.headers ?? { 'content-type': 'application/json', ...kindHeader(provider, kind) }),
+      },
+      body: Buffer.from(await readPayload(payload, io)),
+    }
+  }
   if (payload !== undefined) {
     const before = `{"type":${JSON.stringify(kind)},"payload":`
     const behind = fresh ? `,"id":${JSON.stringify(io.randomUUID())}}` : '}'
@@ -41,16 +52,22 @@ export async function createTestDelivery(
       body: Buffer.from(before + (await readPayload(payload, io)) + behind),
     }
   }
-  const samples = await builtInSamples.get(provider.name)?.()
   if (!samples?.kinds.includes(kind)) {
-    throw new CommandError(usage, `There is no sample of ${kind}`, 'Set a payload with --payload.')
+    const known = samples ? [`Samples: ${samples.kinds.join(', ')}`] : []
+    throw new CommandError(usage, `There is no sample of ${kind}`, ...known, 'Set a payload with --payload.')
   }
   const { headers, body } = samples.sample(kind, { fresh, now: io.now, randomUUID: io.randomUUID })
   return {
     description: fresh ? 'a fresh sample' : 'a sample',
     headers,
-    body: Buffer.from(JSON.stringify(body)),
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   }
+}
+
+/** Returns the header of a service that writes the kind into one header. */
+function kindHeader(provider: AnyProvider, kind: string): Readonly<Record<string, string>> {
+  const [source, ...others] = [(provider as unknown as Service).service.kind].flat()
+  return typeof source === 'object' && others.length === 0 ? { [source.header]: kind } : {}
 }
 
 /** Returns the text unchanged, because parsing and serializing would change large numbers. */
