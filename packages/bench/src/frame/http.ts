@@ -102,8 +102,12 @@ export function defineHttp<Shared>(options: HttpOptions<Shared>): Benchmark {
 }
 
 async function request(url: string, loadRequest: LoadRequest): Promise<unknown> {
-  const { path, method = 'GET' } = loadRequest
-  const { headers = {}, body = null } = loadRequest.numbered ? numberedDeliveries(loadRequest)() : loadRequest
+  const { method = 'GET' } = loadRequest
+  const {
+    path,
+    headers = {},
+    body = null,
+  } = loadRequest.numbered ? numberedDeliveries(loadRequest)() : loadRequest
   const response = await fetch(url + path, { method, headers, body })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path} returns ${response.status} from ${url}`)

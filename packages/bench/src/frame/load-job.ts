@@ -13,7 +13,12 @@ export interface LoadRequest {
    * Makes every request a different delivery: a unique number and `tail` follow `body`, and `x-hub-signature-256` signs
    * the result.
    */
-  readonly numbered?: { readonly secret: string; readonly tail: string }
+  readonly numbered?: {
+    readonly secret: string
+    readonly tail: string
+    /** Appends `/e0` to `/e<endpoints - 1>` to the path, in turn. @default the path is unchanged */
+    readonly endpoints?: number
+  }
 }
 
 export interface LoadJob {

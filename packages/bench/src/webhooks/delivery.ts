@@ -21,16 +21,17 @@ const tail = '}}'
 
 /**
  * Creates the load of a completed workflow run, with a new id per request: the recorded delivery of 21 KB, or a delivery
- * of a given size, which has the fields of the event and a list of repositories.
+ * of a given size, which has the fields of the event and a list of repositories. With a number of endpoints, each request is for
+ * the next endpoint.
  */
-export function createRunLoad(bytes?: number): LoadRequest {
+export function createRunLoad(bytes?: number, endpoints?: number): LoadRequest {
   const json = bytes === undefined ? recorded : filled(bytes - tail.length - digits)
   return {
     path: '/webhooks/codehost',
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: json,
-    numbered: { secret, tail },
+    numbered: { secret, tail, ...(endpoints !== undefined && { endpoints }) },
   }
 }
 

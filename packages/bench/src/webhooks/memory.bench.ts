@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sample } from '../frame/benchmark.ts'
 import type { RunningSide } from '../frame/http.ts'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
+import { readResidentMb } from './resident-memory.ts'
 import { openStage, startGateway, startPeer, type Stage } from './stage.ts'
 
 const connections = 10_000
@@ -14,19 +14,13 @@ const portion = 200
 const silent = ''
 const half = `POST /webhooks/codehost HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2000\r\n\r\n${'x'.repeat(1000)}`
 
-/** Reads the resident memory of a process on Linux, in megabytes. */
-function residentMb({ pid = process.pid }: RunningSide): number {
-  const [, kilobytes] = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1000
-}
-
 /** Starts a server, opens connections that send the given text, and reads the memory of the server. */
 async function hold(start: () => Promise<RunningSide>, sent: string, turnMs: number): Promise<Sample> {
   const count = Math.round(connections * Math.min(1, turnMs / fullTurnMs))
   const server = await start()
   const sockets: Socket[] = []
   try {
-    const before = residentMb(server)
+    const before = readResidentMb(server)
     const { port, hostname } = new URL(server.url)
     while (sockets.length < count) {
       const some = Array.from({ length: Math.min(portion, count - sockets.length) }, () => {
@@ -41,7 +35,7 @@ async function hold(start: () => Promise<RunningSide>, sent: string, turnMs: num
     // Wait until the server has received the data.
     await sleep(1000)
     const open = sockets.filter(({ readyState }) => readyState === 'open').length
-    const value = residentMb(server)
+    const value = readResidentMb(server)
     return { value, also: { 'MB before': before, 'connections open': open } }
   } finally {
     for (const socket of sockets) socket.destroy()

@@ -1,40 +1,80 @@
-// The gateway over node:http with the inbox of INBOX, and a dispatcher to a bus that discards events.
+// The gateway over node:http with the inbox of INBOX, and a dispatcher to a bus that discards events. With ENDPOINTS, the
+// deliveries need an endpoint of the database; WARM looks up all endpoints first.
 import 'zod/compile'
 import { codehost } from '@sallyport/providers/codehost'
 import {
   createDispatcher,
   createGateway,
+  memoryFailureLimiter,
   memoryInbox,
   staticSecrets,
   type CompleteInbox,
   type Publisher,
 } from '@sallyport/webhooks'
+import {
+  createEndpoints,
+  createSecretCipher,
+  parseEncryptionKeys,
+  type Endpoints,
+  type EndpointStore,
+} from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { announce, secret } from './settings.ts'
 
-const { INBOX = 'memory', DATA_DIR = '', DATABASE_URL = '' } = process.env
+const {
+  INBOX = 'memory',
+  DATA_DIR = '',
+  DATABASE_URL = '',
+  ENDPOINTS = '0',
+  ENCRYPTION_KEYS = '',
+  WARM,
+} = process.env
+const endpointCount = Number(ENDPOINTS)
 
-async function openInbox(): Promise<CompleteInbox> {
-  if (INBOX === 'memory') return memoryInbox()
+interface Storage {
+  readonly inbox: CompleteInbox
+  readonly store?: EndpointStore
+}
+
+async function openStorage(): Promise<Storage> {
+  if (INBOX === 'memory') return { inbox: memoryInbox() }
+  const { kyselyEndpointStore } = await import('@sallyport/sql/endpoints')
   if (INBOX === 'sqlite') {
     const { openSqlite } = await import('@sallyport/sql/sqlite')
-    return (await openSqlite({ path: join(DATA_DIR, 'inbox.db') })).inbox()
+    const database = await openSqlite({ path: join(DATA_DIR, 'inbox.db') })
+    return { inbox: database.inbox(), store: kyselyEndpointStore(database.kysely, { reads: database.reads }) }
   }
   const { openPostgres } = await import('@sallyport/sql/postgres')
   const database = await openPostgres({ url: DATABASE_URL })
   await database.migrateInbox()
-  return database.inbox()
+  return { inbox: database.inbox(), store: kyselyEndpointStore(database.kysely) }
 }
 
-const inbox = await openInbox()
+async function openEndpoints(store: EndpointStore): Promise<Endpoints> {
+  const cipher = createSecretCipher(parseEncryptionKeys([ENCRYPTION_KEYS]))
+  const endpoints = createEndpoints({ store, cipher })
+  if (WARM === undefined) return endpoints
+  for (let start = 0; start < endpointCount; start += 1000) {
+    const ids = Array.from(
+      { length: Math.min(1000, endpointCount - start) },
+      (_, index) => `e${start + index}`,
+    )
+    await Promise.all(ids.map(async (id) => endpoints.find(id)))
+  }
+  return endpoints
+}
+
+const { inbox, store } = await openStorage()
+const endpoints = store && endpointCount > 0 ? await openEndpoints(store) : undefined
 const publisher: Publisher = { publish: (events) => Promise.resolve(events.map(() => ({ ok: true }))) }
 const dispatcher = createDispatcher({ inbox, publisher })
 dispatcher.start()
 const gateway = createGateway({
   providers: [codehost],
   secrets: staticSecrets({ codehost: [secret] }),
+  ...(endpoints && { endpoints, endpointLimiter: memoryFailureLimiter({ failures: 1_000_000_000 }) }),
   inbox,
   dispatcher,
 })
