@@ -1,0 +1,45 @@
+import { codehost } from '@sallyport/providers/codehost'
+import { endpointsMigration, kyselyEndpointStore } from '@sallyport/sql/endpoints'
+import { openPostgres } from '@sallyport/sql/postgres'
+import { createDispatcher, createGateway, type Publisher } from '@sallyport/webhooks'
+import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+import { createNodeListener } from '@sallyport/webhooks/node'
+import { fastify, type FastifyInstance } from 'fastify'
+import { createServer, type IncomingMessage } from 'node:http'
+
+export interface AppOptions {
+  readonly databaseUrl: string
+  /** 32 bytes each, in base64, newest first. */
+  readonly encryptionKeys: readonly string[]
+  readonly publisher: Publisher
+  /** Whether a request may create endpoints. */
+  readonly authorize: (request: IncomingMessage) => boolean
+}
+
+/** Creates an application whose customers each have an address and a secret. */
+export async function createApp(options: AppOptions): Promise<FastifyInstance> {
+  const database = await openPostgres({ url: options.databaseUrl })
+  await database.migrateInbox()
+  await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'app_migrations' })
+  const cipher = createSecretCipher(parseEncryptionKeys(options.encryptionKeys))
+  const endpoints = createEndpoints({ store: kyselyEndpointStore(database.kysely), cipher })
+  const inbox = database.inbox()
+  const dispatcher = createDispatcher({ inbox, publisher: options.publisher })
+  dispatcher.start()
+  const gateway = createGateway({ providers: [codehost], endpoints, inbox, dispatcher })
+
+  const app = fastify({
+    serverFactory: (routes) => createServer(createNodeListener(gateway, { otherwise: routes })),
+  })
+  app.post<{ Params: { name: string } }>('/customers/:name/endpoints', async (request, reply) => {
+    if (!options.authorize(request.raw)) return reply.code(401).send()
+    const secret = codehost.signature.createSecret?.()
+    const { id } = await endpoints.create({ provider: codehost.name, name: request.params.name, secret })
+    return reply.code(201).send({ url: `/webhooks/${codehost.name}/${id}`, secret })
+  })
+  app.addHook('onClose', async () => {
+    await dispatcher.stop()
+    await database.close()
+  })
+  return app
+}
