@@ -6,10 +6,11 @@ import {
   testStreamingHost,
   type OpenHost,
 } from '@sallyport/test-hosts'
+import { createServer, type RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../src/app.ts'
 
-const open: OpenHost = (gateway) => httpHost(createApp(gateway))
+const open: OpenHost = (gateway) => httpHost(createServer(createApp(gateway) as RequestListener))
 
 testHost('Express', open)
 testStreamingHost('Express', open)

@@ -1,14 +1,11 @@
 import type { Gateway } from '@sallyport/webhooks'
-import { createNodeListener } from '@sallyport/webhooks/node'
+import { createFastifyPlugin } from '@sallyport/webhooks/fastify'
 import { fastify, type FastifyInstance } from 'fastify'
-import { createServer } from 'node:http'
 
-/** Creates an application with the gateway at /webhooks in front of its routes. */
+/** Creates an application with the gateway at /webhooks. */
 export function createApp(gateway: Gateway): FastifyInstance {
-  const app = fastify({
-    // Fastify parses a body before a handler runs, but the gateway needs the signed bytes.
-    serverFactory: (routes) => createServer(createNodeListener(gateway, { otherwise: routes })),
-  })
+  const app = fastify()
+  app.register(createFastifyPlugin(gateway), { prefix: '/webhooks' })
   app.get('/', () => ({ hello: 'from Fastify' }))
   return app
 }

@@ -1,4 +1,4 @@
-import { codehost } from '@sallyport/providers/codehost'
+import { github } from '@sallyport/providers/github'
 import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createLambdaHandler } from '@sallyport/webhooks/lambda'
 
@@ -7,14 +7,14 @@ async function work({ name, id }: InternalEvent): Promise<void> {
   console.log(name, id)
 }
 
-const { WEBHOOK_SECRET_CODEHOST: secret } = process.env
-if (!secret) throw new Error('Set WEBHOOK_SECRET_CODEHOST to the secret of the webhook')
+const { WEBHOOK_SECRET_GITHUB: secret } = process.env
+if (!secret) throw new Error('Set WEBHOOK_SECRET_GITHUB to the secret of the webhook')
 
 const gateway = createGateway({
-  providers: [codehost],
-  secrets: staticSecrets({ codehost: [secret] }),
-  // Lambda freezes a function after its response, so the work comes first. An error becomes 503, and the service sends the
-  // delivery again.
+  providers: [github],
+  secrets: staticSecrets({ github: [secret] }),
+  // Lambda freezes a function after its response, so the work comes first. An error becomes 503. GitHub never sends a
+  // delivery again by itself: use a queue as the publisher if no event may be lost.
   publisher: {
     async publish(events) {
       for (const event of events) await work(event)

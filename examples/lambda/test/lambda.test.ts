@@ -1,9 +1,9 @@
-import { codehostSecret, lambdaEventV2, testExample } from '@sallyport/test-hosts'
+import { githubSecret, lambdaEventV2, testExample } from '@sallyport/test-hosts'
 import type { APIGatewayProxyHandler, APIGatewayProxyHandlerV2, LambdaFunctionURLHandler } from 'aws-lambda'
 import { expectTypeOf, it, vi } from 'vitest'
 
 const load = async () => {
-  vi.stubEnv('WEBHOOK_SECRET_CODEHOST', codehostSecret)
+  vi.stubEnv('WEBHOOK_SECRET_GITHUB', githubSecret)
   const { handler } = await import('../src/handler.ts')
   vi.unstubAllEnvs()
   return handler

@@ -1,4 +1,4 @@
-import { codehostSecret, testExample, type Received, type Sent } from '@sallyport/test-hosts'
+import { githubSecret, testExample, type Received, type Sent } from '@sallyport/test-hosts'
 import { vi } from 'vitest'
 
 type Route = Record<string, ((request: Request) => Promise<Response>) | undefined>
@@ -18,7 +18,7 @@ async function send(
 testExample(
   'Next',
   async () => {
-    vi.stubEnv('WEBHOOK_SECRET_CODEHOST', codehostSecret)
+    vi.stubEnv('WEBHOOK_SECRET_GITHUB', githubSecret)
     const log = vi.spyOn(console, 'log').mockReturnValue(undefined)
     const route: Route = await import('../src/app/webhooks/[provider]/route.ts')
     return {

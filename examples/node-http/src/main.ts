@@ -1,30 +1,25 @@
-import { codehost } from '@sallyport/providers/codehost'
-import { createDispatcher, createGateway, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+import { github } from '@sallyport/providers/github'
+import { memoryInbox } from '@sallyport/webhooks'
+import { createWebhooks } from '@sallyport/webhooks/node'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 
-const { WEBHOOK_SECRET_CODEHOST: secret, PORT = '3111' } = process.env
-if (!secret) throw new Error('Set WEBHOOK_SECRET_CODEHOST to the secret of the webhook')
+const { WEBHOOK_SECRET_GITHUB, PORT = '3111' } = process.env
 
-// Replace this bus with your own, such as NATS or Redis.
-const bus = memoryBus()
-bus.subscribe(({ name, subject }) => {
-  console.log(name, subject)
+const webhooks = createWebhooks({
+  providers: [github],
+  secrets: { github: WEBHOOK_SECRET_GITHUB },
+  // This inbox loses unhandled events when the process ends. @sallyport/sql has durable inboxes.
+  inbox: memoryInbox(),
+  on: {
+    'github/workflow_run.completed': ({ name, subject }) => {
+      console.log(name, subject)
+    },
+  },
 })
+webhooks.start()
 
-// This inbox loses unpublished events when the process ends. @sallyport/sql has durable inboxes.
-const inbox = memoryInbox()
-const dispatcher = createDispatcher({ inbox, publisher: bus })
-dispatcher.start()
-
-const gateway = createGateway({
-  providers: [codehost],
-  secrets: staticSecrets({ codehost: [secret] }),
-  inbox,
-  dispatcher,
-})
-
-const server = createApp(gateway).listen(Number(PORT), () => {
+const server = createApp(webhooks.gateway).listen(Number(PORT), () => {
   const { port } = server.address() as AddressInfo
-  console.log(`http://localhost:${port}/webhooks/codehost`)
+  console.log(`http://localhost:${port}/webhooks/github`)
 })

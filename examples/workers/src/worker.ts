@@ -1,20 +1,19 @@
-import { codehost } from '@sallyport/providers/codehost'
+import { github } from '@sallyport/providers/github'
 import { createServerlessGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** The bindings of wrangler.jsonc. `wrangler types` generates the complete type. */
 interface Env {
-  readonly WEBHOOK_SECRET_CODEHOST?: string
+  readonly WEBHOOK_SECRET_GITHUB?: string
   readonly EVENTS: { sendBatch(messages: readonly { readonly body: InternalEvent }[]): Promise<unknown> }
 }
 
-function createHandler({ WEBHOOK_SECRET_CODEHOST: secret, EVENTS: queue }: Env) {
+function createHandler({ WEBHOOK_SECRET_GITHUB: secret, EVENTS: queue }: Env) {
   const gateway = createServerlessGateway({
-    providers: [codehost],
+    providers: [github],
     // Without a secret, the gateway answers 503.
-    secrets: staticSecrets({ codehost: [secret ?? ''] }),
-    // An isolate may end after its response, so the events go to the queue first. An error becomes 503, and the service
-    // sends the delivery again.
+    secrets: staticSecrets({ github: [secret ?? ''] }),
+    // An isolate may end after its response, so the events go to the queue first. An error becomes 503.
     publisher: {
       async publish(events) {
         await queue.sendBatch(events.map((body) => ({ body })))

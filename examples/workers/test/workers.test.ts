@@ -1,4 +1,4 @@
-import { codehostSecret, createSend, testExample } from '@sallyport/test-hosts'
+import { githubSecret, createSend, testExample } from '@sallyport/test-hosts'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import type { Readable } from 'node:stream'
@@ -28,7 +28,7 @@ testExample(
       compatibilityDate: '2026-07-01',
       // Without this, Miniflare downloads connection metadata.
       cf: false,
-      bindings: { WEBHOOK_SECRET_CODEHOST: codehostSecret },
+      bindings: { WEBHOOK_SECRET_GITHUB: githubSecret },
       queueProducers: { EVENTS: 'webhook-events' },
       queueConsumers: { 'webhook-events': { maxBatchTimeout: 0.1 } },
       handleRuntimeStdio(...streams: Readable[]) {

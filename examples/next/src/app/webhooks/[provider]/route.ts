@@ -1,4 +1,4 @@
-import { codehost } from '@sallyport/providers/codehost'
+import { github } from '@sallyport/providers/github'
 import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
@@ -8,11 +8,11 @@ async function work({ name, id }: InternalEvent): Promise<void> {
 }
 
 const gateway = createGateway({
-  providers: [codehost],
+  providers: [github],
   // The build loads this module without the secret. Without a secret, the gateway answers 503.
-  secrets: staticSecrets({ codehost: [process.env['WEBHOOK_SECRET_CODEHOST'] ?? ''] }),
-  // A function may be frozen after its response, so the work comes first. An error becomes 503, and the service sends the
-  // delivery again.
+  secrets: staticSecrets({ github: [process.env['WEBHOOK_SECRET_GITHUB'] ?? ''] }),
+  // A function may be frozen after its response, so the work comes first. An error becomes 503. GitHub never sends a
+  // delivery again by itself: use a queue as the publisher if no event may be lost.
   publisher: {
     async publish(events) {
       for (const event of events) await work(event)
