@@ -12,10 +12,12 @@ const external = [
   '@sallyport/amqp',
   '@sallyport/cloudevents',
   '@sallyport/inngest',
+  '@sallyport/kafka',
   '@sallyport/nats',
   '@sallyport/redis',
   'pino-pretty',
   // Served to browsers.
+  '@sallyport/console',
   'redoc',
   'swagger-ui-dist',
 ]

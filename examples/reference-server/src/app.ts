@@ -2,13 +2,15 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Api } from '@sallyport/rest'
 import { createNodeListener, type NodeListenerOptions } from '@sallyport/rest/node'
 import express from 'express'
-import { apiPath } from './http/path.ts'
+import { apiPath, consolePath } from './http/path.ts'
 
 export interface AppOptions {
   /** Answers `/api/v1` and its alias `/v1`. @default the role `api` is off: Express answers 404 */
   readonly api?: Api
   /** The pages and the OpenAPI document under `/api`. @default no documents */
   readonly documents?: Api
+  /** Answers `/console`. @default no console */
+  readonly console?: Api
   /** Answers every other path: `/`, `/health`, `/ready`, `/.well-known/jwks.json`, and 404 for the rest. */
   readonly service: Api
   readonly clientAddress: (request: IncomingMessage) => string | undefined
@@ -21,6 +23,7 @@ export interface AppOptions {
  *     ├── /webhooks/:provider   webhook listener (server.ts)
  *     └── this listener
  *         ├── /api/v1, /v1      api
+ *         ├── /console          console
  *         └── Express
  *             ├── /api          documents, with redirects from /api/docs/ and /api/redoc/
  *             └── /             service
@@ -29,7 +32,7 @@ export interface AppOptions {
  * returns middleware, so `app.use(['/api/v1', '/v1'], createNodeListener(api))` gives the same responses;
  * `app.test.ts` compares both.
  */
-export function createApp({ api, documents, service, clientAddress }: AppOptions): RequestListener {
+export function createApp({ api, documents, console, service, clientAddress }: AppOptions): RequestListener {
   const options: NodeListenerOptions = {
     clientAddress,
     requestId: (_, response) => String(response.getHeader('X-Request-Id')),
@@ -46,5 +49,8 @@ export function createApp({ api, documents, service, clientAddress }: AppOptions
     app.use('/api', createNodeListener(documents, options))
   }
   app.use(createNodeListener(service, options))
-  return api ? createNodeListener(api, { ...options, mount: [apiPath, '/v1'], otherwise: app }) : app
+  const otherwise = console
+    ? createNodeListener(console, { ...options, mount: consolePath, otherwise: app })
+    : app
+  return api ? createNodeListener(api, { ...options, mount: [apiPath, '/v1'], otherwise }) : otherwise
 }

@@ -20,6 +20,7 @@ it('describes all roles for a terminal', () => {
     '  role       all',
     '  webhooks   POST http://localhost:3111/webhooks/:provider (codehost)',
     '  api        http://localhost:3111/api/v1, documents at http://localhost:3111/api/docs',
+    '  console    http://localhost:3111/console',
     '  data       PostgreSQL at db/sallyport',
     '  bus        redis://bus',
     '  metrics    http://127.0.0.1:9464/metrics',

@@ -38,6 +38,7 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     facts['webhooks'] = `POST ${base}/webhooks/:provider (${served})`
   }
   if (isAny('api')) facts['api'] = `${base}/api/v1, documents at ${base}/api/docs`
+  if (isAny('api') && settings.CONSOLE) facts['console'] = `${base}/console`
   facts['data'] = describeDatabase(settings)
   if (BUS_URL !== undefined && isAny('dispatcher', 'drainer')) facts['bus'] = formatEngineOrigin(BUS_URL)
   if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer'))

@@ -9,5 +9,5 @@ if (problem !== undefined) {
   await import('zod/compile')
   // Imported late: on an old Node.js, the database driver would crash the process before the check above.
   const { serve } = await import('./serve.ts')
-  await serve(process.env)
+  await serve(process.env, process.argv[2])
 }

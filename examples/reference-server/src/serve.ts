@@ -1,10 +1,13 @@
 import { builtInProviders } from '@sallyport/providers'
+import { readGenericServices } from '@sallyport/providers/generic'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { z } from 'zod'
 import { describeStartUp, toLines } from './banner.ts'
-import { readConfig } from './config/config.ts'
+import { readConfig, type Config } from './config/config.ts'
 import { unusableSecretProblems } from './config/checks.ts'
 import { createLog, createPrettyStream } from './logging/log.ts'
+import { readEndpointsFile } from './endpoints/endpoints-file.ts'
+import { reencryptEndpoints } from './endpoints/reencrypt.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { createOutput } from './logging/standard-output.ts'
 
@@ -14,13 +17,30 @@ const badConfiguration = 78
 /** The time for a slow reader of the log at the end of the process. */
 const flushMs = 1000
 
-/** Starts the server that the environment describes, and stops it on SIGTERM or SIGINT. */
-export async function serve(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+/** Finds the problems of secrets and of ENDPOINTS_FILE. */
+async function findProblems(config: Config): Promise<readonly string[]> {
+  const { providers, secrets, settings } = config
+  const unusable = await unusableSecretProblems(config)
+  if (settings.ENDPOINTS_FILE === undefined) return unusable
+  const { problems = [] } = await readEndpointsFile({ path: settings.ENDPOINTS_FILE, providers, secrets })
+  return [...unusable, ...problems]
+}
+
+/**
+ * Starts the server that the environment describes, and stops it on SIGTERM or SIGINT.
+ *
+ * @param command `reencrypt` encrypts the secrets of endpoints instead. @default a server
+ */
+export async function serve(
+  environment: Readonly<Record<string, string | undefined>>,
+  command?: string,
+): Promise<void> {
   // Provider modules may bring another version of zod. It shares the global settings, but may not support the compiler.
   z.config({ postProcessor: undefined })
   const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
-  const result = readConfig(environment, builtInProviders, modules)
-  const problems = 'problems' in result ? result.problems : await unusableSecretProblems(result.config)
+  const generic = await readGenericServices(environment['GENERIC_PROVIDERS'])
+  const result = readConfig(environment, builtInProviders, modules, generic)
+  const problems = 'problems' in result ? result.problems : await findProblems(result.config)
   if ('problems' in result || problems.length > 0) {
     for (const problem of problems) process.stderr.write(`${problem}\n`)
     process.exitCode = badConfiguration
@@ -35,6 +55,17 @@ export async function serve(environment: Readonly<Record<string, string | undefi
     },
   })
   const log = createLog(level, isWatched ? await createPrettyStream() : output)
+
+  if (command === 'reencrypt') {
+    try {
+      const count = await reencryptEndpoints(config, log)
+      process.stdout.write(`Endpoints with newly encrypted secrets: ${count}\n`)
+    } catch (error) {
+      process.stderr.write(`The secrets cannot be encrypted: ${(error as Error).message}\n`)
+      process.exitCode = 1
+    }
+    return
+  }
 
   let server: RunningServer | undefined = undefined
   let stoppingSince: number | undefined

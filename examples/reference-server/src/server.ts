@@ -1,29 +1,36 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
+import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
 import { createNodeListener } from '@sallyport/webhooks/node'
+import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { leaseWebhookSecrets } from './config/webhook-secrets.ts'
 import { createCursors } from './config/derived-keys.ts'
+import { consoleRoutes } from './console/console-routes.ts'
 import { toRetryable } from './database/contention.ts'
 import { startRetention } from './database/maintenance.ts'
 import { openStorage } from './database/storage.ts'
-import { deliveryRoutes } from './deliveries/routes.ts'
 import { documentRoutes } from './documents/documents.ts'
+import { combineEndpoints, openEndpoints } from './endpoints/open-endpoints.ts'
+import { watchEndpointsFile } from './endpoints/watch-endpoints-file.ts'
+import { endpointRoutes } from './endpoints/routes.ts'
 import { openEngines } from './engines/open-engines.ts'
-import { eventRoutes } from './events/routes.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
 import type { Caller } from './http/context.ts'
 import type { Logger } from './logging/log.ts'
 import { createSecurityLog } from './logging/security-log.ts'
 import { openResources } from './resources/open-resources.ts'
+import { checkReadiness } from './service/readiness.ts'
 import { serviceRoutes } from './service/routes.ts'
 import { keySetRoutes } from './sessions/key-set.ts'
 import { noteRoute } from './telemetry/requests.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
+import { openTraffic } from './traffic/open-traffic.ts'
+import { openUnprocessed } from './traffic/open-unprocessed.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
 
@@ -58,6 +65,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const { ROLE: role } = settings
 
   let isStopping = false
+  const streamsEnd = new AbortController()
 
   // Notices for the operator: logged once, and shown at /ready.
   const notices = new Set(
@@ -86,7 +94,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   cleanups.push(engines.close)
   const secrets = await leaseWebhookSecrets({
     store: config.secrets,
-    providers: providers.map(({ name }) => name),
+    providers: providers.map(({ name }) => name).filter((name) => !config.endpointOnly.includes(name)),
     undecided: config.undecided,
     onChange: (text, error) => {
       log.warn({ err: error }, text)
@@ -98,8 +106,30 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
 
   // Webhooks.
   const inbox = telemetry.inbox(storage.inbox)
-  const webhooks = openWebhooks({ config, inbox, onWork: storage.onWork, engines, secrets, telemetry, log })
+  const { endpoints, cipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log })
+  const { ENDPOINTS_FILE: path } = settings
+  const declared =
+    path === undefined
+      ? undefined
+      : await watchEndpointsFile({ path, providers, secrets: config.secrets, log })
+  cleanups.push(() => declared?.stop())
+  const traffic = openTraffic(storage, telemetry, log)
+  cleanups.push(traffic.recorder.stop)
+  const unprocessed = openUnprocessed({ config, storage, telemetry, log })
+  cleanups.push(() => unprocessed.keeper?.stop())
+  const webhooks = openWebhooks({
+    ...{ config, inbox, engines, secrets, telemetry, log, traffic: traffic.recorder },
+    keeper: unprocessed.keeper,
+    endpoints: combineEndpoints(declared, endpoints),
+    onWork: storage.onWork,
+  })
 
+  const replayJobs = createReplayJobs({
+    ...{ store: storage.replayJobs, inbox, replayer: webhooks.replayer },
+    onError: (error) => {
+      log.warn({ err: error }, 'A replay job is tried again')
+    },
+  })
   const queueWatch = watchQueue(inbox, log)
   cleanups.push(queueWatch.stop)
 
@@ -112,7 +142,15 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
-  const resources = await openResources({ config, storage, log, securityLog })
+  const resources = await openResources({
+    config,
+    storage,
+    log,
+    securityLog,
+    cipher,
+    pruneEndpoints,
+    pruneTraffic: [traffic.prune, unprocessed.prune],
+  })
   resources.notices.forEach(notice)
   cleanups.push(() => resources.close())
   const common = {
@@ -130,22 +168,56 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       noteRoute(raw as IncomingMessage, mountPath + path)
     },
   } satisfies ApiOptions<Caller, object>
+  const dependencies = [...storage.dependencies, ...engines.dependencies]
+  const getNotices = () => [
+    ...notices,
+    ...[storage, secrets, engines, queueWatch].flatMap((source) => source.notices()),
+    ...(declared?.notices() ?? []),
+  ]
   const api = [
     ...resources.api.routes,
-    ...deliveryRoutes({ inbox, replayer: webhooks.replayer, cursors }),
-    ...eventRoutes(inbox),
+    ...createOperationsRoutes({
+      inbox,
+      replayer: webhooks.replayer,
+      replayJobs,
+      traffic: traffic.store,
+      unprocessed: unprocessed.store,
+      replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
+      getHealth: async () => {
+        const readiness = await checkReadiness(dependencies)
+        return {
+          dependencies: Object.entries(readiness.dependencies).map(([name, status]) => ({ name, status })),
+          notices: getNotices(),
+        }
+      },
+      getAccess: () => ({ roles: ['admin'] }),
+      streams: { signal: streamsEnd.signal, ...(storage.onWork && { onWork: storage.onWork }) },
+      // The access admits admins only.
+      getOperator: (caller) => ({
+        id: (caller as Caller).sub,
+        permissions: ['read', 'replay', 'erase', 'manage'],
+      }),
+    }),
+    ...endpointRoutes({
+      endpoints,
+      providers,
+      publicUrl: settings.PUBLIC_URL,
+      isDeclared: (id) => declared?.get(id) !== undefined,
+    }),
   ]
   const service = [
     ...serviceRoutes(
       role.has('gateway') ? webhooks.gateway.providers : [],
-      [...storage.dependencies, ...engines.dependencies],
-      () => [...notices, ...[storage, secrets, engines, queueWatch].flatMap((source) => source.notices())],
+      dependencies,
+      getNotices,
       () => isStopping,
       role.has('api'),
     ),
     ...keySetRoutes(resources.keys),
   ]
+  const pages = role.has('api') && settings.CONSOLE ? consoleRoutes(log) : undefined
   const app = createApp({
+    ...(pages && { console: createApi({ ...common, routes: pages }) }),
     ...(role.has('api') && {
       api: createApi({
         ...common,
@@ -155,7 +227,13 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       }),
       documents: createApi({
         ...common,
-        routes: documentRoutes({ api, service, providers, publicUrl: settings.PUBLIC_URL }),
+        routes: documentRoutes({
+          api,
+          service,
+          providers,
+          publicUrl: settings.PUBLIC_URL,
+          bodyLimit: settings.JSON_BODY_LIMIT,
+        }),
       }),
     }),
     service: createApi({ ...common, routes: service }),
@@ -173,8 +251,12 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     : app
   const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
   webhooks.start()
+  traffic.recorder.start()
+  if (role.has('gateway')) unprocessed.keeper?.start()
   if (role.has('dispatcher')) {
     cleanups.push(telemetry.watch(inbox))
+    replayJobs.start()
+    cleanups.push(() => replayJobs.stop())
     const retention = startRetention(inbox, settings, log)
     cleanups.push(() => retention.stop())
   }
@@ -186,6 +268,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     metricsPort: telemetry.metricsPort,
     async stop() {
       isStopping = true
+      // The clients connect to another process.
+      streamsEnd.abort()
       // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
       await server.stop({
         ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),

@@ -33,6 +33,7 @@ const byAdmin: RequestContext = {
   },
   showRateLimit: () => undefined,
   identify: () => Promise.resolve(undefined),
+  isStillAllowed: () => Promise.resolve(true),
 }
 const password = 'an analytical engine'
 
@@ -82,7 +83,8 @@ describeDatabases((database) => {
     const hash = vi.fn(passwords.hash)
     const accounts = createAccounts({ users, transactions, passwords: { ...passwords, hash } })
     const { email } = (await account()).user
-    const taken = { code: 'EMAIL_TAKEN', status: 409, details: [{ field: 'email', message: 'Is taken' }] }
+    const details = [{ code: 'TAKEN', field: 'email', in: 'body', message: 'Is taken' }]
+    const taken = { code: 'EMAIL_TAKEN', status: 409, details }
     await expect(accounts.change(user.id, { email, password }, byAdmin)).rejects.toMatchObject(taken)
     await expect(accounts.register({ email, name: 'Ada', password })).rejects.toMatchObject(taken)
     expect(hash).not.toHaveBeenCalled()

@@ -100,7 +100,7 @@ describe('the problems of a change', () => {
       expect([unknown.status, unknown.error.code, unknown.error.details]).toEqual([
         400,
         'VALIDATION_ERROR',
-        ['nick', 'nack'].map((field) => ({ field, message: 'Unknown field' })),
+        ['nick', 'nack'].map((field) => ({ code: 'UNKNOWN', field, in: 'body', message: 'Unknown field' })),
       ])
       expect([empty.status, problemsOf(empty)]).toEqual([400, { '': 'Name at least one field to change' }])
     }

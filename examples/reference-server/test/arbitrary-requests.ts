@@ -88,7 +88,7 @@ function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arb
   }
   return fc
     .record(Object.fromEntries(own.map((parameter) => [parameter.name, valueOf(parameter)])), {
-      requiredKeys: [],
+      requiredKeys: own.filter(({ required }) => required === true).map(({ name }) => name),
     })
     .map((chosen) => {
       const pairs = Object.entries(chosen).filter(([name]) => name !== 'page' || !('cursor' in chosen))
@@ -128,12 +128,20 @@ function bodies(
   const { properties = {}, required = [], minProperties = 0, anyOf = [{}] } = schema
   const fields = Object.entries(properties).map(([name, own]) => [name, follow(document, own)] as const)
   const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
-  // Of a cursor the document says in words alone what it may be.
-  const validField = (name: string, own: Schema) => (name === 'cursor' ? fc.constant('') : values.valid(own))
+  // The document describes these values in words only.
+  const described: Readonly<Record<string, string>> = { cursor: '', provider: 'codehost' }
+  const validField = (name: string, own: Schema) =>
+    described[name] === undefined ? values.valid(own) : fc.constant(described[name])
   const chosen = fc
-    .record(Object.fromEntries(writable.map(([name, schema]) => [name, validField(name, schema)])), {
-      requiredKeys: [...required],
-    })
+    .record(
+      Object.fromEntries(
+        writable
+          // A password cannot be guessed.
+          .filter(([name]) => name !== 'current_password')
+          .map(([name, schema]) => [name, validField(name, schema)]),
+      ),
+      { requiredKeys: [...required] },
+    )
     .filter((body) => Object.keys(body).length >= minProperties)
     .filter((body) => anyOf.some(({ required: names = [] }) => names.every((name) => name in body)))
 

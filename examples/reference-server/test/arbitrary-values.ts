@@ -27,15 +27,23 @@ export function valuesBy(document: OpenApiDocument, reference: () => string): Va
     if (format === 'date-time') return days.map((day) => `${day}T12:00:00+01:00`)
     // The pages of a list end where its limit times its page is too much.
     if (type === 'integer') return fc.integer({ min: minimum, max: Math.min(maximum, 100_000) })
+    if (schema.allOf?.length === 1) return valid(schema.allOf[0]!)
+    if (type === 'string' && schema.pattern !== undefined)
+      return fc.stringMatching(new RegExp(schema.pattern), { maxLength })
     if (type === 'string' && format === undefined)
       return fc.string({ unit: characters, minLength, maxLength, size: 'max' })
     if (type === 'boolean') return fc.boolean()
     if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true })
-    if (type === 'array' && schema.items !== undefined) return fc.array(valid(schema.items), { maxLength: 3 })
+    if (type === 'array' && schema.items !== undefined)
+      return fc.array(valid(schema.items), { minLength: schema.minItems ?? 0, maxLength: 3 })
     if (type === 'object' && schema.properties !== undefined) {
       const fields = Object.entries(schema.properties).map(([name, own]) => [name, valid(own)] as const)
       return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])] })
     }
+    if (type === 'object' && typeof schema.additionalProperties === 'object')
+      return fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), valid(schema.additionalProperties), {
+        maxKeys: 3,
+      })
     throw new Error(`Values by ${JSON.stringify(schema)} are not made yet`)
   }
 

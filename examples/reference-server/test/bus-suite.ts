@@ -93,7 +93,8 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
         dependencies: { inbox: 'ok', ...states('unavailable') },
         notices: notices.map((notice) => expect.stringContaining(notice) as string),
       })
-    for (const notice of notices) expect(server.output().split(notice)).toHaveLength(2)
+    // The log arrives after the answer of a process under load.
+    for (const notice of notices) await expect.poll(() => server.output().split(notice)).toHaveLength(2)
     expect(await publishedEvents(server.base, token)).toEqual([])
 
     const proxy = await openProxy(bus.url, port)

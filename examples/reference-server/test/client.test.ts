@@ -148,8 +148,7 @@ describe('a client from /api/openapi.json', () => {
   beforeAll(async () => {
     await using api = await startApi()
     const address = new URL(`${api.base}/api/openapi.json`)
-    // A field with a default may be left out of a request.
-    const types = astToString(await openapiTypes(address, { defaultNonNullable: false }))
+    const types = astToString(await openapiTypes(address))
     problemsOf = check(
       new Map([
         [formatPath('schema.ts'), types],

@@ -76,7 +76,14 @@ it('rejects secrets that are not UTF-8', async () => {
     })
     const SECRETS_COMMAND = `cat ${join(SECRETS_DIR, 'JWT_SECRET')} #`
     const result = readConfig({ NODE_ENV, SECRETS_COMMAND, PATH: process.env['PATH'] }, [codehost])
-    const names = ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'JWT_KEYS', 'JWT_SECRET', 'WEBHOOK_SECRET_CODEHOST']
+    const names = [
+      'ADMIN_EMAIL',
+      'ADMIN_PASSWORD',
+      'ENCRYPTION_KEYS',
+      'JWT_KEYS',
+      'JWT_SECRET',
+      'WEBHOOK_SECRET_CODEHOST',
+    ]
     expect(Object.values(result).flat().sort()).toEqual(
       names.map((name) => `SECRETS_COMMAND failed for ${name}: its output ${why}`),
     )

@@ -102,7 +102,8 @@ describeApi((api) => {
 
     it('answers HEAD like GET', async () => {
       await each(
-        operations.filter(({ method }) => method === 'GET'),
+        // The response of a stream has no end.
+        operations.filter(({ method, path }) => method === 'GET' && !path.endsWith('/stream')),
         async ({ path }) => {
           const get = await api().call('GET', path, { token: api().admin.token })
           const head = await api().call('HEAD', path, { token: api().admin.token })
@@ -122,7 +123,10 @@ describeApi((api) => {
 
     it('rejects malformed ids', async () => {
       await each(
-        operations.filter(({ path }) => path.includes(unknownId)),
+        operations.filter(({ path, parameters = [] }) => {
+          const ids = parameters.filter((parameter) => parameter.in === 'path')
+          return path.includes(unknownId) && ids.every(({ schema }) => schema.format === 'uuid')
+        }),
         async ({ method, path, requestBody }) => {
           const options = { token: api().admin.token, ...(requestBody && { json: {} }) }
           const answer = await api().call(method, path.replaceAll(unknownId, 'me'), options)
@@ -135,8 +139,12 @@ describeApi((api) => {
     it('answers 404 for missing resources', async () => {
       await each(
         operations.filter(({ path, requestBody }) => path.includes(unknownId) && requestBody === undefined),
-        async ({ method, path }) => {
-          const answer = await api().call(method, path, { token: api().admin.token })
+        async ({ method, path, parameters = [] }) => {
+          const required = parameters.filter((one) => one.in === 'query' && one.required === true)
+          const query = new URLSearchParams(
+            required.map(({ name }): [string, string] => [name, 'unknown']),
+          ).toString()
+          const answer = await api().call(method, `${path}?${query}`, { token: api().admin.token })
           expect([answer.status, answer.error.code]).toEqual([404, 'NOT_FOUND'])
         },
       )

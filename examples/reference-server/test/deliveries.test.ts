@@ -273,6 +273,53 @@ describeApi((api) => {
     })
   })
 
+  describe('the data of an event', () => {
+    const getData = (delivery: string, event: string, options?: RequestOptions) =>
+      call('GET', `/deliveries/${delivery}/data?${new URLSearchParams({ event }).toString()}`, options)
+
+    it('is the JSON of the event, without an envelope', async () => {
+      const payload = { text: '🔔'.repeat(10), deep: [null, { '': 1 }] }
+      const { events } = await api().deliver({ type: 'workflow_run.completed', payload })
+      const { id } = (await get('/deliveries?limit=1')).list[0]!
+      const answer = await getData(id, events[0]!.id)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(JSON.parse(answer.text)).toEqual(payload)
+    })
+
+    it('is not found for an unknown delivery, an unknown event and an event of another delivery', async () => {
+      const [event] = (await api().deliver({ type: 'workflow_run.completed', payload: { x: 1 } })).events
+      for (const [delivery, id] of [
+        [unknownId, event!.id],
+        [published, 'codehost:unknown'],
+        [published, event!.id],
+      ] as const)
+        expect((await getData(delivery, id)).error.code).toBe('NOT_FOUND')
+    })
+
+    it('is not found after an erasure', async () => {
+      const delivery = await api().delivery()
+      const { events } = (await get(`/deliveries/${delivery}`)).data as unknown as {
+        events: { id: string }[]
+      }
+      const { id } = events[0]!
+      expect((await getData(delivery, id)).status).toBe(200)
+      await call('DELETE', `/deliveries/${delivery}/body`)
+      expect((await getData(delivery, id)).error).toMatchObject({
+        ...{ code: 'NOT_FOUND', message: 'The data of this event was erased' },
+      })
+    })
+
+    it('is refused to users who are not admins', async () => {
+      const { token } = await api().user()
+      expect((await getData(published, 'a', { token })).error.code).toBe('FORBIDDEN')
+    })
+
+    it('requires the id of the event', async () => {
+      expect(Object.keys(problemsOf(await get(`/deliveries/${published}/data`)))).toEqual(['event'])
+    })
+  })
+
   describe('the erasure of a body', () => {
     it('keeps ids, names and subjects, and removes the content', async () => {
       const delivery = await api().delivery()

@@ -15,17 +15,41 @@ const document: OpenApiDocument = {
         responses: {
           200: { $ref: '#/components/responses/Thing' },
           404: errors,
-          429: { ...errors, headers: { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } } },
+          429: {
+            ...errors,
+            headers: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
+          },
         },
       },
       delete: { operationId: 'deleteThing', security: [], responses: { 204: { description: 'Gone' } } },
+    },
+    '/things': {
+      get: {
+        operationId: 'listThings',
+        security: [],
+        responses: {
+          200: {
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
+                },
+              },
+            },
+          },
+        },
+      },
     },
     '/things/none': { get: { operationId: 'getNone', security: [], responses: { 404: errors } } },
   },
   components: {
     responses: {
       Thing: {
-        headers: { ETag: { schema: { type: 'string' } } },
+        headers: {
+          ETag: { required: true, schema: { type: 'string' } },
+          'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] } },
+        },
         content: {
           'application/json': {
             schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Thing' } } },
@@ -70,6 +94,8 @@ describe('the check of responses by the document', () => {
     exchange(),
     exchange({ text: '{"data":{"size":1}}' }),
     exchange({ method: 'HEAD', text: '' }),
+    exchange({ headers: { ...json, etag: '"1"', 'idempotent-replayed': 'true' } }),
+    exchange({ path: '/things', search: '?fields=note', text: '{"data":[{"note":null}]}' }),
     exchange({ method: 'DELETE', status: 204, headers: {}, text: '' }),
     exchange({ status: 429, headers: { ...json, 'retry-after': '1' }, text: refusal }),
     exchange({ path: '/things/none', status: 404, text: refusal }),
@@ -100,6 +126,11 @@ describe('the check of responses by the document', () => {
       'another content type',
       exchange({ headers: { etag: '"1"', 'content-type': 'text/html' } }),
       'text/html',
+    ],
+    [
+      'a missing field of an item',
+      exchange({ path: '/things', text: '{"data":[{"note":null}]}' }),
+      "required property 'size'",
     ],
     ['no content type', exchange({ headers: { etag: '"1"' } }), 'content type is missing'],
     ['a missing field', exchange({ text: '{"data":{}}' }), "value/data must have required property 'size'"],

@@ -7,6 +7,8 @@ export interface Exchange {
   readonly method: string
   /** Without the query. */
   readonly path: string
+  /** The query with its question mark. @default '' */
+  readonly search?: string
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -24,12 +26,12 @@ const checks = new Map<string, Promise<Check>>()
 export async function documentedFetch(input: string | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
   const { method } = request
-  const { origin, pathname } = new URL(request.url)
+  const { origin, pathname, search } = new URL(request.url)
   const checking = checks.get(origin) ?? fetchDocument(origin).then(checkOf)
   checks.set(origin, checking)
   const [check, response] = await Promise.all([checking, fetch(request)])
   const text = await response.clone().text()
-  check({ method, path: pathname, status: response.status, headers: response.headers, text })
+  check({ method, path: pathname, search, status: response.status, headers: response.headers, text })
   return response
 }
 
@@ -38,7 +40,7 @@ export function checkOf(document: OpenApiDocument): Check {
   const isTrue = validator(document)
 
   return (exchange) => {
-    const { method, path, status, headers, text } = exchange
+    const { method, path, search = '', status, headers, text } = exchange
     const template = templateOf(document, path)
     const item = template === undefined ? undefined : document.paths[template]
     const operation = item?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()]
@@ -57,8 +59,11 @@ export function checkOf(document: OpenApiDocument): Check {
 
     for (const [header, part] of Object.entries(declared)) {
       const value = headers.get(header)
-      if (value === null) return refute(`it lacks the header ${header}`)
-      const { schema } = follow(document, part)
+      const { schema, required } = follow(document, part)
+      if (value === null) {
+        if (required === true) return refute(`it lacks the header ${header}`)
+        continue
+      }
       const problem = isTrue(schema, schema.type === 'integer' ? Number(value) : value)
       if (problem !== undefined) refute(`the header ${header} ${problem}`)
     }
@@ -75,7 +80,8 @@ export function checkOf(document: OpenApiDocument): Check {
       return
     }
     const body: unknown = JSON.parse(text)
-    const problem = isTrue(media.schema, body)
+    const hasFields = new URLSearchParams(search).has('fields')
+    const problem = isTrue(hasFields ? withoutRequiredFields(document, media.schema) : media.schema, body)
     if (problem !== undefined) refute(`the body ${problem}`)
     const code = status < 400 ? undefined : codeOf(body)
     if (code !== undefined && !description.split(/[^A-Z_]+/).includes(code)) refute(`it is not to be ${code}`)
@@ -94,6 +100,21 @@ export function checkOf(document: OpenApiDocument): Check {
     const problem = method === 'HEAD' ? undefined : isTrue(ErrorEnvelope, JSON.parse(text))
     if (problem !== undefined) refute(`the body ${problem}`)
   }
+}
+
+const partial = new WeakMap<Schema, Schema>()
+
+/** The schema of a list whose items have only the fields that the request names. */
+function withoutRequiredFields(document: OpenApiDocument, schema: Schema): Schema {
+  const { data } = schema.properties ?? {}
+  if (data?.items === undefined) return schema
+  const items = { ...follow(document, data.items), required: [] }
+  const created = partial.get(schema) ?? {
+    ...schema,
+    properties: { ...schema.properties, data: { ...data, items } },
+  }
+  partial.set(schema, created)
+  return created
 }
 
 /** The code of an error, in its envelope or as a problem. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeWith } from '@sallyport/test-services'
@@ -96,8 +95,7 @@ describeWith('postgres', (postgres) => {
     await using third = await temporaryDirectory()
     await using server = await startServerProcess({ ...environment, ...given, DATA_DIR: third.path })
     expect(server.output()).toContain('Sallyport listens')
-    expect(existsSync(join(third.path, 'secrets.json'))).toBe(false)
-    expect(server.output()).not.toContain('secrets.json')
+    expect(Object.keys(await secretsIn(third.path))).toEqual(['ENCRYPTION_KEYS'])
   }, 60_000)
 })
 

@@ -1,26 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import { jetstreamManager } from '@nats-io/jetstream'
+import { jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describeWith } from '@sallyport/test-services'
+import type { InternalEvent } from '@sallyport/webhooks'
+import { fetchData } from '@sallyport/webhooks/http'
 import { describe, expect, it } from 'vitest'
-import { testBus } from './bus-suite.ts'
-import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+import { testBus, workflowRun } from './bus-suite.ts'
+import {
+  adminToken,
+  publishedEvents,
+  runServerToItsEnd,
+  secretsOf,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
 
-/** Returns the subject and `Nats-Msg-Id` of each message of a stream, in order. */
-async function messagesOf(url: string, stream: string): Promise<string[]> {
+/** Returns the messages of a stream, in order. */
+async function readMessages(url: string, stream: string): Promise<StoredMsg[]> {
   const client = await connect({ servers: new URL(url).host })
   try {
     const { streams } = await jetstreamManager(client)
     const { messages, first_seq, last_seq } = (await streams.info(stream)).state
-    const found: string[] = []
+    const found: StoredMsg[] = []
     for (let seq = first_seq; messages > 0 && seq <= last_seq; seq++) {
       const message = await streams.getMessage(stream, { seq })
-      if (message) found.push(`${message.subject} ${message.header.get('Nats-Msg-Id')}`)
+      if (message) found.push(message)
     }
     return found
   } finally {
     await client.close()
   }
+}
+
+/** Returns the subject and `Nats-Msg-Id` of each message of a stream, in order. */
+async function messagesOf(url: string, stream: string): Promise<string[]> {
+  const messages = await readMessages(url, stream)
+  return messages.map(({ subject, header }) => `${subject} ${header.get('Nats-Msg-Id')}`)
 }
 
 describeWith('nats', (nats) => {
@@ -47,6 +63,48 @@ describeWith('nats', (nats) => {
   }
 
   testBus(open, { hasQueue: true })
+
+  it.each(['', 'codehost'])(
+    'publishes a large event with a reference to its data (pilots: %j)',
+    async (pilots) => {
+      const { url } = await open()
+      const stream = new URL(url).pathname.slice(1)
+      await using data = await temporaryDirectory()
+      await using server = await startServerProcess({
+        ...{
+          DATA_DIR: data.path,
+          BUS_URL: url,
+          QUEUE_URL: url,
+          BUS_EVENT_LIMIT: '2kb',
+          QUEUE_PILOTS: pilots,
+        },
+      })
+      const secrets = await secretsOf(data.path)
+      const payload = { text: '🔔'.repeat(500_000) }
+      const token = await adminToken(server.base, secrets)
+      // 2 MB are over `max_payload` of the server, and 3 kB only over BUS_EVENT_LIMIT.
+      const payloads = [{ run: 1 }, { text: 'x'.repeat(3000) }, payload]
+      for (const one of payloads)
+        await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, {
+          ...workflowRun(1),
+          payload: one,
+        })
+      const read = () => readMessages(nats().url, stream)
+      await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(3)
+      const events = (await read()).map((message) => message.json<InternalEvent>())
+      const isReference = events.map((event) => event.dataref !== undefined && event.data === undefined)
+      expect(isReference.toSorted()).toEqual([false, true, true])
+      const headers = { authorization: `Bearer ${token}` }
+      const loaded = await Promise.all(
+        events.map((event) => fetchData(event, { baseUrl: server.base, headers })),
+      )
+      expect(new Set(loaded.map((one) => JSON.stringify(one)))).toEqual(
+        new Set(payloads.map((one) => JSON.stringify(one))),
+      )
+      const states = (await publishedEvents(server.base, token)).map(({ route }) => route)
+      expect(states).toEqual(payloads.map(() => (pilots === '' ? 'direct' : 'queue')))
+    },
+  )
 })
 
 describe('BUS_URL and QUEUE_URL', () => {
@@ -54,7 +112,7 @@ describe('BUS_URL and QUEUE_URL', () => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: data.path,
-      BUS_URL: 'kafka://user:a-secret@localhost',
+      BUS_URL: 'pulsar://user:a-secret@localhost',
       QUEUE_URL: 'nats://localhost/two/streams',
     })
     expect(code).toBe(78)

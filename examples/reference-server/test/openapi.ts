@@ -14,7 +14,10 @@ export interface Schema {
   readonly exclusiveMinimum?: boolean
   readonly maximum?: number
   readonly items?: Schema
+  readonly minItems?: number
   readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly allOf?: readonly Schema[]
   readonly required?: readonly string[]
   readonly minProperties?: number
   /** Of these, one has to hold. */
@@ -36,6 +39,7 @@ interface Parameter {
 
 interface DocumentedHeader {
   readonly $ref?: string
+  readonly required?: boolean
   readonly schema: Schema
 }
 

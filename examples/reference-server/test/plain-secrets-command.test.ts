@@ -46,7 +46,7 @@ describe('a command that fails for missing secrets', () => {
 
   it('counts as unavailable while it returns no secret at all', async () => {
     const SECRETS_COMMAND = await openSecretStore('nothing', {})
-    const waiting = { registered: list, leftOut: [], undecided: list, unasked: 3 }
+    const waiting = { registered: list, leftOut: [], undecided: list, unasked: 4 }
     expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret })).toEqual(waiting)
     expect(providersWith({ SECRETS_COMMAND, JWT_SECRET: jwtSecret, WEBHOOK_SECRET_TASKS: 's' })).toEqual({
       ...waiting,

@@ -41,7 +41,10 @@ function askReady(
   )
   const ready = routes.find(({ route }) => route.path === '/ready')!
   const context = { identify: async () => role && { role } } as unknown as RequestContext
-  return ready.handler({ params: {}, query: undefined, body: undefined }, context)
+  return ready.handler(
+    { params: {}, query: undefined, headers: undefined, cookies: undefined, body: undefined },
+    context,
+  )
 }
 
 describe('/ready of a server that is being stopped', () => {

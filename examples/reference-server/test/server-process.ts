@@ -64,8 +64,10 @@ export async function startServerProcess(
 export async function runServerToItsEnd(
   environment: Record<string, string>,
   act?: (child: ChildProcess) => void,
+  /** Further parameters of the command. */
+  parameters: readonly string[] = [],
 ): Promise<{ code: number | null; output: string; errors: string }> {
-  const { child, output, errors } = runServer(environment)
+  const { child, output, errors } = runServer(environment, [...source, ...parameters])
   act?.(child)
   // Its exit may be known before its last words.
   const [code] = (await once(child, 'close')) as [number | null]

@@ -99,6 +99,29 @@ describe('addresses of databases and engines', () => {
     })
   })
 
+  it.each([
+    ['kafka://host:9092,host2:9093/webhooks', 'kafka://host:9092,host2:9093/webhooks'],
+    [' KAFKAS://u:p%40@host,host2?sasl=SCRAM-SHA-512 ', 'kafkas://u:p%40@host,host2?sasl=SCRAM-SHA-512'],
+    ['nats://token@host:4222,[::1]:4223/STREAM', 'nats://token@host:4222,[::1]:4223/STREAM'],
+  ])('may have several hosts: %s', (text, BUS_URL) => {
+    expect(readSettings({ BUS_URL: text })).toMatchObject({ problems: [], settings: { BUS_URL } })
+  })
+
+  it.each([
+    'redis://host:6379,host2:6379',
+    'kafka://host:9092,',
+    'kafka://host:9092,host2:99999',
+    'kafka://host/topic?sasl=SCRAM-SHA-512',
+    'kafka://u:hunter2@host/topic?sasl=GSSAPI',
+    'kafka://u@host',
+    'kafka://host/a.b',
+  ])('are rejected without a quote: %s', (BUS_URL) => {
+    const [problem, ...others] = problemsOf({ BUS_URL })
+    expect(problem).toContain('BUS_URL has to be an address such as nats://host:4222/STREAM')
+    expect(problem).not.toContain('hunter2')
+    expect(others).toEqual([])
+  })
+
   it.each(['https://h.example', 'https://h.example/', 'https://h.example//', 'http://[::1]:3111'])(
     'that clients use are an origin: %s',
     (PUBLIC_URL) => {
@@ -151,13 +174,16 @@ describe('limits of bodies', () => {
 })
 
 describe('lists', () => {
-  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'QUEUE_PILOTS'])('without a name are rejected: %s=,', (name) => {
-    // The server once started without any provider.
-    expect(problemsOf({ [name]: ' , ' })).toEqual([
-      `${name} has to contain at least one name, or to be unset`,
-    ])
-    expect(problemsOf({ [name]: '' })).toEqual([])
-  })
+  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'PROVIDER_ONLY', 'ALLOW_UNSIGNED', 'QUEUE_PILOTS'])(
+    'without a name are rejected: %s=,',
+    (name) => {
+      // The server once started without any provider.
+      expect(problemsOf({ [name]: ' , ' })).toEqual([
+        `${name} has to contain at least one name, or to be unset`,
+      ])
+      expect(problemsOf({ [name]: '' })).toEqual([])
+    },
+  )
 })
 
 describe('listen addresses', () => {

@@ -42,7 +42,13 @@ describe('/metrics', () => {
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
     for (const id of [1, 2, 2]) await sendWorkflowRun(server.base, secret, run(id))
     await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
-    for (const path of ['/webhooks/made-up', '/api/v1/users/made-up', '/made-up', '/health'])
+    for (const path of [
+      '/webhooks/made-up',
+      '/webhooks/codehost/made-up',
+      '/api/v1/users/made-up',
+      '/made-up',
+      '/health',
+    ])
       await fetch(server.base + path, { headers: { traceparent: 'made-up' } })
 
     const attempts = 'sallyport_attempts_total{provider="codehost",work="notify",outcome="done"}'
@@ -54,7 +60,7 @@ describe('/metrics', () => {
     expect(Object.fromEntries(metrics)).toMatchObject({
       'sallyport_deliveries_total{provider="codehost",outcome="accepted"}': 2,
       'sallyport_deliveries_total{provider="codehost",outcome="duplicate"}': 1,
-      'sallyport_deliveries_total{provider="codehost",outcome="refused"}': 1,
+      'sallyport_deliveries_total{provider="codehost",outcome="refused"}': 2,
       'sallyport_deliveries_total{provider="unknown",outcome="refused"}': 1,
       'sallyport_verification_failures_total{provider="codehost",reason="missing"}': 1,
       'sallyport_attempts_total{provider="codehost",work="publish",outcome="done"}': 2,

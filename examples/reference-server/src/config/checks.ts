@@ -17,8 +17,13 @@ export function settingConflicts(
   areValid: boolean,
 ): readonly string[] {
   const { DEDUPE_DAYS, RETENTION_DAYS, DRAIN_SECONDS, SHUTDOWN_SECONDS, DATABASE_URL, DATA_DIR } = settings
+  const { KEEP_UNPROCESSED_HOURS } = settings
   return [
     ...(DEDUPE_DAYS < RETENTION_DAYS ? ['DEDUPE_DAYS has to be at least RETENTION_DAYS'] : []),
+    // A replay finds the key of a delivery that the service has sent again.
+    ...(KEEP_UNPROCESSED_HOURS > DEDUPE_DAYS * 24
+      ? ['KEEP_UNPROCESSED_HOURS has to be at most DEDUPE_DAYS']
+      : []),
     ...(DRAIN_SECONDS >= SHUTDOWN_SECONDS ? ['DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS'] : []),
     ...databaseProblems(settings, environment),
     ...(areValid ? listenerProblems(settings) : []),

@@ -2,7 +2,9 @@ import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
+import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
+import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-files.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -23,6 +25,8 @@ export interface Config {
   readonly jwtKeys: readonly PrivateKeyInput[]
   /** The first signs, all verify. */
   readonly jwtSecrets: readonly string[]
+  /** The keys of endpoints' secrets: the first encrypts, all decrypt. With none, no secret can be stored. */
+  readonly encryptionKeys: readonly Uint8Array[]
   /** The first admin of the secrets. */
   readonly admin: Admin | undefined
   /** A generated first admin for development, if the secrets have none. */
@@ -36,6 +40,8 @@ export interface Config {
   readonly leftOut: readonly string[]
   /** Providers of the default list that are registered while the store fails to return their secrets. */
   readonly undecided: readonly string[]
+  /** Providers without a secret, whose deliveries need an endpoint. */
+  readonly endpointOnly: readonly string[]
   /** Optional secrets that count as unset because the store failed, each with the reason. */
   readonly unasked: readonly { readonly name: string; readonly why: string }[]
   /** Whether the server uses generated secrets from `secrets.json` of the data directory. */
@@ -46,9 +52,11 @@ export type ConfigResult = { readonly config: Config } | { readonly problems: re
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const none: ProviderModules = { providers: [], problems: [] }
+
 const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
 /** A failing command does not prevent the start for these secrets: it may fail for a secret that does not exist. */
-const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
+const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', encryptionKeysName]
 
 /**
  * Reads the configuration from the environment, or lists all its problems.
@@ -57,7 +65,8 @@ const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 export function readConfig(
   environment: Environment,
   builtIn: readonly AnyProvider[],
-  modules: ProviderModules = { providers: [], problems: [] },
+  modules: ProviderModules = none,
+  generic: ProviderModules = none,
 ): ConfigResult {
   const addressed = withSecretAddresses(environment)
   const { settings, problems: settingProblems } = readSettings(addressed.environment)
@@ -65,13 +74,18 @@ export function readConfig(
     ...addressed.problems,
     ...settingProblems,
     ...modules.problems.map((problem) => `PROVIDER_MODULES: ${problem}`),
+    ...generic.problems.map((problem) => `GENERIC_PROVIDERS: ${problem}`),
     ...settingConflicts(settings, environment, settingProblems.length === 0),
   ]
   const production = environment['NODE_ENV'] === 'production'
   const hasOperators = Boolean(environment['OPERATOR_URL'])
   const given = openSecretStore(environment, settings)
 
-  const available = [...builtIn, ...modules.providers]
+  problems.push(
+    ...duplicateProblems('PROVIDER_MODULES', builtIn, modules.providers),
+    ...duplicateProblems('GENERIC_PROVIDERS', [...builtIn, ...modules.providers], generic.providers),
+  )
+  const available = [...builtIn, ...modules.providers, ...generic.providers]
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
   const secretNames = [
     'JWT_SECRET',
@@ -88,10 +102,15 @@ export function readConfig(
   const withoutValue = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length === 0)
   const awaited = withoutValue.filter(({ name }) => isAwaited(webhookSecretName(name)))
   const without = withoutValue.filter((provider) => !awaited.includes(provider))
-  const registered = production ? chosen.filter((provider) => !without.includes(provider)) : chosen
+  // With endpoints, a named provider needs no secret for the address without an endpoint.
+  const hasEndpoints =
+    named && (settings.ENDPOINTS_FILE !== undefined || given.all(encryptionKeysName).length > 0)
+  const registered =
+    production && !hasEndpoints ? chosen.filter((provider) => !without.includes(provider)) : chosen
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
+  if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
-    const missing = named ? without : []
+    const missing = named && !hasEndpoints ? without : []
     for (const { name } of missing)
       problems.push(`${webhookSecretName(name)} is missing: PROVIDERS names ${name}`)
     if (given.all('JWT_SECRET').length === 0)
@@ -101,6 +120,7 @@ export function readConfig(
   const jwtSecrets = given.all('JWT_SECRET')
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)
   problems.push(...jwtProblems(jwtKeys, jwtSecrets))
+  readEncryptionKeys(given.all(encryptionKeysName), problems)
   const admin = readAdmin(given)
   if ((admin.email === undefined) !== (admin.password === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
@@ -129,12 +149,14 @@ export function readConfig(
       production,
       jwtKeys,
       jwtSecrets: secrets.all('JWT_SECRET'),
+      encryptionKeys: readEncryptionKeys(secrets.all(encryptionKeysName), problems),
       admin: hasAdmin ? firstAdmin : undefined,
       developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
-      providers: registered,
+      providers: registered.map((provider) => narrowProvider(provider, settings)),
       secrets,
       givenSecrets: given,
-      leftOut: production ? without.map(({ name }) => name) : [],
+      leftOut: production && !hasEndpoints ? without.map(({ name }) => name) : [],
+      endpointOnly: production && hasEndpoints ? without.map(({ name }) => name) : [],
       undecided: named ? [] : awaited.map(({ name }) => name),
       unasked: optionalSecrets.flatMap((name) => {
         const why = given.failure(name)
@@ -165,17 +187,23 @@ function isComplete(admin: {
   return admin.email !== undefined && admin.password !== undefined
 }
 
+function duplicateProblems(
+  setting: string,
+  taken: readonly AnyProvider[],
+  added: readonly AnyProvider[],
+): readonly string[] {
+  const names = [...taken, ...added].map(({ name }) => name)
+  return added
+    .filter(({ name }, index) => names.indexOf(name) < taken.length + index)
+    .map(({ name }) => `${setting}: there is a provider "${name}" already`)
+}
+
 function chooseProviders(
   named: readonly string[] | undefined,
   available: readonly AnyProvider[],
   problems: string[],
 ): readonly AnyProvider[] {
-  const byName = new Map<string, AnyProvider>()
-  for (const provider of available) {
-    if (byName.has(provider.name))
-      problems.push(`PROVIDER_MODULES: there is a provider "${provider.name}" already`)
-    else byName.set(provider.name, provider)
-  }
+  const byName = new Map(available.map((provider) => [provider.name, provider]))
   for (const name of new Set(named)) {
     if (!byName.has(name)) {
       problems.push(`PROVIDERS names "${name}", which is not among ${[...byName.keys()].join(', ')}`)
@@ -191,7 +219,10 @@ function missingSecrets(
 ): Readonly<Record<string, () => string>> {
   const generators: Record<string, () => string> = {}
   if (given.all('JWT_SECRET').length === 0) generators['JWT_SECRET'] = randomSecret
-  for (const { name } of providers) generators[webhookSecretName(name)] = randomSecret
+  if (given.all(encryptionKeysName).length === 0) generators[encryptionKeysName] = randomEncryptionKey
+  for (const { name, signature } of providers) {
+    generators[webhookSecretName(name)] = () => signature.createSecret?.() ?? randomSecret()
+  }
   if (hasOperators && given.all(operatorSecretName).length === 0)
     generators[operatorSecretName] = randomOperatorSecret
   return generators

@@ -50,6 +50,12 @@ export const settingSchemas = {
   BUS_URL: engineUrl(buses)
     .optional()
     .describe('The bus that receives events. Default: a table in the database'),
+  BUS_EVENT_LIMIT: size
+    .refine((bytes) => bytes > 0, 'has to be 1b at least')
+    .optional()
+    .describe(
+      'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
+    ),
   QUEUE_URL: engineUrl(queues)
     .optional()
     .describe('The shared queue for QUEUE_PILOTS. Default: a table in the database'),
@@ -63,6 +69,21 @@ export const settingSchemas = {
     .describe(
       'Modules, by name or path, whose default export is a provider or a list of providers; PROVIDERS may name these providers',
     ),
+  GENERIC_PROVIDERS: text('a JSON list or a path')
+    .optional()
+    .describe(
+      'Services that sign with HMAC or by Standard Webhooks, as a JSON list or a file with one; PROVIDERS may name these services',
+    ),
+  PROVIDER_ONLY: list
+    .prefault('')
+    .describe(
+      'The kinds to record, such as `github/push` or `github/pull_request.*`; a provider without an entry records all kinds. Default: none',
+    ),
+  ALLOW_UNSIGNED: list
+    .prefault('')
+    .describe(
+      'Providers to register although their signature does not cover the whole body, so that deliveries may be forged. Default: none',
+    ),
   WEBHOOK_BODY_LIMIT: size
     // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')
@@ -72,6 +93,17 @@ export const settingSchemas = {
     .prefault('0')
     .describe(
       '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',
+    ),
+  ENDPOINT_RATE_LIMIT: integer(1, 10_000_000)
+    .prefault('6000')
+    .describe('Verified deliveries per endpoint and minute; more are answered with 429'),
+  DISABLED_ENDPOINT_STATUS: choice(['404', '410'])
+    .prefault('410')
+    .describe('The status of responses to deliveries for a disabled endpoint'),
+  ENDPOINTS_FILE: text('a path')
+    .optional()
+    .describe(
+      'A JSON or YAML file with endpoints, which is read again when it changes. Default: the API manages all endpoints',
     ),
   QUEUE_PILOTS: list
     .prefault('')
@@ -94,6 +126,23 @@ export const settingSchemas = {
     .describe(
       'Quarantines deliveries whose signed time is older, in days. Use at most DEDUPE_DAYS, so that an old captured delivery cannot become a new event',
     ),
+  KEEP_UNPROCESSED_HOURS: integer(0, 168)
+    .prefault('0')
+    .describe(
+      'The time for which ignored deliveries and deliveries with an invalid signature are kept to inspect and replay them, in hours; `0` keeps none',
+    ),
+  KEEP_UNPROCESSED_BYTES: size
+    .refine((bytes) => bytes >= bytesIn.mb, 'has to be 1mb at least')
+    .prefault('100mb')
+    .describe(
+      'The largest total size of these deliveries, a half each for ignored and refused ones; the oldest are deleted first',
+    ),
+  KEEP_UNPROCESSED_BODY_BYTES: size
+    .refine((bytes) => bytes > 0 && bytes <= bytesIn.mb, 'has to be from 1b to 1mb')
+    .prefault('256kb')
+    .describe(
+      'The largest body to keep, up to `1mb`; a longer body is cut, and its delivery cannot be replayed',
+    ),
   JSON_BODY_LIMIT: size
     .refine((bytes) => bytes > 0, 'has to be 1b at least')
     .prefault('10kb')
@@ -104,6 +153,9 @@ export const settingSchemas = {
     .describe(
       'Registrations, logins and token refreshes, each per address and minute; password changes per user and minute',
     ),
+  REQUIRE_CURRENT_PASSWORD: flag
+    .prefault('0')
+    .describe('`1` requires `current_password` to change a password or an e-mail address'),
   TRUST_PROXY: trustProxy
     .optional()
     .describe(
@@ -114,6 +166,9 @@ export const settingSchemas = {
     .describe(
       'The origins whose scripts may use the REST API in a browser; `*` is every origin. Default: none',
     ),
+  CONSOLE: flag
+    .prefault('1')
+    .describe('`0` serves no console at `/console`. Its files have no data; the API checks every request'),
   OPERATOR_URL: httpAddress
     .optional()
     .describe('The URL that receives notifications by POST. Default: the log, with the text at debug level'),
@@ -179,6 +234,8 @@ export const secretList = {
   JWT_KEYS: 'Private keys, as PEM or JSON Web Keys, that sign access tokens instead of JWT_SECRET',
   'WEBHOOK_SECRET_<PROVIDER>':
     'The signing secret of a provider; its name is upper-case, with underscores for dashes',
+  ENCRYPTION_KEYS:
+    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
   OPERATOR_SECRET: '`whsec_` and base64. Signs notifications to OPERATOR_URL; required with OPERATOR_URL',
   ADMIN_EMAIL:
     'The email address of the first admin. The server creates the account if the address is unused',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
 import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
+import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
@@ -12,6 +13,7 @@ import type { Tables } from './tables.ts'
 /** The storage of the server. */
 export interface Storage {
   readonly inbox: CompleteInbox
+  readonly replayJobs: ReplayJobStore
   readonly bus: Publisher
   /** The shared queue. */
   readonly queue: Queue
@@ -65,6 +67,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
   inbox.ping().catch(() => undefined)
   return {
     inbox,
+    replayJobs: database.replayJobs(),
     bus,
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
@@ -102,6 +105,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
   const db = database.kysely.$extendTables<Tables>()
   return {
     inbox,
+    replayJobs: database.replayJobs(),
     bus,
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),

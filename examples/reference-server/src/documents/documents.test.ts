@@ -24,7 +24,12 @@ async function fetchFrom(
 ): Promise<[Response[], unknown[]]> {
   const reported: unknown[] = []
   const api = createApi<Caller>({
-    routes: documentRoutes({ api: [], service: [{ route: { ...route, tags } }], providers: [] }),
+    routes: documentRoutes({
+      api: [],
+      service: [{ route: { ...route, tags } }],
+      providers: [],
+      bodyLimit: 1,
+    }),
     onError: (error) => reported.push(error),
   })
   const server = createServer(createNodeListener(api)).listen(0, '127.0.0.1')

@@ -2,8 +2,9 @@ import type { AnyRoute } from '@sallyport/rest'
 import { createOpenApiDocument, type OpenApiDocument } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { version } from '../version.ts'
+import { createErrorExamples } from './error-examples.ts'
 import { tags } from './tags.ts'
-import { webhookOperation } from './webhook-operation.ts'
+import { endpointOperation, webhookOperation } from './webhook-operation.ts'
 
 /** A mounted route. */
 interface MountedRoute {
@@ -19,6 +20,8 @@ export interface ServerDocumentOptions {
   readonly providers: readonly AnyProvider[]
   /** The public origin. @default the origin of the document */
   readonly publicUrl?: string | undefined
+  /** The largest body in bytes. */
+  readonly bodyLimit: number
 }
 
 /**
@@ -30,6 +33,7 @@ export function serverDocument({
   service,
   providers,
   publicUrl,
+  bodyLimit,
 }: ServerDocumentOptions): OpenApiDocument {
   const routes = [
     ...service.map(({ route }) => route),
@@ -50,7 +54,8 @@ export function serverDocument({
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: publicUrl ?? '/' }],
-    commonErrors: ['NOT_ACCEPTABLE', 'URI_TOO_LONG', 'RATE_LIMITED', 'INTERNAL_ERROR'],
+    commonErrors: ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'],
+    errorExamples: createErrorExamples(bodyLimit),
     // The builder rejects a used tag without a description.
     tags: tags.filter(({ name }) => used.has(name)),
     security: {
@@ -59,17 +64,22 @@ export function serverDocument({
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'JWT',
-        description: 'The `access_token` of a session: `POST /api/v1/sessions`.',
+        description:
+          'Log in with `POST /api/v1/sessions` to get an `access_token`. Before it expires, get a new one with the `refresh_token`: `POST /api/v1/sessions/{id}/tokens`.',
       },
     },
   })
   return {
     ...document,
-    paths: { ...document.paths, '/webhooks/{provider}': { post: webhookOperation(providers) } },
+    paths: {
+      ...document.paths,
+      '/webhooks/{provider}': { post: webhookOperation(providers) },
+      '/webhooks/{provider}/{endpoint}': { post: endpointOperation(providers) },
+    },
   }
 }
 
 const description = `Users, posts and projects under \`/api/v1\`, and webhooks of other services.
 
-Every error has the envelope \`{ "error": { "code", "message", "details"? } }\`, or is \`application/problem+json\` if
-\`Accept\` requests that. Branch on \`code\`, which is stable. HEAD works for every GET, and OPTIONS for every path.`
+HEAD works for every GET, and OPTIONS for every path. Every response has the security headers \`X-Content-Type-Options\`,
+\`Referrer-Policy\` and \`Content-Security-Policy\`.`

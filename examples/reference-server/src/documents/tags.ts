@@ -10,6 +10,9 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'comments', description: 'The comments of users on a post.' },
   { name: 'projects', description: 'The projects of users.' },
   { name: 'tasks', description: 'The tasks of a project.' },
+  { name: 'endpoints', description: 'Addresses with separate secrets, for operators: one per customer.' },
   { name: 'deliveries', description: 'Received deliveries, for operators: inspect, replay and erase.' },
   { name: 'events', description: 'Published events, for operators.' },
+  { name: 'operator', description: 'The operator who calls, and what the operator may do.' },
+  { name: 'statistics', description: 'Numbers of requests and the state of the server, for operators.' },
 ]

@@ -1,20 +1,20 @@
 import type { AnyProvider } from '@sallyport/webhooks'
-import type { oas31 } from 'zod-openapi'
+import type { OpenApiOperation } from '@sallyport/rest/openapi'
 import { webhookResponses } from './webhook-responses.ts'
 
 /**
  * Creates the OpenAPI operation of `POST /webhooks/{provider}`. The gateway answers it before the router, so no route
  * declares it.
  */
-export function webhookOperation(providers: readonly AnyProvider[]): oas31.OperationObject {
+export function webhookOperation(providers: readonly AnyProvider[]): OpenApiOperation {
   const names = providers.map(({ name }) => name)
   const takingForms = providers.filter(acceptsForms)
   return {
     operationId: 'receiveDelivery',
     summary: 'Receive a delivery',
-    description: `For the services that are registered here. The body is verified as it was sent, so nothing in between may change it. 200 means that the delivery is durably recorded, unless it is \`ignored\`; one that comes again is answered \`duplicate\`.
+    description: `For the registered services. The signature covers the bytes of the body, so no proxy may change them. 200 means that the delivery is durably recorded, unless its status is \`ignored\`. The status of a repeated delivery is \`duplicate\`.
 
-A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any other.`,
+A test delivery is \`{ "type": "<kind>", "payload": { … } }\` with the same signature as other deliveries.`,
     tags: ['webhooks'],
     // OpenAPI has no security scheme for a signature of the body.
     security: [],
@@ -41,7 +41,7 @@ A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any
             schema: {
               type: 'object',
               required: ['payload'],
-              properties: { payload: { type: 'string', description: 'The JSON.' } },
+              properties: { payload: { type: 'string', description: 'The delivery as JSON.' } },
               additionalProperties: false,
             },
             examples: toFormExamples(testDeliveries(takingForms)),
@@ -53,20 +53,45 @@ A test delivery is \`{ "type": "<kind>", "payload": { … } }\`, signed like any
   }
 }
 
-function signatureHeaders(providers: readonly AnyProvider[]): oas31.ParameterObject[] {
+/** Creates the OpenAPI operation of `POST /webhooks/{provider}/{endpoint}`. */
+export function endpointOperation(providers: readonly AnyProvider[]): OpenApiOperation {
+  const operation = webhookOperation(providers)
+  return {
+    ...operation,
+    operationId: 'receiveEndpointDelivery',
+    summary: 'Receive a delivery to an endpoint',
+    description:
+      'Like `POST /webhooks/{provider}`, with the secrets of the endpoint. The ids of its events begin with `<provider>@<endpoint>:`.',
+    parameters: [
+      {
+        name: 'endpoint',
+        in: 'path',
+        required: true,
+        description: 'The id of the endpoint.',
+        schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
+      },
+      ...(operation.parameters ?? []),
+    ],
+    responses: webhookResponses(providers, true),
+  }
+}
+
+function signatureHeaders(providers: readonly AnyProvider[]): NonNullable<OpenApiOperation['parameters']> {
   const headers = new Set(providers.flatMap(({ signature }) => signature.headers))
   return [...headers].map((name) => {
     const senders = providers.filter(({ signature }) => signature.headers.includes(name))
     return {
       name,
       in: 'header',
-      description: `Part of the proof that ${senders.map((sender) => sender.name).join(', ')} sent it.`,
+      description: `Part of the signature of ${senders.map((sender) => sender.name).join(', ')}.`,
       schema: { type: 'string' },
     }
   })
 }
 
-function testDeliveries(providers: readonly AnyProvider[]): Record<string, oas31.ExampleObject> {
+type Examples = Record<string, { value: { type: string; payload: object } }>
+
+function testDeliveries(providers: readonly AnyProvider[]): Examples {
   const kinds = providers.flatMap(({ name, events }) =>
     Object.keys(events).map((type) => [`${name}.${type}`, { value: { type, payload: {} } }] as const),
   )
@@ -88,9 +113,7 @@ function acceptsForms(provider: AnyProvider): boolean {
 /** A form whose payload is an empty object. */
 const emptyForm = new TextEncoder().encode('payload=%7B%7D')
 
-function toFormExamples(
-  deliveries: Record<string, oas31.ExampleObject>,
-): Record<string, oas31.ExampleObject> {
+function toFormExamples(deliveries: Examples) {
   const forms = Object.entries(deliveries).map(
     ([name, { value }]) => [name, { value: { payload: JSON.stringify(value) } }] as const,
   )

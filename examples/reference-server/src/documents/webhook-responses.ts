@@ -1,20 +1,23 @@
 import { STATUS_CODES } from 'node:http'
 import { statusByCode, type ErrorCode } from '@sallyport/errors'
+import type { OpenApiOperation } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
-import type { oas31 } from 'zod-openapi'
 
-/** Creates the OpenAPI responses of `POST /webhooks/{provider}`. */
-export function webhookResponses(providers: readonly AnyProvider[]): Record<string, oas31.ResponseObject> {
+type Responses = OpenApiOperation['responses']
+
+/** Creates the OpenAPI responses to a delivery. Only a delivery to an endpoint can be answered with 410. */
+export function webhookResponses(providers: readonly AnyProvider[], hasEndpoint = false): Responses {
   const challenged = providers.some(({ handshake }) => handshake?.methods.includes('POST'))
-  return { 200: taken(challenged), ...refusals() }
+  return { 200: describeSuccess(challenged), ...refusals(hasEndpoint) }
 }
 
-function taken(challenged: boolean): oas31.ResponseObject {
-  const description = 'It is verified, and recorded unless it is `ignored`.'
+function describeSuccess(challenged: boolean): Responses[string] {
+  const description = 'The delivery is verified, and recorded unless its status is `ignored`.'
   return {
     description: challenged
-      ? `${description} Or it is a challenge, answered as its service asks.`
+      ? `${description} A challenge of a service is answered as the service requires.`
       : description,
+    headers,
     content: {
       'application/json': challenged
         ? { ...outcome, schema: { anyOf: [outcome.schema, anyObject] } }
@@ -26,8 +29,11 @@ function taken(challenged: boolean): oas31.ResponseObject {
   }
 }
 
+/** The headers of every response. */
+const headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+
 /** The possible response to a challenge of a service. */
-const anyObject: oas31.SchemaObject = { type: 'object' }
+const anyObject = { type: 'object' }
 
 const outcome = {
   example: {
@@ -59,7 +65,10 @@ const outcome = {
               properties: {
                 id: { type: 'string', description: 'The idempotency key.' },
                 name: { type: 'string', description: 'The provider and the kind.' },
-                duplicate: { type: 'boolean', description: 'Whether it was known already.' },
+                duplicate: {
+                  type: 'boolean',
+                  description: 'Whether an event with this id was recorded before.',
+                },
               },
             },
           },
@@ -67,40 +76,49 @@ const outcome = {
       },
     },
   },
-} satisfies oas31.MediaTypeObject
+}
 
-/** The error codes of the gateway for POST. */
-const codes = [
-  'BAD_REQUEST',
-  'INVALID_JSON',
-  'INVALID_SIGNATURE',
-  'UNKNOWN_PROVIDER',
-  'REQUEST_TIMEOUT',
-  'PAYLOAD_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'INBOX_UNAVAILABLE',
-  'OVERLOADED',
-  'PROVIDER_UNAVAILABLE',
-] as const satisfies readonly ErrorCode[]
+/** The errors of the gateway for POST, by code, with the messages that it sends. */
+const errors = {
+  BAD_REQUEST: 'The body ended early',
+  INVALID_JSON: 'The body is not JSON in UTF-8',
+  INVALID_SIGNATURE: 'The signature of this delivery does not hold',
+  UNKNOWN_PROVIDER: 'No provider of this name is registered',
+  UNKNOWN_ENDPOINT: 'The provider has no endpoint of this id',
+  REQUEST_TIMEOUT: 'The body took too long',
+  GONE: 'The endpoint is disabled',
+  PAYLOAD_TOO_LARGE: 'The body is larger than 1048576 bytes',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body uncompressed',
+  RATE_LIMITED: 'Too many failed verifications: try again',
+  INTERNAL_ERROR: 'An unexpected error occurred',
+  INBOX_UNAVAILABLE: 'The inbox is unavailable: try again',
+  OVERLOADED: 'Too many bodies at the same time: try again',
+  PROVIDER_UNAVAILABLE: 'The secret of this provider is not available: try again',
+} as const satisfies { readonly [Code in ErrorCode]?: string }
 
-function refusals(): Record<string, oas31.ResponseObject> {
+type GatewayCode = keyof typeof errors
+
+function refusals(hasEndpoint: boolean): Responses {
+  const codes = (Object.keys(errors) as GatewayCode[]).filter((code) => code !== 'GONE' || hasEndpoint)
   const byStatus = Map.groupBy(codes, (code) => statusByCode[code])
   const responses = [...byStatus].map(([status, group]) => [String(status), refusal(status, group)] as const)
   return Object.fromEntries(responses)
 }
 
-function refusal(status: number, group: readonly ErrorCode[]): oas31.ResponseObject {
-  const message = STATUS_CODES[status] ?? String(status)
-  const examples = group.map((code) => [code, { value: { error: { code, message } } }] as const)
+function refusal(status: number, group: readonly GatewayCode[]): Responses[string] {
+  const examples = group.map((code) => [code, { value: { error: { code, message: errors[code] } } }] as const)
   return {
-    description: `${message}: ${group.join(', ')}.`,
-    ...((status === 429 || status === 503) && {
-      headers: {
-        'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-      },
-    }),
+    description: `${STATUS_CODES[status]}: ${group.join(', ')}.`,
+    headers: {
+      ...headers,
+      ...((status === 429 || status === 503) && {
+        'Retry-After': {
+          description: 'Seconds to wait.',
+          required: true,
+          schema: { type: 'integer', minimum: 1 },
+        },
+      }),
+    },
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ErrorEnvelope' },

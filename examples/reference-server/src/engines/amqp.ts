@@ -8,7 +8,7 @@ export const amqpBus: BusEngine = {
     const { openAmqp } = await import('@sallyport/amqp')
     const { url, ...bus } = parseAmqpAddress(address)
     const amqp = openAmqp({ url, ...context })
-    const publisher = amqp.bus(bus)
+    const publisher = amqp.bus({ ...bus, ...context.limit })
     return { publisher, ping: () => publisher.ping(), close: () => amqp.close() }
   },
 }

@@ -1,6 +1,7 @@
 import { amqpBus } from './amqp.ts'
 import { cloudEventsBus, inngestBus } from './http-buses.ts'
 import type { BusEngine, QueueEngine } from './engine.ts'
+import { kafkaBus } from './kafka.ts'
 import { natsBus, natsQueue } from './nats.ts'
 import { redisBus, redisQueue } from './redis.ts'
 
@@ -11,6 +12,8 @@ export const buses: Readonly<Record<string, BusEngine>> = {
   'rediss:': redisBus,
   'amqp:': amqpBus,
   'amqps:': amqpBus,
+  'kafka:': kafkaBus,
+  'kafkas:': kafkaBus,
   'inngest+https:': inngestBus,
   'inngest+http:': inngestBus,
   'cloudevents+https:': cloudEventsBus,

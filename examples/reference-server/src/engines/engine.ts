@@ -5,8 +5,10 @@ import { z } from 'zod'
 export interface Engine<Opened> {
   /** An example of an address, for error messages. */
   readonly form: string
-  /** Reports whether an address is valid for the engine. */
+  /** Reports whether an address is valid for the engine. The URL has only the first host of the address. */
   readonly accepts: (url: URL) => boolean
+  /** Whether an address may have several hosts of one cluster, separated by commas. @default false */
+  readonly hasSeveralHosts?: boolean
   /**
    * Loads the driver and opens the engine, which connects in the background. While the engine is unavailable, events wait
    * in the inbox.
@@ -27,6 +29,8 @@ export interface OpenedEngine {
 export interface EngineContext {
   /** The timeout of one batch, in whole milliseconds: shorter than the timeout of the dispatcher. */
   readonly timeoutMs: number
+  /** The maximum size of an event in bytes, if it is not the default of the engine. */
+  readonly limit: { readonly eventBytes?: number }
   /** The timeout of `close`, in whole milliseconds. */
   readonly closeTimeoutMs: number
   /** Called once when the engine becomes unavailable; the message of the error contains no secret. */
@@ -51,6 +55,29 @@ export function isDecodable(...texts: readonly string[]): boolean {
   }
 }
 
+/** The parts of an address. Each host has its port, if the address has one. */
+interface EngineAddress {
+  /** The URL with the first host only. */
+  readonly url: URL
+  readonly hosts: readonly string[]
+}
+
+/** Parses an address with one or several hosts, `scheme://user:password@host:1,host2:2/path`. */
+function parseEngineAddress(text: string): EngineAddress | undefined {
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z+]+:\/\/)([^/?#]*)(.*)$/i.exec(text.trim()) ?? []
+  const separator = authority.lastIndexOf('@') + 1
+  const [first = '', ...further] = authority.slice(separator).split(',')
+  const url = URL.parse(`${scheme}${authority.slice(0, separator)}${first}${rest}`)
+  if (url === null) return undefined
+  const hosts = [url.host]
+  for (const host of further) {
+    const parsed = URL.parse(`${scheme}${host}`)
+    if (!parsed?.host || parsed.href !== `${url.protocol}//${parsed.host}`) return undefined
+    hosts.push(parsed.host)
+  }
+  return { url, hosts }
+}
+
 /**
  * Creates the schema for the address of one of these engines. No message quotes the address, which may contain a password
  * or a key.
@@ -60,19 +87,35 @@ export function engineUrl(engines: Readonly<Record<string, Engine<unknown>>>) {
   return z
     .string()
     .transform((text, context) => {
-      const url = URL.parse(text)
-      if (url !== null && !isDecodable(url.username, url.password)) context.addIssue(undecodable)
-      else if (url !== null && engines[url.protocol]?.accepts(url) === true) return url.href
+      const address = parseEngineAddress(text)
+      const engine = address && engines[address.url.protocol]
+      const isCluster = engine?.hasSeveralHosts === true || address?.hosts.length === 1
+      if (address && !isDecodable(address.url.username, address.url.password)) context.addIssue(undecodable)
+      else if (address && isCluster && engine?.accepts(address.url)) return formatEngineAddress(address)
       else context.addIssue(`has to be an address such as ${forms.join(' or ')}`)
       return z.NEVER
     })
     .meta({ form: `such as ${forms.map((form) => `\`${form}\``).join(', ')}` })
 }
 
-/** Formats the scheme and host of an address, without credentials. */
-export function formatEngineOrigin(url: string): string {
-  const { protocol, host } = new URL(url)
-  return `${protocol}//${host}`
+function formatEngineAddress({ url, hosts }: EngineAddress): string {
+  if (hosts.length === 1) return url.href
+  const { protocol, username, password, pathname, search } = url
+  const credentials = username || password ? `${username}${password && `:${password}`}@` : ''
+  return `${protocol}//${credentials}${hosts.join(',')}${pathname}${search}`
+}
+
+/** @throws TypeError for text that {@link engineUrl} did not accept */
+export function readEngineAddress(text: string): EngineAddress {
+  const address = parseEngineAddress(text)
+  if (address === undefined) throw new TypeError('The address of the engine is invalid')
+  return address
+}
+
+/** Formats the scheme and the hosts of an address, without credentials. */
+export function formatEngineOrigin(text: string): string {
+  const { url, hosts } = readEngineAddress(text)
+  return `${url.protocol}//${hosts.join(',')}`
 }
 
 /** Parses the http or https address in an address such as `inngest+https://…`. */

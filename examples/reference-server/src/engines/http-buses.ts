@@ -10,7 +10,7 @@ export const cloudEventsBus: BusEngine = {
     const parts = parseCloudEventsAddress(address)
     if (parts === undefined) throw new TypeError('The address for CloudEvents is invalid')
     const { createCloudEventsPublisher } = await import('@sallyport/cloudevents')
-    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs })
+    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
     return openHttpBus(publisher, parts.url, context)
   },
 }
@@ -41,7 +41,7 @@ export const inngestBus: BusEngine = {
     const parts = parseInngestAddress(address)
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
     const { createInngestPublisher } = await import('@sallyport/inngest')
-    const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs })
+    const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
     return openHttpBus(publisher, parts.url, context)
   },
 }

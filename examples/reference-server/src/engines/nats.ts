@@ -1,13 +1,15 @@
-import type { BusEngine, QueueEngine } from './engine.ts'
+import { readEngineAddress, type BusEngine, type QueueEngine } from './engine.ts'
 
 /** The bus on a stream of JetStream. */
 export const natsBus: BusEngine = {
   form: 'nats://host:4222/STREAM',
   accepts: isNatsAddress,
-  async open(url, context) {
+  hasSeveralHosts: true,
+  async open(address, context) {
     const { openNats } = await import('@sallyport/nats')
+    const { url, stream } = parseNatsAddress(address)
     const nats = openNats({ url, ...context })
-    const publisher = nats.bus({ stream: parseStream(url) })
+    const publisher = nats.bus({ stream, ...context.limit })
     return { publisher, ping: () => publisher.ping(), close: () => nats.close() }
   },
 }
@@ -16,10 +18,12 @@ export const natsBus: BusEngine = {
 export const natsQueue: QueueEngine = {
   form: 'nats://host:4222/STREAM',
   accepts: isNatsAddress,
-  async open(url, { onUnreadable: onError, ...context }) {
+  hasSeveralHosts: true,
+  async open(address, { onUnreadable: onError, ...context }) {
     const { openNats } = await import('@sallyport/nats')
+    const { url, stream } = parseNatsAddress(address)
     const nats = openNats({ url, ...context })
-    const queue = nats.queue({ stream: `${parseStream(url)}_QUEUE`, onError })
+    const queue = nats.queue({ stream: `${stream}_QUEUE`, onError, ...context.limit })
     return { queue, ping: () => queue.ping(), close: () => nats.close() }
   },
 }
@@ -27,12 +31,14 @@ export const natsQueue: QueueEngine = {
 /** Names of streams that are valid in a file system, in a subject and in an address. */
 const streamPath = /^\/?$|^\/([A-Za-z0-9_-]{1,200})$/
 
-/** `nats://host:4222[/STREAM]`. */
+/** `nats://host:4222[,host2:4222][/STREAM]`. */
 function isNatsAddress({ hostname, pathname, search, hash }: URL): boolean {
   return hostname !== '' && streamPath.test(pathname) && search === '' && hash === ''
 }
 
-/** Returns the name of the stream in an address. */
-function parseStream(url: string): string {
-  return streamPath.exec(new URL(url).pathname)?.[1] ?? 'SALLYPORT'
+/** Splits an address into a URL per server, of which the first has the credentials, and the name of the stream. */
+function parseNatsAddress(address: string): { readonly url: readonly string[]; readonly stream: string } {
+  const { url, hosts } = readEngineAddress(address)
+  const stream = streamPath.exec(url.pathname)?.[1] ?? 'SALLYPORT'
+  return { url: [url.href, ...hosts.slice(1).map((host) => `nats://${host}`)], stream }
 }

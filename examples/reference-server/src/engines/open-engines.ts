@@ -22,11 +22,14 @@ export interface Engines {
 
 /** Opens the bus and the shared queue of the settings. By default, both are in the database. */
 export async function openEngines(
-  settings: Pick<Settings, 'BUS_URL' | 'QUEUE_URL' | 'BUS_TIMEOUT_MS' | 'SHUTDOWN_SECONDS'>,
+  settings: Pick<
+    Settings,
+    'BUS_URL' | 'BUS_EVENT_LIMIT' | 'QUEUE_URL' | 'BUS_TIMEOUT_MS' | 'SHUTDOWN_SECONDS'
+  >,
   storage: Pick<Storage, 'bus' | 'queue'>,
   log: Logger,
 ): Promise<Engines> {
-  const { BUS_URL, QUEUE_URL, BUS_TIMEOUT_MS, SHUTDOWN_SECONDS } = settings
+  const { BUS_URL, BUS_EVENT_LIMIT, QUEUE_URL, BUS_TIMEOUT_MS, SHUTDOWN_SECONDS } = settings
   const unavailable = new Map<string, string>()
   const last = { bus: createLastOutcome(publishWindowMs), queue: createLastOutcome(publishWindowMs) }
   const opened: OpenedEngine[] = []
@@ -38,7 +41,7 @@ export async function openEngines(
     url: string | undefined,
   ): Promise<Opened | undefined> {
     if (url === undefined) return undefined
-    const engine = engines[new URL(url).protocol]
+    const engine = engines[url.slice(0, url.indexOf(':') + 1)]
     if (engine === undefined) throw new TypeError(`The address of the ${name} has an unknown scheme`)
     const one = await engine.open(url, createContext(name, formatEngineOrigin(url)))
     opened.push(one)
@@ -49,6 +52,7 @@ export async function openEngines(
   function createContext(name: string, origin: string): EngineContext {
     return {
       timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.8),
+      limit: BUS_EVENT_LIMIT === undefined ? {} : { eventBytes: BUS_EVENT_LIMIT },
       closeTimeoutMs: SHUTDOWN_SECONDS * 50,
       onUnavailable(error) {
         const text = `The ${name} at ${origin} does not answer: events wait in the inbox until it does`

@@ -7,7 +7,7 @@ export const redisBus: BusEngine = {
   async open(url, context) {
     const { openRedis } = await import('@sallyport/redis')
     const redis = openRedis({ url, ...context })
-    const publisher = redis.bus({ stream: parseName(url) })
+    const publisher = redis.bus({ stream: parseName(url), ...context.limit })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
     return { publisher, limiter, ping: () => publisher.ping(), close: () => redis.close() }
   },
@@ -20,7 +20,7 @@ export const redisQueue: QueueEngine = {
   async open(url, { onUnreadable: onError, ...context }) {
     const { openRedis } = await import('@sallyport/redis')
     const redis = openRedis({ url, ...context })
-    const queue = redis.queue({ name: `${parseName(url)}-queue`, onError })
+    const queue = redis.queue({ name: `${parseName(url)}-queue`, onError, ...context.limit })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
     return { queue, limiter, ping: () => queue.ping(), close: () => redis.close() }
   },

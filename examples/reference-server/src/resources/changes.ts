@@ -76,7 +76,12 @@ export function readOnlyProblems<Row extends StoredRow>(
   const fixed: readonly (keyof Row)[] = ['id', 'created_at', 'updated_at', ...readOnly]
   return fixed
     .filter((field) => values[field] !== undefined && values[field] !== row[field])
-    .map((field) => ({ field: String(field), message: 'Cannot be changed' }))
+    .map((field) => ({
+      code: 'READ_ONLY',
+      field: String(field),
+      in: 'body',
+      message: 'Cannot be changed',
+    }))
 }
 
 /**

@@ -45,6 +45,7 @@ export function listRoute<Params extends object, Row extends StoredRow, Resource
     path: options.path,
     operationId: `list${plural.split(' ').map(capitalized).join('')}`,
     summary: `List ${plural}`,
+    description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
     tags: [options.tag],
     access: 'authenticated',
     ...(params && { params }),
@@ -67,6 +68,8 @@ export interface CreateOptions<
 > extends CollectionOptions<Params, Row, Resource> {
   /** The noun, such as `post`. */
   readonly noun: string
+  /** Sentences that say who may create the resource, and who owns it. */
+  readonly description: string
   readonly body: ZodType<Body> & z.ZodObject
   readonly example: unknown
   /** @default 'authenticated', with an `Idempotency-Key` */
@@ -96,6 +99,7 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
     path: options.path,
     operationId: `create${capitalized(noun)}`,
     summary: `Create a ${noun}`,
+    description: options.description,
     tags: [options.tag],
     access,
     ...(params && { params }),

@@ -65,6 +65,7 @@ export function commentRoutes(options: {
     createRoute({
       ...common,
       noun: 'comment',
+      description: 'Every logged-in user may do this, and becomes the author.',
       body: createCommentBody,
       example: { body: 'It originates nothing.' },
       errors: ['NOT_FOUND', 'CONFLICT'],
@@ -80,7 +81,7 @@ export function commentRoutes(options: {
       params: commentParams,
       replaceBody: replaceCommentBody,
       patchBody: patchCommentBody,
-      changedBy: 'By its author and by admins.',
+      changedBy: 'Its author and admins may do this.',
       ...ownedRows(comments, {
         toKey: ({ id, comment_id }: z.infer<typeof commentParams>) => ({ post_id: id, id: comment_id }),
         getOwner: ({ author_id }) => author_id,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A UUID of any version and variant, in lower case; an unknown one gets 404. */
-export const id = z.guid('Invalid UUID').toLowerCase()
+export const id = z.guid().toLowerCase()
 
 /** RFC 3339 in UTC with milliseconds. */
 export const time = z.iso.datetime()
@@ -25,17 +25,21 @@ interface TextOptions {
 
 /** Text with a length in code points, as in JSON Schema, without NUL and lone surrogates, which databases reject. */
 export function text({ min = 0, max, example }: TextOptions) {
-  const length = min === 0 ? `Must have at most ${max} characters` : `Must have ${min} to ${max} characters`
   return z
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Must not hold NUL or lone surrogates')
-    .refine((value) => isWithin(Array.from(value).length, min, max), length)
+    .refine((value) => countCharacters(value) >= min, {
+      error: `Must be at least ${min} character${min === 1 ? '' : 's'}`,
+      params: { code: 'TOO_SHORT' },
+    })
+    .refine((value) => countCharacters(value) <= max, {
+      error: `Must be at most ${max} characters`,
+      params: { code: 'TOO_LONG' },
+    })
     .meta({ minLength: min, maxLength: max, examples: [example] })
 }
 
-function isWithin(value: number, min: number, max: number): boolean {
-  return value >= min && value <= max
-}
+const countCharacters = (text: string): number => Array.from(text).length
 
 /** Creates the schema of a PATCH body: at least one of the fields. */
 export function createPatchSchema<Shape extends z.core.$ZodLooseShape>(

@@ -16,7 +16,7 @@ export interface ItemOptions<Params extends object, Changes, Row extends StoredR
   readonly resource: ZodType<Resource>
   readonly replaceBody: ZodType<Changes> & z.ZodObject
   readonly patchBody: ZodType<Changes> & z.ZodObject
-  /** A sentence that says who may change the resource. */
+  /** Sentences that say who may change the resource. */
   readonly changedBy: string
   /** Additional error codes of a change. @default none */
   readonly changeErrors?: readonly string[]
@@ -49,9 +49,8 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
   const shown = { 200: { description: `The ${noun}`, data: resource } }
   const changing = {
     ...common,
-    description: options.changedBy,
     responses: shown,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...(options.changeErrors ?? [])],
+    errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.changeErrors ?? [])],
   }
 
   const get = defineRoute({
@@ -59,6 +58,7 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     method: 'GET',
     operationId: `get${name}`,
     summary: `Get a ${noun}`,
+    description: 'Every logged-in user may do this.',
     responses: shown,
   })
   const replace = defineRoute({
@@ -66,6 +66,7 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     method: 'PUT',
     operationId: `replace${name}`,
     summary: `Replace a ${noun}`,
+    description: `${options.changedBy} A field that the body omits gets its default; without a default it stays.`,
     body: options.replaceBody,
   })
   const patch = defineRoute({
@@ -73,6 +74,7 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
     method: 'PATCH',
     operationId: `patch${name}`,
     summary: `Change a ${noun}`,
+    description: `${options.changedBy} Fields that the body omits stay.`,
     body: options.patchBody,
   })
   const remove = defineRoute({

@@ -17,6 +17,8 @@ import { projectRoutes } from './projects.ts'
 import { createAccess } from '../sessions/access.ts'
 import { createKnownNetworks } from '../sessions/known-networks.ts'
 import { createLogins } from '../sessions/logins.ts'
+import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { encryptResponses } from '../endpoints/encrypt-responses.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { taskRoutes } from './tasks.ts'
 import { createAccounts } from '../users/accounts.ts'
@@ -43,8 +45,14 @@ export async function openResources(options: {
   readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
   readonly log: Logger
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
+  /** Encrypts the stored responses of requests with an `Idempotency-Key`. @default no encryption */
+  readonly cipher?: SecretCipher | undefined
+  /** Releases the ids of endpoints that were deleted before a time. */
+  readonly pruneEndpoints?: (before: number) => Promise<number>
+  /** Deletes expired counts of requests, and expired ignored and refused deliveries. */
+  readonly pruneTraffic?: readonly (() => Promise<unknown>)[]
 }): Promise<Resources> {
-  const { config, log, securityLog } = options
+  const { config, log, securityLog, pruneEndpoints, pruneTraffic = [] } = options
   const { db, reads, search, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
@@ -67,21 +75,6 @@ export async function openResources(options: {
   const { sessions, verifier } = access
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
-  const passwordChanges = createMemoryRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
-  const accounts = createAccounts({
-    users,
-    passwords,
-    transactions,
-    passwordChanges,
-    onChange: (targetId, changed, context) => {
-      securityLog.logSuccess('user.changed', context, {
-        route: '/users/{id}',
-        status: 200,
-        targetId,
-        changed,
-      })
-    },
-  })
   const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
   const accountFailures = createMemoryRateLimit({ name: 'account', quota: 20, window: 60 * 60 })
   const logins = createLogins({
@@ -94,6 +87,23 @@ export async function openResources(options: {
     knownNetworks: createKnownNetworks(),
     onRehashError: (error) => {
       log.warn({ err: error }, 'A password could not be rehashed; the next login tries again')
+    },
+  })
+  const passwordChanges = createMemoryRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 })
+  const accounts = createAccounts({
+    users,
+    passwords,
+    transactions,
+    passwordChanges,
+    checkPassword: logins.checkPassword,
+    requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
+    onChange: (targetId, changed, context) => {
+      securityLog.logSuccess('user.changed', context, {
+        route: '/users/{id}',
+        status: 200,
+        targetId,
+        changed,
+      })
     },
   })
   if (
@@ -109,7 +119,7 @@ export async function openResources(options: {
 
   const idempotencyStore = kyselyIdempotencyStore(db)
   const idempotency = createIdempotency({
-    store: idempotencyStore,
+    store: options.cipher ? encryptResponses(idempotencyStore, options.cipher) : idempotencyStore,
     keys: deriveKeys(jwtSecrets, 'idempotency'),
     onStoreError: (error) => {
       log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')
@@ -119,6 +129,11 @@ export async function openResources(options: {
     [
       () => sessionStore.prune(Date.now()),
       () => idempotencyStore.prune(),
+      // The keys of events of a deleted endpoint are kept as long.
+      ...(pruneEndpoints
+        ? [() => pruneEndpoints(Date.now() - settings.DEDUPE_DAYS * 24 * 60 * 60 * 1000)]
+        : []),
+      ...pruneTraffic,
       ...(pruneBus ? [inBatches(() => pruneBus(busRetentionMs(settings)))] : []),
     ],
     (error) => {

@@ -71,6 +71,7 @@ export function postRoutes(options: {
     createRoute({
       ...common,
       noun: 'post',
+      description: 'Every logged-in user may do this, and becomes the author.',
       body: createPostBody,
       example: { title: 'On the engine', body: 'It weaves algebraic patterns.' },
       errors: ['CONFLICT'],
@@ -84,7 +85,7 @@ export function postRoutes(options: {
       params: idParams,
       replaceBody: replacePostBody,
       patchBody: patchPostBody,
-      changedBy: 'By its author and by admins.',
+      changedBy: 'Its author and admins may do this.',
       ...ownedRows(posts, {
         toKey: (key: z.infer<typeof idParams>) => key,
         getOwner: ({ author_id }) => author_id,

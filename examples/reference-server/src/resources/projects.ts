@@ -61,6 +61,7 @@ export function projectRoutes(options: {
     createRoute({
       ...common,
       noun: 'project',
+      description: 'Every logged-in user may do this, and becomes the owner.',
       body: createProjectBody,
       example: { name: 'Difference engine', description: 'Tables without errors.' },
       errors: ['CONFLICT'],
@@ -74,7 +75,7 @@ export function projectRoutes(options: {
       params: idParams,
       replaceBody: replaceProjectBody,
       patchBody: patchProjectBody,
-      changedBy: 'By its owner and by admins.',
+      changedBy: 'Its owner and admins may do this.',
       ...ownedRows(projects, {
         toKey: (key: z.infer<typeof idParams>) => key,
         getOwner: ({ owner_id }) => owner_id,

@@ -89,7 +89,7 @@ export function taskRoutes(options: {
 
   async function assigneeProblems(id: unknown): Promise<readonly ErrorDetail[]> {
     if (typeof id !== 'string' || (await users.find({ id })) !== undefined) return []
-    return [{ field: 'assignee_id', message: 'There is no such user' }]
+    return [{ code: 'NOT_FOUND', field: 'assignee_id', in: 'body', message: 'There is no such user' }]
   }
 
   return [
@@ -105,6 +105,7 @@ export function taskRoutes(options: {
     createRoute({
       ...common,
       noun: 'task',
+      description: "The project's owner and admins may do this.",
       body: createTaskBody,
       example: { title: 'Cut the cards', due_on: '1842-10-01' },
       errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
@@ -123,7 +124,10 @@ export function taskRoutes(options: {
       params: taskParams,
       replaceBody: replaceTaskBody,
       patchBody: patchTaskBody,
-      changedBy: "By the project's owner, by admins and, other than deleting it, by its assignee.",
+      changedBy:
+        "The project's owner and admins may do this. The assignee may change the task, but not delete it.",
+      // The new assignee may be deleted at the same time.
+      changeErrors: ['CONFLICT'],
       get: (params) => tasks.get(keyOf(params)),
       async review(params, fields) {
         const task = await tasks.find(keyOf(params))

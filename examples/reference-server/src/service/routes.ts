@@ -9,7 +9,8 @@ const root = defineRoute({
   method: 'GET',
   path: '/',
   operationId: 'getService',
-  summary: 'Get the name of the service, its webhook endpoint and its documents',
+  summary: 'Get the name of the service',
+  description: 'With its version, its webhook endpoint and the addresses of its documents.',
   tags: ['service'],
   access: 'public',
   responses: {
@@ -42,6 +43,7 @@ const health = defineRoute({
   path: '/health',
   operationId: 'getHealth',
   summary: 'Check that the process answers',
+  description: 'For liveness probes. Dependencies are not checked.',
   tags: ['service'],
   access: 'public',
   // A rejected probe would restart a healthy process.

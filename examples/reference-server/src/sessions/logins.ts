@@ -16,6 +16,13 @@ interface Credentials {
   readonly password: string
 }
 
+export type CheckPassword = (
+  user: Pick<UserRow, 'email' | 'password_hash'>,
+  password: string,
+  network: string,
+  show?: (state: RateLimitResult) => void,
+) => Promise<{ readonly valid: boolean }>
+
 /** Starts and refreshes sessions. */
 export interface Logins {
   /**
@@ -31,6 +38,12 @@ export interface Logins {
     network: string,
     show?: (state: RateLimitResult) => void,
   ) => Promise<GrantResource>
+  /**
+   * Checks the password of a user, with the limits of logins for the account and network.
+   *
+   * @throws SallyportError 429 `RATE_LIMITED`; 503 `OVERLOADED` while too many wait
+   */
+  readonly checkPassword: CheckPassword
   /**
    * Exchanges a refresh token for a new pair of tokens.
    *
@@ -88,6 +101,18 @@ export function createLogins(options: {
     })
   }
 
+  function check(
+    { email, password_hash }: { readonly email: string; readonly password_hash?: string },
+    password: string,
+    network: string,
+    show?: (state: RateLimitResult) => void,
+  ) {
+    const compare = () => passwords.verify(password_hash, password)
+    const attempt = () => attempts.run(`${network} ${email}`, compare, show)
+    // Failures from elsewhere must not lock out the networks that the account uses.
+    return knownNetworks.has(email, network) ? attempt() : accountAttempts.run(email, attempt)
+  }
+
   /** Rehashes a password. The login succeeds in any case, and the next login retries. */
   async function rehash(user: UserRow, password: string): Promise<void> {
     try {
@@ -110,15 +135,9 @@ export function createLogins(options: {
 
   return {
     async logIn({ email, password }, network, show) {
-      const account = `${network} ${email}`
       for (let round = 0; round < maxAttempts; round++) {
         const user = await users.find({ email })
-        const compare = () => passwords.verify(user?.password_hash, password)
-        const attempt = () => attempts.run(account, compare, show)
-        // Failures from elsewhere must not lock out the networks that the account uses.
-        const { valid, needsRehash } = knownNetworks.has(email, network)
-          ? await attempt()
-          : await accountAttempts.run(email, attempt)
+        const { valid, needsRehash } = await check({ email, ...user }, password, network, show)
         if (user === undefined || !valid) throw invalidCredentials(user?.id)
         const begun = await begin(user)
         if (begun === undefined) continue
@@ -128,6 +147,8 @@ export function createLogins(options: {
       }
       throw changing()
     },
+
+    checkPassword: check,
 
     async refresh(sessionId, refreshToken, network) {
       const rotated = await sessions.rotate(refreshToken, { sessionId }).catch(async (error: unknown) => {

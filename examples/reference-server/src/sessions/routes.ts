@@ -31,6 +31,8 @@ const createSession = defineRoute({
   path: '/sessions',
   operationId: 'createSession',
   summary: 'Log in',
+  description:
+    'Send the `access_token` with other requests. It is valid for `expires_in` seconds; the `refresh_token` gets a new one.',
   tags,
   access: 'public',
   body: logInBody,
@@ -72,6 +74,8 @@ const listSessions = defineRoute({
   path: '/sessions',
   operationId: 'listSessions',
   summary: 'List your sessions',
+  description:
+    'The sessions that have neither ended nor expired, the newest first unless `sort` says otherwise.',
   tags,
   access: 'authenticated',
   query: defineListQuery({
@@ -88,6 +92,7 @@ const getSession = defineRoute({
   path: '/sessions/{id}',
   operationId: 'getSession',
   summary: 'Get one of your sessions',
+  description: 'A session of another user is answered with 404.',
   tags,
   access: 'authenticated',
   params: idParams,
@@ -101,6 +106,7 @@ const deleteSession = defineRoute({
   path: '/sessions/{id}',
   operationId: 'deleteSession',
   summary: 'End one of your sessions and its tokens',
+  description: 'Logs out. A session of another user is answered with 404.',
   tags,
   access: 'authenticated',
   params: idParams,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { metrics, type MeterProvider } from '@opentelemetry/api'
-import { parseProviderSegment } from '@sallyport/webhooks'
+import { parseWebhookPath } from '@sallyport/webhooks'
 import type { Logger } from '../logging/log.ts'
 
 const routes = new WeakMap<IncomingMessage, string>()
@@ -58,7 +58,9 @@ export function measureRequests(
 function webhookRoute(url: string): string | undefined {
   const [path = '/'] = url.split('?', 1)
   try {
-    return parseProviderSegment(path, '/webhooks') === undefined ? undefined : '/webhooks/:provider'
+    const webhook = parseWebhookPath(path, '/webhooks', { hasEndpoints: true })
+    if (webhook === undefined) return undefined
+    return webhook.endpoint === undefined ? '/webhooks/:provider' : '/webhooks/:provider/:endpoint'
   } catch {
     return undefined
   }

@@ -7,7 +7,9 @@ import { createContentionError } from '../database/contention.ts'
 import type { UserRow } from '../database/tables.ts'
 import { isUniqueViolation } from '../database/violations.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
+import { RefusalCause } from '../logging/security-log.ts'
 import { getChanges, requireChangeable } from '../resources/changes.ts'
+import type { CheckPassword } from '../sessions/logins.ts'
 import { isActiveAdmin, type UserTransactions } from './transactions.ts'
 import { createSequentialHash } from './passwords.ts'
 import type { Users } from './repository.ts'
@@ -20,7 +22,7 @@ interface NewAccount {
 }
 
 /** A field of a user that affects logins and permissions. */
-type SecurityField = 'password' | 'role' | 'status'
+type SecurityField = 'password' | 'email' | 'role' | 'status'
 
 /** Changes of users that affect logins and permissions. */
 export interface Accounts {
@@ -34,7 +36,7 @@ export interface Accounts {
     together?: InTransaction<UserRow>,
   ) => Promise<UserRow>
   /**
-   * Changes a user for its caller. A new password or role, and a suspension, end the sessions of the user.
+   * Changes a user for its caller. `current_password` is the password of the caller. A new password or role, and a suspension, end the sessions of the user.
    *
    * @throws SallyportError 409 `EMAIL_TAKEN`, `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
    * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait
@@ -54,10 +56,21 @@ export function createAccounts(options: {
   readonly transactions: UserTransactions
   /** The rate limit of password changes, per caller. @default no limit */
   readonly passwordChanges?: RateLimit
-  /** Called after a change of a password, role or status. */
+  /** Checks the password of a caller. @default without limits */
+  readonly checkPassword?: CheckPassword
+  /** Whether a caller sends the current password to change a password or an e-mail address. @default false */
+  readonly requiresCurrentPassword?: boolean
+  /** Called after a change of a password, e-mail address, role or status. */
   readonly onChange?: (id: string, changed: readonly SecurityField[], context: RequestContext) => void
 }): Accounts {
-  const { users, transactions, passwordChanges } = options
+  const verify: CheckPassword = (user, password) => options.passwords.verify(user.password_hash, password)
+  const {
+    users,
+    transactions,
+    passwordChanges,
+    requiresCurrentPassword = false,
+    checkPassword = verify,
+  } = options
   const hash = createSequentialHash(options.passwords)
   // Transactions that wait for each other in the database would occupy its connections.
   const withMutex = createKeyedMutex(10_000, createContentionError)
@@ -69,6 +82,21 @@ export function createAccounts(options: {
     if (holder !== undefined && holder.id !== id) throw emailTaken()
   }
 
+  /** Counts a change that verifies or hashes a password. */
+  async function countChange(context: RequestContext): Promise<void> {
+    const state = await passwordChanges?.count(`user ${requireCaller(context).sub}`)
+    if (state === undefined) return
+    context.showRateLimit(state)
+    requireQuota(state)
+  }
+
+  async function requireCurrentPassword(password: string, context: RequestContext): Promise<void> {
+    const { sub, sid } = requireCaller(context)
+    const caller = await users.get({ id: sub })
+    const { valid } = await checkPassword(caller, password, context.clientNetwork, context.showRateLimit)
+    if (!valid) throw createWrongPasswordError(sid)
+  }
+
   return {
     async register({ email, name, password }, role = 'user', together) {
       await requireFree(email)
@@ -77,22 +105,20 @@ export function createAccounts(options: {
       return users.insert(user, together).catch(rejectTakenEmail)
     },
 
-    async change(id, { password, ...fields }, context) {
+    async change(id, { password, current_password: currentPassword, ...fields }, context) {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
         return getChanges(row, fields)
       }
       // Checks the change before the hash, which runs outside of the transaction.
-      decide(await users.get({ id }))
-      if (password !== undefined) {
-        await requireFree(fields.email, id)
-        const state = await passwordChanges?.count(`user ${requireCaller(context).sub}`)
-        if (state !== undefined) {
-          context.showRateLimit(state)
-          requireQuota(state)
-        }
-      }
+      const { email } = decide(await users.get({ id }))
+      const changesLogin = password !== undefined || email !== undefined
+      if (requiresCurrentPassword && changesLogin && currentPassword === undefined)
+        throw createMissingPasswordError()
+      if (password !== undefined) await requireFree(fields.email, id)
+      if (password !== undefined || currentPassword !== undefined) await countChange(context)
+      if (currentPassword !== undefined) await requireCurrentPassword(currentPassword, context)
       const secret = password === undefined ? {} : { password_hash: await hash(password) }
 
       let changed: readonly SecurityField[] = []
@@ -107,7 +133,7 @@ export function createAccounts(options: {
           if (isActiveAdmin(before) && !isActiveAdmin(user)) await requireActiveAdmin()
           changed = [
             ...(password === undefined ? [] : ['password' as const]),
-            ...(['role', 'status'] as const).filter((field) => user[field] !== before?.[field]),
+            ...(['email', 'role', 'status'] as const).filter((field) => user[field] !== before?.[field]),
           ]
           const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
           if (ends) await sessions.revokeUser(id)
@@ -134,6 +160,20 @@ export function createAccounts(options: {
   }
 }
 
+function createMissingPasswordError(): SallyportError {
+  const message = 'Required to change a password or an e-mail address'
+  return new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
+    details: [{ code: 'REQUIRED', field: 'current_password', in: 'body', message }],
+  })
+}
+
+function createWrongPasswordError(sessionId: string): SallyportError {
+  return new SallyportError('FORBIDDEN', 'The current password is wrong', {
+    cause: new RefusalCause({ event: 'login.failed', sessionId }),
+    details: [{ code: 'INVALID', field: 'current_password', in: 'body', message: 'Is wrong' }],
+  })
+}
+
 /** Requires an admin for a change of role or status. */
 function requireRank(context: RequestContext, row: UserRow, { role, status }: UserChanges): void {
   if (requireCaller(context).role === 'admin') return
@@ -147,6 +187,6 @@ function rejectTakenEmail(error: unknown): never {
 
 function emailTaken(): SallyportError {
   return new SallyportError('EMAIL_TAKEN', 'Another user has this e-mail address', {
-    details: [{ field: 'email', message: 'Is taken' }],
+    details: [{ code: 'TAKEN', field: 'email', in: 'body', message: 'Is taken' }],
   })
 }

@@ -39,6 +39,8 @@ export function userRoutes(options: {
     createRoute({
       ...common,
       noun: 'user',
+      description:
+        'Anyone may register. The user has the role `user`. Log in with `POST /api/v1/sessions` afterwards.',
       access: 'public',
       rateLimit: 'auth',
       body: createUserBody,
@@ -53,7 +55,7 @@ export function userRoutes(options: {
       params: idParams,
       replaceBody: replaceUserBody,
       patchBody: patchUserBody,
-      changedBy: 'By the user itself and by admins, who alone may change role and status.',
+      changedBy: 'The user itself and admins may do this. Only admins may change `role` and `status`.',
       changeErrors: ['EMAIL_TAKEN', 'LAST_ADMIN', 'OVERLOADED'],
       deleteErrors: ['LAST_ADMIN'],
       deleteAccess: { roles: ['admin'] },

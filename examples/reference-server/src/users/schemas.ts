@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { UserRow } from '../database/tables.ts'
 import { identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
-const email = z.email().max(254).toLowerCase()
+// The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
+const email = z
+  .email({ abort: true })
+  .refine((address) => /^[^@]{1,64}@([^.]{1,63}(\.|$))+$/.test(address), {
+    error: 'Must have at most 64 characters before the @, and 63 between dots after it',
+  })
+  .max(254)
+  .toLowerCase()
 const name = text({ min: 2, max: 100, example: 'Ada Lovelace' })
 const password = text({ min: 8, max: 128, example: 'an analytical engine' }).meta({ writeOnly: true })
 
@@ -24,10 +31,22 @@ export type UserResource = z.infer<typeof userResource>
 
 export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
 
+/** Without a minimum length, so that every existing password is valid. */
+const currentPassword = text({ max: 128, example: 'an analytical engine' }).meta({
+  writeOnly: true,
+  description: 'The password of the caller, to change a password or an e-mail address.',
+})
+
 const unrequired = userResource.omit({ email: true, name: true }).partial().shape
 
 export const replaceUserBody = z
-  .strictObject({ email, name, password: password.optional(), ...unrequired })
+  .strictObject({
+    email,
+    name,
+    password: password.optional(),
+    current_password: currentPassword.optional(),
+    ...unrequired,
+  })
   .meta({ id: 'ReplaceUser' })
 
 export const patchUserBody = createPatchSchema(replaceUserBody).meta({ id: 'PatchUser' })

@@ -1,5 +1,8 @@
+import { endpointsMigration } from '@sallyport/sql/endpoints'
 import { idempotencyMigration } from '@sallyport/sql/idempotency'
 import { sessionsMigration } from '@sallyport/sql/sessions'
+import { trafficMigration } from '@sallyport/sql/traffic'
+import { unprocessedMigration } from '@sallyport/sql/unprocessed'
 import type { Migration } from 'kysely/migration'
 import { resources } from './0001-resources.ts'
 
@@ -8,6 +11,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-resources': resources,
   '0002-sessions': sessionsMigration,
   '0003-idempotency': idempotencyMigration,
+  '0004-endpoints': endpointsMigration,
+  '0005-traffic': trafficMigration,
+  '0006-unprocessed': unprocessedMigration,
 }
 
 /** The table of the migrations that have run. */

@@ -1,0 +1,56 @@
+import { createKindFilter, getTrust, type AnyProvider } from '@sallyport/webhooks'
+import type { Settings } from './settings.ts'
+
+type ProviderSettings = Pick<Settings, 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED'>
+
+/** Reports malformed and unknown entries of PROVIDER_ONLY, and registered providers that ALLOW_UNSIGNED lacks. */
+export function providerProblems(
+  { PROVIDER_ONLY, ALLOW_UNSIGNED }: ProviderSettings,
+  available: readonly AnyProvider[],
+  registered: readonly AnyProvider[],
+): readonly string[] {
+  const known = new Set(available.map(({ name }) => name))
+  const unknown = (setting: string, names: readonly string[]) =>
+    names
+      .filter((name) => !known.has(name))
+      .map((name) => `${setting} names "${name}", which is not a provider`)
+  const entries = PROVIDER_ONLY.map(splitEntry)
+  const malformed = entries.flatMap(({ kind }) => {
+    try {
+      createKindFilter([kind])
+      return []
+    } catch {
+      return [`PROVIDER_ONLY has to be a list such as github/push,github/pull_request.*, not "${kind}"`]
+    }
+  })
+  const refused = registered.filter(
+    (provider) => getTrust(provider) !== 'signed' && !ALLOW_UNSIGNED.includes(provider.name),
+  )
+  return [
+    ...malformed,
+    ...unknown(
+      'PROVIDER_ONLY',
+      entries.map(({ provider }) => provider),
+    ),
+    ...unknown('ALLOW_UNSIGNED', ALLOW_UNSIGNED),
+    ...refused.map(
+      ({ name }) =>
+        `The signature of ${name} does not cover the whole body: name ${name} in ALLOW_UNSIGNED to accept deliveries that may be forged`,
+    ),
+  ]
+}
+
+/** Narrows a provider to its kinds in PROVIDER_ONLY, if it has an entry. */
+export function narrowProvider(provider: AnyProvider, { PROVIDER_ONLY }: ProviderSettings): AnyProvider {
+  const entries = PROVIDER_ONLY.map(splitEntry).filter((entry) => entry.provider === provider.name)
+  if (entries.length === 0) return provider
+  // A module can export an instance of a class, which a copy would break.
+  return Object.create(provider, {
+    only: { value: entries.map(({ kind }) => kind), enumerable: true },
+  }) as AnyProvider
+}
+
+function splitEntry(entry: string): { readonly provider: string; readonly kind: string } {
+  const [provider = '', kind = ''] = entry.split('/', 2)
+  return { provider, kind }
+}

@@ -1,0 +1,139 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isSallyportError } from '@sallyport/errors'
+import type { AnyProvider, GatewayEndpoint } from '@sallyport/webhooks'
+import { LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import type { SecretStore } from '../config/secrets.ts'
+import { endpointId, endpointStatuses, options } from './schemas.ts'
+
+export interface EndpointsFileOptions {
+  /** A JSON file if the name ends with `.json`, otherwise YAML. */
+  readonly path: string
+  readonly providers: readonly AnyProvider[]
+  readonly secrets: Pick<SecretStore, 'renew'>
+}
+
+/** The endpoints of a file by id, or its problems. No problem contains a secret. */
+export type EndpointsFile =
+  | { readonly endpoints: ReadonlyMap<string, GatewayEndpoint>; readonly problems?: never }
+  | { readonly problems: readonly string[]; readonly endpoints?: never }
+
+const maxBytes = 16 * 1024 ** 2
+const maxEndpoints = 10_000
+const maxProblems = 20
+
+const declaration = z.strictObject({
+  id: endpointId,
+  provider: z.string(),
+  name: z.string().max(200).optional(),
+  status: z.enum(endpointStatuses).default('active'),
+  secrets: z.array(z.string().min(1).max(4096)).max(10).default([]),
+  secret_names: z
+    .array(z.string().regex(/^ENDPOINT_SECRET_[A-Z0-9_]{1,100}$/, 'Must begin with ENDPOINT_SECRET_'))
+    .max(10)
+    .default([]),
+  options: options.default({}),
+})
+const fileSchema = z.strictObject({ endpoints: z.array(declaration).max(maxEndpoints) })
+
+/** Reads and validates a file of endpoints, with the secrets that it names. */
+export async function readEndpointsFile({
+  path,
+  providers,
+  secrets,
+}: EndpointsFileOptions): Promise<EndpointsFile> {
+  let content: unknown
+  try {
+    const { size } = await stat(path)
+    if (size > maxBytes) throw new FileProblem(`has more than ${maxBytes} bytes`)
+    content = parse(path, await readFile(path, 'utf8'))
+  } catch (error) {
+    const why =
+      error instanceof FileProblem
+        ? error.message
+        : `cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
+    return { problems: [`ENDPOINTS_FILE ${why}`] }
+  }
+  const parsed = fileSchema.safeParse(content)
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, maxProblems)
+    return { problems: issues.map(({ path, message }) => describe(path.join('.'), message)) }
+  }
+
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  const endpoints = new Map<string, GatewayEndpoint>()
+  const problems: string[] = []
+  for (const [index, one] of parsed.data.endpoints.entries()) {
+    const at = `endpoints.${index}`
+    const provider = byName.get(one.provider)
+    if (provider === undefined) problems.push(describe(`${at}.provider`, 'Is not a registered provider'))
+    if (endpoints.has(one.id)) problems.push(describe(`${at}.id`, 'Is declared twice'))
+    const named = await readNamed(secrets, one.secret_names, at, problems)
+    const all = [...one.secrets, ...named]
+    if (provider) problems.push(...(await checkSecrets(provider, all, at)))
+    const { id, status, options } = one
+    endpoints.set(id, { id, provider: one.provider, status, options, secrets: all })
+  }
+  return problems.length > 0 ? { problems: problems.slice(0, maxProblems) } : { endpoints }
+}
+
+/** A problem whose message holds no part of the file. */
+class FileProblem extends Error {}
+
+function parse(path: string, text: string): unknown {
+  if (path.endsWith('.json')) {
+    try {
+      return JSON.parse(text)
+    } catch {
+      // The message of the parser quotes the text.
+      throw new FileProblem('is not JSON')
+    }
+  }
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  const [error] = document.errors
+  if (error) {
+    const { line, col } = lineCounter.linePos(error.pos[0])
+    throw new FileProblem(`is not YAML: ${error.code} in line ${line}, column ${col}`)
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch {
+    throw new FileProblem('has unresolved or too many YAML aliases')
+  }
+}
+
+async function readNamed(
+  secrets: EndpointsFileOptions['secrets'],
+  names: readonly string[],
+  at: string,
+  problems: string[],
+): Promise<readonly string[]> {
+  const values: string[] = []
+  for (const name of names) {
+    const found = await secrets.renew(name).then(
+      (renewed) => renewed.values,
+      () => [],
+    )
+    if (found.length === 0) problems.push(describe(`${at}.secret_names`, `${name} is missing or unreadable`))
+    values.push(...found)
+  }
+  return values
+}
+
+async function checkSecrets(
+  { name, signature }: AnyProvider,
+  secrets: readonly string[],
+  at: string,
+): Promise<readonly string[]> {
+  try {
+    for (const secret of secrets) await signature.checkSecret?.(secret)
+    return []
+  } catch (error) {
+    const why = isSallyportError(error) ? `: ${error.message}` : ''
+    return [describe(`${at}.secrets`, `${name} cannot use a secret${why}`)]
+  }
+}
+
+const describe = (path: string, message: string): string =>
+  `ENDPOINTS_FILE: ${path === '' ? '' : `${path}: `}${message}`

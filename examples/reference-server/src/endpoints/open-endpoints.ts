@@ -1,0 +1,66 @@
+import type { EndpointSource } from '@sallyport/webhooks'
+import { SallyportError } from '@sallyport/errors'
+import { kyselyEndpointStore } from '@sallyport/sql/endpoints'
+import {
+  createEndpoints,
+  createSecretCipher,
+  type Endpoints,
+  type SecretCipher,
+} from '@sallyport/webhooks/endpoints'
+import type { Config } from '../config/config.ts'
+import { encryptionKeysName } from '../config/encryption-keys.ts'
+import type { Storage } from '../database/storage.ts'
+import type { DeclaredEndpoints } from './watch-endpoints-file.ts'
+import { type Logger, logOutage } from '../logging/log.ts'
+
+/** The endpoints of the server, and their maintenance. */
+export interface ServerEndpoints {
+  readonly endpoints: Endpoints
+  /** The cipher of the secrets; undefined without ENCRYPTION_KEYS. */
+  readonly cipher: SecretCipher | undefined
+  /** Releases the ids of endpoints that were deleted before a time in milliseconds since the epoch. */
+  readonly prune: (before: number) => Promise<number>
+}
+
+export function openEndpoints({
+  config,
+  storage,
+  log,
+}: {
+  readonly config: Pick<Config, 'encryptionKeys'>
+  readonly storage: Pick<Storage, 'db' | 'reads'>
+  readonly log: Pick<Logger, 'debug' | 'error'>
+}): ServerEndpoints {
+  const store = kyselyEndpointStore(storage.db, { reads: storage.reads })
+  const cipher = config.encryptionKeys.length > 0 ? createSecretCipher(config.encryptionKeys) : undefined
+  const endpoints = createEndpoints({
+    store,
+    cipher: cipher ?? cipherWithoutKeys,
+    onError: logOutage(log, 'Endpoints cannot be read'),
+  })
+  return { endpoints, cipher, prune: (before) => store.prune(before) }
+}
+
+/** Finds declared endpoints before stored ones. */
+export function combineEndpoints(
+  declared: Pick<DeclaredEndpoints, 'get'> | undefined,
+  stored: Endpoints,
+): EndpointSource {
+  return {
+    find: (id) => declared?.get(id) ?? stored.find(id),
+    establishSecret: (id, secret) => declared?.get(id) === undefined && stored.establishSecret(id, secret),
+  }
+}
+
+const missingKeys = `Set ${encryptionKeysName} to 32 random bytes, such as the output of openssl rand -base64 32`
+
+/** Refuses to store and to read secrets. */
+const cipherWithoutKeys: SecretCipher = {
+  encrypt() {
+    throw new SallyportError('CONFLICT', `The server stores no secret without a key. ${missingKeys}`)
+  },
+  decrypt() {
+    throw new Error(`Secrets of endpoints cannot be read: ${missingKeys}`)
+  },
+  isCurrent: () => false,
+}

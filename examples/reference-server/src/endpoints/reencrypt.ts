@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts'
+import { migrations, migrationTable } from '../database/migrations/index.ts'
+import { openStorage } from '../database/storage.ts'
+import type { Logger } from '../logging/log.ts'
+import { openEndpoints } from './open-endpoints.ts'
+
+/**
+ * Encrypts the secrets of all endpoints with the first of ENCRYPTION_KEYS, and returns the number of changed endpoints. Servers
+ * may run meanwhile.
+ *
+ * @throws Error without a key, and for a secret that no key decrypts
+ */
+export async function reencryptEndpoints(config: Config, log: Logger): Promise<number> {
+  if (config.encryptionKeys.length === 0)
+    throw new Error('ENCRYPTION_KEYS is missing: set the new key before the old keys')
+  const storage = await openStorage(config.settings, log)
+  try {
+    await storage.migrate(migrations, { table: migrationTable })
+    return await openEndpoints({ config, storage, log }).endpoints.reencrypt()
+  } finally {
+    await storage.close()
+  }
+}

@@ -1,0 +1,139 @@
+import type { Endpoint } from '@sallyport/webhooks/endpoints'
+import { z } from 'zod'
+import { createPatchSchema, text, time, times } from '../resources/fields.ts'
+
+const readOnly = { readOnly: true } as const
+
+/** The id of an endpoint in a path. */
+export const endpointId = z
+  .string()
+  .regex(/^[\w-]{1,64}$/, 'Must have 1 to 64 letters, digits, underscores and dashes')
+  .meta({ examples: ['5Xo2aPq0VnTr8hZkWm3uYd'] })
+
+export const endpointParams = z.object({ id: endpointId })
+export const secretParams = z.object({ id: endpointId, secret_id: endpointId })
+
+const name = text({ min: 1, max: 200, example: 'Acme Ltd' })
+const provider = text({ min: 1, max: 63, example: 'codehost' })
+export const endpointStatuses = ['active', 'disabled'] as const
+const status = z.enum(endpointStatuses).meta({
+  description: 'Deliveries to a disabled endpoint are refused with the status of DISABLED_ENDPOINT_STATUS.',
+})
+const labels = z
+  .record(z.string().regex(/^[\w.-]{1,63}$/), text({ max: 255, example: 'free' }))
+  .refine((all) => Object.keys(all).length <= 20, 'Must have at most 20 labels')
+  .meta({ examples: [{ plan: 'free' }] })
+const pattern = z
+  .string()
+  .regex(/^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/, 'Must be a kind, or a kind followed by .*')
+  .max(130)
+export const options = z
+  .strictObject({
+    only: z
+      .array(pattern)
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({
+        description: 'The accepted kinds; others are ignored. Default: all kinds.',
+        examples: [['push', 'pull_request.*']],
+      }),
+  })
+  .meta({ id: 'EndpointOptions' })
+const secret = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((value) => !value.includes('\0'), 'Must not hold NUL')
+  .meta({ description: 'The signing secret of the service.', examples: ['a signing secret'] })
+
+const secretReference = z.object({ id: z.string(), created_at: time })
+
+const resource = {
+  id: endpointId.meta(readOnly),
+  provider: provider.meta(readOnly),
+  name,
+  status,
+  url: z
+    .string()
+    .meta({ ...readOnly, description: 'The address for the service. A path without PUBLIC_URL.' }),
+  secrets: z.array(secretReference).meta({
+    ...readOnly,
+    description: 'Newest first, without their values. Deliveries verify with any of them.',
+  }),
+  labels,
+  options,
+  ...times,
+}
+
+export const endpointResource = z.object(resource).meta({ id: 'Endpoint' })
+export type EndpointResource = z.infer<typeof endpointResource>
+
+/** A secret in the response that creates it. */
+const shownSecret = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The generated secret, in this response only. Null for a secret from the request, or from a handshake of the service.',
+    examples: ['6f0b…'],
+  })
+
+export const createdEndpointResource = z
+  .object({ ...resource, secret: shownSecret })
+  .meta({ id: 'CreatedEndpoint' })
+
+export const createEndpointBody = z
+  .strictObject({
+    id: endpointId
+      .optional()
+      .meta({ description: 'Default: an unguessable id, 22 random letters and digits.' }),
+    provider,
+    name,
+    secret: secret.optional().meta({ description: 'Default: a generated secret.' }),
+    status: status.default('active'),
+    labels: labels.default({}),
+    options: options.default({}),
+  })
+  .meta({ id: 'CreateEndpoint' })
+
+const changeable = z.strictObject({
+  name,
+  status,
+  labels,
+  options,
+  // What was read can be written back.
+  id: resource.id.optional(),
+  provider: resource.provider.optional(),
+  url: resource.url.optional(),
+  secrets: resource.secrets.optional(),
+  created_at: times.created_at.optional(),
+  updated_at: times.updated_at.optional(),
+})
+export const patchEndpointBody = createPatchSchema(changeable).meta({ id: 'PatchEndpoint' })
+export type PatchEndpointBody = z.infer<typeof patchEndpointBody>
+
+export const addSecretBody = z
+  .strictObject({ secret: secret.optional().meta({ description: 'Default: a generated secret.' }) })
+  .meta({ id: 'AddEndpointSecret' })
+
+export const secretResource = z
+  .object({ id: z.string(), secret: shownSecret, created_at: time })
+  .meta({ id: 'EndpointSecret' })
+
+/** Converts an endpoint; the public URL is the part before the path. */
+export function toEndpoint(endpoint: Endpoint, publicUrl = ''): EndpointResource {
+  const { id, provider, name, status, secrets, labels } = endpoint
+  return {
+    id,
+    provider,
+    name,
+    status,
+    url: `${publicUrl}/webhooks/${provider}/${id}`,
+    secrets: secrets.map((one) => ({ id: one.id, created_at: new Date(one.createdAt).toISOString() })),
+    labels: { ...labels },
+    options: endpoint.options.only === undefined ? {} : { only: [...endpoint.options.only] },
+    created_at: new Date(endpoint.createdAt).toISOString(),
+    updated_at: new Date(endpoint.updatedAt).toISOString(),
+  }
+}

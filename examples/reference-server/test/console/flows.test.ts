@@ -1,0 +1,107 @@
+import { describeNeeding, describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { randomUUID } from 'node:crypto'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi } from '../api.ts'
+import { launch, requirement, visit } from './browser.ts'
+import { deliver, providerSettings } from './seed.ts'
+
+/** The tests of a suite share a database, and with it the first admin. */
+const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a password of the admin' }
+
+describeNeeding(requirement, (executablePath) => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launch(executablePath)
+  })
+  afterAll(() => browser.close())
+
+  describe('on SQLite', () => {
+    testFlows(() => ({}))
+  })
+  describeWith('postgres', (postgres) => {
+    testFlows(() => ({ DATABASE_URL: postgres().url }))
+  })
+
+  function testFlows(database: () => Readonly<Record<string, string>>): void {
+    const start = (settings = {}) => startApi({ ...providerSettings, ...admin, ...database(), ...settings })
+
+    it('shows a quarantined delivery with its field, and that it stays quarantined', async () => {
+      await using api = await start()
+      await deliver(api.base, 'deploy', '{"type":"deployment.error","payload":{}}')
+      await using window = await visit(browser, api.base, { token: api.admin.token })
+      const { page } = window
+      await window.open('/overview')
+      await page.getByRole('link', { name: /^Quarantined 1/ }).click()
+      await page.getByText('payload.deployment invalid_type').waitFor()
+      await page.getByRole('button', { name: 'Normalize again' }).click()
+      await page.getByText('Still quarantined.').waitFor()
+      expect(window.complaints).toEqual([])
+    })
+
+    it('shows deliveries and events as they arrive', async () => {
+      await using api = await start()
+      await using window = await visit(browser, api.base, { token: api.admin.token })
+      const { page } = window
+      for (const [path, id] of [
+        ['/deliveries', 7],
+        ['/events', 8],
+      ] as const) {
+        await window.open(path)
+        await page.getByRole('button', { name: 'Go live' }).click()
+        await page.getByRole('button', { name: 'Live', exact: true }).waitFor()
+        await deliver(api.base, 'tasks', JSON.stringify({ type: 'task.created', payload: { id } }))
+        await page.getByRole('link', { name: 'tasks/task.created' }).first().waitFor()
+      }
+      expect(window.complaints).toEqual([])
+    })
+
+    it('creates an endpoint, rotates its secret and disables it', async () => {
+      await using api = await start()
+      await using window = await visit(browser, api.base, { token: api.admin.token })
+      const { page } = window
+      await window.open('/endpoints')
+      await page.getByRole('button', { name: 'Create endpoint' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Acme <b>Ltd</b>')
+      const provider = page.getByRole('textbox', { name: 'Provider' })
+      if (await provider.last().isVisible()) await provider.last().fill('github')
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await page.getByText('it is not shown again').waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('heading', { name: 'Acme <b>Ltd</b> active' }).waitFor()
+
+      await page.getByRole('button', { name: 'Rotate: add a secret' }).click()
+      await page.getByRole('button', { name: 'Add', exact: true }).click()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Remove' }).last().click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+      await expect.poll(() => page.locator('.secret').count()).toBe(1)
+
+      await page.getByRole('button', { name: 'Disable' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
+      await page.getByRole('heading', { name: 'Acme <b>Ltd</b> disabled' }).waitFor()
+      expect(window.complaints).toEqual([])
+    })
+
+    describeWith('redis', (redis) => {
+      it('shows the outage of a bus, and the publication after it', async () => {
+        const port = await unusedPort()
+        const bus = new URL(`${redis().url}/0?name=${redis().name}-${randomUUID()}`)
+        bus.host = `127.0.0.1:${port}`
+        await using api = await start({ BUS_URL: bus.href, BUS_TIMEOUT_MS: '500' })
+        await deliver(api.base, 'tasks', '{"type":"task.created","payload":{"id":5}}')
+        await using window = await visit(browser, api.base, { token: api.admin.token })
+        const { page } = window
+        await window.open('/overview')
+        await page.getByRole('link', { name: /^Pending 1/ }).click()
+        await page.getByRole('link', { name: 'tasks/task.created' }).click()
+        await page.getByText('Attempt failed').first().waitFor()
+        await using proxy = await openProxy(redis().url, port)
+        await page.getByRole('button', { name: 'Retry now' }).click()
+        await page.locator('.timeline').getByText('Published').waitFor()
+        expect(proxy.connections).toBeGreaterThan(0)
+        expect(window.complaints).toEqual([])
+      })
+    })
+  }
+})

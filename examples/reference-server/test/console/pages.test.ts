@@ -1,0 +1,91 @@
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describeNeeding } from '@sallyport/test-services'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../api.ts'
+import { desktop, findSerious, launch, phone, requirement, visit } from './browser.ts'
+import { providerSettings, seed, type Seeded } from './seed.ts'
+
+/** `SCREENSHOTS=1` writes the pictures of the documents. */
+const writesPictures = process.env['SCREENSHOTS'] === '1'
+const folder = fileURLToPath(new URL('../../../../docs/images/console', import.meta.url))
+
+const darkPictures = ['overview', 'delivery']
+
+/** The pages with one of the operations that they need. */
+const pages: readonly (readonly [name: string, operation: string, path: (seeded: Seeded) => string])[] = [
+  ['overview', 'getStatus', () => '/overview'],
+  ['deliveries', 'listDeliveries', () => '/deliveries'],
+  ['delivery', 'getDelivery', ({ published }) => `/deliveries/${published}`],
+  ['quarantined', 'getDelivery', ({ quarantined }) => `/deliveries/${quarantined}`],
+  ['quarantine', 'listDeliveries', () => '/quarantine'],
+  ['events', 'listEvents', () => '/events'],
+  ['failures', 'listFailures', () => '/failures'],
+  ['unprocessed', 'listUnprocessedDeliveries', () => '/unprocessed'],
+  ['ignored', 'getUnprocessedDelivery', ({ ignored }) => `/unprocessed/${ignored}`],
+  ['jobs', 'listReplayJobs', () => '/jobs'],
+  ['endpoints', 'listEndpoints', () => '/endpoints'],
+  ['endpoint', 'getEndpoint', ({ endpoint }) => `/endpoints/${endpoint}`],
+  ['keys', 'listKeys', () => '/keys'],
+  ['audit', 'listAudit', () => '/audit'],
+  ['help', 'listProviders', () => '/help'],
+]
+
+describeNeeding(requirement, (executablePath) => {
+  let api: TestApi
+  let browser: Browser
+  let seeded: Seeded
+  let operations: ReadonlySet<string>
+  beforeAll(async () => {
+    ;[api, browser] = await Promise.all([
+      startApi({ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24' }),
+      launch(executablePath),
+      mkdir(folder, { recursive: true }),
+    ])
+    seeded = await seed(api)
+    operations = await readOperations(api.base)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await api[Symbol.asyncDispose]()
+  })
+
+  describe.each([
+    ['desktop', desktop, false],
+    ['phone', phone, false],
+    ['dark', desktop, true],
+  ] as const)('%s', (device, viewport, isDark) => {
+    it.each(pages)('shows %s without a serious problem of accessibility', async (name, operation, path) => {
+      await using window = await visit(browser, api.base, { token: api.admin.token, viewport, isDark })
+      const { page } = window
+      await window.open(path(seeded))
+      const title = page.getByRole('heading', { name: 'Not found' })
+      expect(await title.count()).toBe(operations.has(operation) ? 0 : 1)
+      expect(await findSerious(page)).toEqual([])
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      expect(width).toBeLessThanOrEqual(viewport.width)
+      expect(window.complaints).toEqual([])
+      if (writesPictures && operations.has(operation) && (!isDark || darkPictures.includes(name)))
+        await page.screenshot({ path: `${folder}/${name}-${device}.png` })
+    })
+  })
+
+  it('shows the login without a session', async () => {
+    await using window = await visit(browser, api.base)
+    await window.open('/deliveries')
+    await window.page.getByLabel('Password').waitFor()
+    expect(await findSerious(window.page)).toEqual([])
+    expect(window.complaints).toEqual([])
+    if (writesPictures) await window.page.screenshot({ path: `${folder}/login.png` })
+  })
+})
+
+/** The operations of the server. A page that needs another one is absent. */
+async function readOperations(base: string): Promise<ReadonlySet<string>> {
+  const response = await fetch(`${base}/api/openapi.json`)
+  const { paths } = (await response.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  }
+  return new Set(Object.values(paths).flatMap((item) => Object.values(item).map((one) => one.operationId)))
+}

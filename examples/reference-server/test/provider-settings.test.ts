@@ -1,0 +1,58 @@
+import { builtInProviders } from '@sallyport/providers'
+import { defineService, sharedToken } from '@sallyport/webhooks'
+import { expect, it } from 'vitest'
+import { readConfig } from '../src/config/config.ts'
+
+const forge = defineService({
+  name: 'forge',
+  signature: sharedToken({ header: 'x-forge-token' }),
+  kind: 'type',
+})
+
+const read = (environment: Readonly<Record<string, string>>) =>
+  readConfig(
+    {
+      NODE_ENV: 'production',
+      JWT_SECRET: 'x'.repeat(32),
+      WEBHOOK_SECRET_GITHUB: 'a secret',
+      WEBHOOK_SECRET_FORGE: 'a token',
+      PROVIDERS: 'github',
+      ...environment,
+    },
+    [...builtInProviders, forge],
+  )
+
+it('narrows the kinds of a provider', () => {
+  const { config } = read({ PROVIDER_ONLY: 'github/push, github/pull_request.*' }) as {
+    config: { providers: readonly { readonly name: string; readonly only?: readonly string[] }[] }
+  }
+  expect(config.providers.map(({ name, only }) => [name, only])).toEqual([
+    ['github', ['push', 'pull_request.*']],
+  ])
+})
+
+it.each([
+  [
+    'PROVIDER_ONLY',
+    'github',
+    'PROVIDER_ONLY has to be a list such as github/push,github/pull_request.*, not ""',
+  ],
+  [
+    'PROVIDER_ONLY',
+    'github/p*',
+    'PROVIDER_ONLY has to be a list such as github/push,github/pull_request.*, not "p*"',
+  ],
+  ['PROVIDER_ONLY', 'githob/push', 'PROVIDER_ONLY names "githob", which is not a provider'],
+  ['ALLOW_UNSIGNED', 'forges', 'ALLOW_UNSIGNED names "forges", which is not a provider'],
+])('rejects %s=%s', (name, value, problem) => {
+  expect(read({ [name]: value })).toEqual({ problems: [problem] })
+})
+
+it('registers a provider without a signature only if ALLOW_UNSIGNED names it', () => {
+  expect(read({ PROVIDERS: 'forge' })).toEqual({
+    problems: [
+      'The signature of forge does not cover the whole body: name forge in ALLOW_UNSIGNED to accept deliveries that may be forged',
+    ],
+  })
+  expect(read({ PROVIDERS: 'forge', ALLOW_UNSIGNED: 'forge' })).toHaveProperty('config')
+})
