@@ -10,7 +10,10 @@ const mayImport = {
   'packages/testing': ['errors', 'internal', 'webhooks', 'rest', 'auth'],
   'packages/providers': ['errors', 'webhooks', 'internal'],
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
+  'packages/operations': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
+  'packages/console': ['errors', 'rest', 'internal'],
   'packages/cli': ['errors', 'webhooks', 'providers', 'internal'],
+  'packages/kafka': ['errors', 'webhooks', 'cloudevents', 'internal'],
 }
 const engineMayImport = ['errors', 'webhooks', 'internal']
 /** Packages that are not published. */
@@ -22,9 +25,10 @@ const privatePackages = ['bench', 'runtime-tests', 'test-hosts', 'test-services'
 const entries = [
   '^packages/internal/src/[^/]+$',
   '^packages/[^/]+/src/index[.]ts$',
-  '^packages/[^/]+/src/(samples|store)[.]ts$',
+  '^packages/[^/]+/src/(generic|samples|store)[.]ts$',
   '^packages/[^/]+/src/[^/]+/index[.]ts$',
   '^packages/[^/]+/src/[^/]+/samples[.]ts$',
+  '^packages/providers/src/services/[^/]+[.]ts$',
 ]
 const tests = ['[.]test[.]ts$', '/test/', '/scripts/']
 
@@ -43,7 +47,8 @@ export default {
       comment: 'An unresolved import fails at run time.',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // A package of types only.
+      to: { couldNotResolve: true, pathNot: '^@octokit/webhooks-types$' },
     },
     ...Object.entries(mayImport).map(([folder, allowed]) => ({
       name: `imports-of-${folder.split('/')[1]}`,
@@ -90,21 +95,27 @@ export default {
       name: 'adapters-use-the-public-entry',
       comment: 'Adapters use only the public API, as third-party adapters must.',
       severity: 'error',
-      from: { path: '^packages/webhooks/src/(node|fetch|lambda)/([^/]+)$', pathNot: tests },
-      to: { path: '^packages/webhooks/src/', pathNot: '^packages/webhooks/src/($1/|index\\.ts$)' },
+      from: { path: '^packages/webhooks/src/(node|fetch|fastify|lambda)/([^/]+)$', pathNot: tests },
+      to: {
+        path: '^packages/webhooks/src/',
+        pathNot: '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$)',
+      },
     },
     {
       name: 'express-in-examples-only',
       comment: 'The packages do not depend on a framework.',
       severity: 'error',
-      from: { pathNot: '^(examples|packages/bench|packages/rest/test)/' },
+      from: { pathNot: '^(examples|packages/bench|packages/(rest|operations|webhooks|console)/test)/' },
       to: { path: ['node_modules/express', 'node_modules/@types/express'] },
     },
     {
       name: 'no-dev-dependencies-in-sources',
       comment: 'A published module may import only its dependencies.',
       severity: 'error',
-      from: { path: '^(packages|examples)/[^/]+/src/', pathNot: [...tests, '^packages/runtime-tests/'] },
+      from: {
+        path: '^(packages|examples)/[^/]+/src/',
+        pathNot: [...tests, '^packages/runtime-tests/', '^packages/console/src/app/'],
+      },
       to: {
         // tsup inlines this package.
         pathNot: '^packages/internal/',

@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'packages',
+          globalSetup: ['packages/console/test/setup.ts'],
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
           exclude: alone,
         },
@@ -52,6 +53,7 @@ export default defineConfig({
           ...common,
           ...compiled,
           name: 'examples',
+          globalSetup: ['packages/console/test/setup.ts'],
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
         },
       },
@@ -62,6 +64,8 @@ export default defineConfig({
           ...compiled,
           name: 'compiled',
           include: ['packages/providers/src/**/*.test.ts'],
+          // Services have no schemas.
+          exclude: ['packages/providers/src/services/**'],
         },
       },
       {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { generatedPages } from './generate.ts'
@@ -40,7 +40,8 @@ describe('links', () => {
   })
 
   it.each([
-    ['docs/README.md', /^docs\/(?!decisions\/)/],
+    ['docs/README.md', /^docs\/(?!decisions\/|reference\/providers\/)/],
+    ['docs/reference/providers.md', /^docs\/reference\/providers\//],
     ['docs/decisions/README.md', /^docs\/decisions\//],
   ])('of %s list every page', (index, listed) => {
     const targets = new Set(getLinks(index).map(({ target }) => target))
@@ -72,6 +73,14 @@ describe('commands', () => {
     const missing = tests.filter((one) => !/^-|acme/.test(one) && !existsSync(join(root, one)))
     expect(missing).toEqual([])
   })
+})
+
+it('shows the programs of examples/books in the guide', () => {
+  const blocks = parsePage(read('docs/guides/build-a-rest-api.md')).blocks.map(({ text }) => text)
+  const programs = readdirSync(join(root, 'examples/books/src')).map((file) =>
+    read(`examples/books/src/${file}`).trimEnd(),
+  )
+  expect(blocks).toEqual(expect.arrayContaining(programs))
 })
 
 it('ignores the secrets and data that pages create in a checkout', () => {

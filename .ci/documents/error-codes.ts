@@ -30,7 +30,7 @@ The REST API and the gateway answer every error with the same envelope:
 \`\`\`
 
 Branch on \`code\`, whose meaning never changes. \`message\` is for people. \`VALIDATION_ERROR\` also has \`details\`, a list of
-\`{ field, message }\`. An \`INTERNAL_ERROR\` contains no details; the log of the reference server has them, with the
+\`{ code, field, in, message }\`: see [validation](../../packages/rest/README.md#validation). An \`INTERNAL_ERROR\` contains no details; the log of the reference server has them, with the
 \`X-Request-Id\` of the answer.
 
 ${formatTable(['status', 'code', 'meaning', 'remedy'], rows)}`

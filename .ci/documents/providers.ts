@@ -1,43 +1,137 @@
-import { loadEntries } from '../../packages/providers/scripts/generate.ts'
+import type { Service, Trust, ValueSource } from '@sallyport/webhooks'
+import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/generate.ts'
 import { formatTable } from './table.ts'
 
-/** Renders the reference of providers from the folders of the package. */
-export async function providersPage(): Promise<string> {
-  const entries = await loadEntries()
-  const overview = entries.map(({ provider, service }) => [
-    `[\`${provider.name}\`](#${provider.name})`,
+/** Renders the index of providers, and one page per service, by path. */
+export async function providerPages(): Promise<ReadonlyMap<string, string>> {
+  const services = await loadServices()
+  return new Map([
+    ['docs/reference/providers.md', await indexPage(services)],
+    ...services.map(
+      (entry) => [`docs/reference/providers/${entry.provider.name}.md`, servicePage(entry)] as const,
+    ),
+  ])
+}
+
+async function indexPage(services: readonly ServiceEntry[]): Promise<string> {
+  const normalized = (await loadEntries()).map(({ provider, service, signed, secret }) => [
+    `\`${provider.name}\``,
     service,
+    signed,
+    secret,
     codes(Object.keys(provider.events)),
   ])
-  const sections = entries.map(({ provider, signed, secret }) => {
-    const { name, signature, handshake, queueable = [], bodyLimit } = provider
-    const facts = [
-      ['path', `\`/webhooks/${name}\``],
-      ['signature', signed],
-      ['headers', codes(signature.headers)],
-      ['secret', secret],
-      ['variable', `\`${secretVariable(name)}\``],
-      ['events', codes(Object.keys(provider.events).map((kind) => `${name}/${kind}`))],
-      ...(handshake
-        ? [['handshake', `answers the challenge, sent with ${handshake.methods.join(', ')}`]]
-        : []),
-      ...(queueable.length > 0 ? [['queueable', codes(queueable)]] : []),
-      ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
-      ['import', `\`@sallyport/providers/${name}\``],
-    ]
-    return `## ${name}\n\n${formatTable(['', ''], facts)}`
-  })
+  const rows = services.map(({ provider, facts }) => [
+    `[${facts.title}](providers/${provider.name}.md)`,
+    `\`${provider.name}\``,
+    `\`${describeTrust(provider)}\``,
+    describeIdentity(provider),
+    describeKindSource(provider),
+    facts.confidence,
+  ])
   return `# Providers
 
-\`@sallyport/providers\` supports these services. A neutral name (\`codehost\`) and the name of its service (\`github\`) have the
-same events; the signature header differs for most. The [README of the package](../../packages/providers/README.md) describes
-the setup at each service. To support another service, [add a provider](../guides/add-a-provider.md).
+\`@sallyport/providers\` has two sorts of providers. A **service** hands on every event under the service's own name, with
+its payload unchanged: \`github/pull_request.opened\`. A **normalized** provider hands on a few kinds with a stable schema,
+and ignores the others: \`codehost/workflow_run.completed\`. Use a service for the events of one vendor, and a normalized
+provider for code that must survive a change of vendor.
 
-${formatTable(['provider', 'service', 'events'], overview)}
-${sections.join('\n')}`
+| | service (\`github\`) | normalized (\`codehost\`) |
+| --- | --- | --- |
+| kinds | all, as the service names them | a documented list |
+| data | the payload | snake_case fields with a schema |
+| other kinds | do not exist | answered as \`ignored\` |
+| bundle | no schema library | zod |
+
+To support another service, [add a provider](../guides/add-a-provider.md).
+
+## Services
+
+The columns:
+
+- **trust**: \`signed\` covers the body; \`partial\` covers a part of the delivery; \`origin\` is a token that proves only the
+  sender; \`none\` proves nothing. The gateway accepts the last three only if \`allowUnsigned\` names the provider.
+- **identity**: what makes a redelivery a duplicate.
+- **kind**: where the name of the event is.
+- **confidence**: \`primary\` facts come from the documentation or the code of the service, \`secondary\` facts from code
+  that receives its deliveries.
+
+${formatTable(['service', 'name', 'trust', 'identity', 'kind', 'confidence'], rows)}
+## Normalized providers
+
+${formatTable(['provider', 'service', 'signed by', 'secret', 'kinds'], normalized)}`
+}
+
+function servicePage({ provider, facts, samples }: ServiceEntry): string {
+  const { name, signature, handshake, answer, bodyLimit, queueable = [] } = provider
+  const { covers = 'body' } = signature
+  const covered = facts.covers ?? (covers === 'body' ? '' : covers.join(', '))
+  const rows = [
+    ['path', `\`/webhooks/${name}\``],
+    ['import', `\`@sallyport/providers/${name}\``],
+    ['variable of the secret', `\`${secretVariable(name)}\``],
+    ['headers', codes(signature.headers)],
+    ['trust', `\`${describeTrust(provider)}\`${covered === '' ? '' : `: ${covered}`}`],
+    ['kind', describeKind(provider)],
+    ['identity', describeIdentity(provider)],
+    ...(handshake ? [['handshake', `answers the challenge, sent with ${handshake.methods.join(', ')}`]] : []),
+    ...(answer ? [['answer', String(answer.status)]] : []),
+    ...(queueable.length > 0 ? [['queueable', codes(queueable)]] : []),
+    ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
+    ...(facts.retries === undefined ? [] : [['retries', facts.retries]]),
+    ['confidence', facts.confidence],
+  ]
+  const [first] = samples
+  const traps = (facts.traps ?? []).map((trap) => `- ${trap}\n`).join('')
+  return `# ${facts.title} webhooks
+
+Verify the signature of ${facts.title} webhooks in Node.js, Deno, Bun and workers, and receive every event once. The facts
+come from [the page of the service](${facts.docs}).
+
+${formatTable(['', ''], rows)}
+## Setup
+
+${facts.setup.map((step, index) => `${index + 1}. ${step}\n`).join('')}
+${traps === '' ? '' : `## Traps\n\n${traps}\n`}## Samples
+
+Recorded kinds: ${codes([...new Set(samples.map(({ kind }) => kind))])}. Send one to your server:
+
+\`\`\`sh
+${secretVariable(name)}=secret npx sallyport send ${name} ${first?.kind ?? ''}
+\`\`\`
+`
 }
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+function describeTrust({ trust, signature: { covers = 'body' } }: Service): Trust {
+  return trust ?? (covers === 'body' ? 'signed' : covers.length > 0 ? 'partial' : 'origin')
+}
+
+const list = (sources: ValueSource | readonly ValueSource[] = []) =>
+  [sources].flat() as readonly ValueSource[]
+
+const isUnsigned = ({ signature }: Service, source: ValueSource): boolean =>
+  typeof source === 'object' &&
+  ![...(signature.signedHeaders ?? []), ...(signature.signedIds ?? [])].includes(source.header.toLowerCase())
+
+function describeSource(source: ValueSource): string {
+  if (typeof source === 'string') return `\`${source}\``
+  return typeof source === 'object' ? `header \`${source.header}\`` : 'computed'
+}
+
+const describeKind = ({ service }: Service): string => list(service.kind).map(describeSource).join(', ')
+
+function describeKindSource(provider: Service): string {
+  if (list(provider.service.kind).some((source) => isUnsigned(provider, source))) return 'unsigned header'
+  return describeTrust(provider) === 'signed' ? 'signed' : 'not signed'
+}
+
+function describeIdentity({ service }: Service): string {
+  if (service.distinct) return 'none: each delivery is a new event'
+  if (service.id !== undefined) return list(service.id).map(describeSource).join(', ')
+  return service.ignore ? `hash of the body without ${codes(service.ignore)}` : 'hash of the body'
+}
 
 /** Returns the environment variable that holds the secret of a provider. */
 const secretVariable = (name: string): string => `WEBHOOK_SECRET_${name.toUpperCase().replaceAll('-', '_')}`

@@ -12,6 +12,7 @@ const peers = [
   '@types/node',
   '@types/pg',
   'better-sqlite3',
+  'drizzle-orm',
   'express',
   'fastify',
   'hono',
@@ -19,7 +20,6 @@ const peers = [
   'pg',
   'vitest',
   'zod',
-  'zod-openapi',
 ]
 
 /** The compilers for the types, by the name of the installed package. */

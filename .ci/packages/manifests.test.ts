@@ -23,7 +23,7 @@ describe.each(packages)('$manifest.name', (one) => {
       license: 'MIT',
       type: 'module',
       sideEffects: false,
-      engines: { node: '>=22.18' },
+      engines: { node: expect.stringMatching(/^>=22\.\d+$/) as string },
     })
     expect((manifest['keywords'] as readonly string[]).length).toBeGreaterThanOrEqual(3)
     expect(readFileSync(join(root, folder, 'README.md'), 'utf8')).toMatch(`# ${manifest.name}\n`)
@@ -56,7 +56,7 @@ describe.each(packages)('$manifest.name', (one) => {
       else expect(range, name).toMatch(/^(\^|>=)\d/)
     }
     // A second copy would create schemas, instruments and queries that the application's copy does not accept.
-    const shared = ['zod', 'kysely', 'zod-openapi', '@opentelemetry/api']
+    const shared = ['zod', 'kysely', '@opentelemetry/api']
     if (manifest['bin'] === undefined) {
       expect(Object.keys(manifest.dependencies ?? {}).filter((name) => shared.includes(name))).toEqual([])
     }

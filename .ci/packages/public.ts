@@ -41,9 +41,10 @@ export function publicPackages(workspace = root): readonly PublicPackage[] {
     .filter(({ manifest }) => manifest.private !== true)
 }
 
-/** Lists the entries in the `exports` of a package. A command has none. */
+/**
+ * Lists the entries in the `exports` of a package, without patterns such as `./*` for the services. A command has none.
+ */
 export const listEntries = ({ manifest }: PublicPackage): readonly Entry[] =>
-  Object.entries(manifest.exports ?? {}).map(([path, files]) => ({
-    specifier: manifest.name + path.slice(1),
-    files,
-  }))
+  Object.entries(manifest.exports ?? {})
+    .filter(([path]) => !path.includes('*'))
+    .map(([path, files]) => ({ specifier: manifest.name + path.slice(1), files }))
