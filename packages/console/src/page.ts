@@ -18,7 +18,7 @@ export type LoginSettings =
  * The policy of the page. All code and styles are files of the console, no code is created from text, and the page sends
  * requests to its own origin only.
  */
-export const contentSecurityPolicy = [
+const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",

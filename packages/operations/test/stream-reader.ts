@@ -1,7 +1,7 @@
 import { origin, type Host } from './hosts.ts'
 
 /** An event as a client receives it. */
-export interface ReceivedItem {
+interface ReceivedItem {
   readonly id: string
   readonly event: string
   readonly data: Readonly<Record<string, unknown>>

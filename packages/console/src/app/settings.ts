@@ -1,7 +1,7 @@
 import type { PageSettings } from '../page.ts'
 
 /** The settings that the server writes into the page. */
-export function readSettings(document: Document): PageSettings {
+function readSettings(document: Document): PageSettings {
   const element = document.querySelector('meta[name="sallyport-console"]')
   return JSON.parse(element?.getAttribute('content') ?? '') as PageSettings
 }

@@ -56,7 +56,7 @@ export function createErrorResponse(request: Pick<ApiRequest, 'header'>, error: 
 }
 
 /** @throws TypeError without the value, which may be a secret */
-export function requireSendable(status: number, headers: Readonly<Record<string, unknown>>): void {
+function requireSendable(status: number, headers: Readonly<Record<string, unknown>>): void {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError(`The status ${status} is not from 200 to 599`)
   for (const [name, value] of Object.entries(headers)) {

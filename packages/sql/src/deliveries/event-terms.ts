@@ -32,7 +32,7 @@ function kindTerm(alias: 'e' | 'x', kind: string): RawBuilder<unknown> {
   return sql`substr(${name}, 1, length(${prefix})) = ${prefix}`
 }
 
-export const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(
     terms.map((term) => sql` and ${term}`),
     sql``,

@@ -216,7 +216,6 @@ export interface paths {
     trace?: never
   }
 }
-export type webhooks = Record<string, never>
 export interface components {
   schemas: {
     AddEndpointSecret: {
@@ -904,8 +903,7 @@ export interface components {
   }
   pathItems: never
 }
-export type $defs = Record<string, never>
-export interface operations {
+interface operations {
   listEndpoints: {
     parameters: {
       query?: {

@@ -20,7 +20,7 @@ export function compareDeliveries(mine: DeliveryDetail, theirs: DeliveryDetail):
 }
 
 /** Compares two bodies by their JSON values, or as a whole. */
-export function compareTexts(mine: string | undefined, theirs: string | undefined): readonly Difference[] {
+function compareTexts(mine: string | undefined, theirs: string | undefined): readonly Difference[] {
   if (mine === theirs) return []
   const [one, other] = [mine, theirs].map((text) => (text === undefined ? undefined : scanJson(text)))
   if (one === undefined || other === undefined || mine === undefined || theirs === undefined)

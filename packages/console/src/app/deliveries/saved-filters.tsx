@@ -4,7 +4,7 @@ import { Icon } from '../layout/icons.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogBox } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { useSavedFilters } from './saved-filters.ts'
+import { useSavedFilters } from './use-saved-filters.ts'
 
 /** Opens the filters that the operator saved in this browser. */
 export function SavedFilters() {

@@ -13,7 +13,7 @@ interface Step {
 const maxSteps = 100
 
 /** Lists the steps of a delivery from its receipt to each attempt and the next one. */
-export function listSteps(delivery: DeliveryDetail): readonly Step[] {
+function listSteps(delivery: DeliveryDetail): readonly Step[] {
   const { events, created_at: received } = delivery
   const steps: Step[] = [{ at: received, title: 'Received and verified', tone: 'good' }]
   if (delivery.status === 'quarantined') {

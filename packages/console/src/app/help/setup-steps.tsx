@@ -33,7 +33,7 @@ export function SetupSteps({ provider }: { readonly provider: string }) {
 }
 
 /** A link to the documents of a service. Only https addresses become links. */
-export function DocsLink({ title, docs }: { readonly title: string; readonly docs: string | null }) {
+function DocsLink({ title, docs }: { readonly title: string; readonly docs: string | null }) {
   if (docs === null || !docs.startsWith('https://')) return null
   return (
     <p>

@@ -1,7 +1,7 @@
 import type { Features } from '../api/features.tsx'
 import type { IconName } from './icons.tsx'
 
-export interface NavigationItem {
+interface NavigationItem {
   readonly path: string
   readonly label: string
   readonly icon: IconName

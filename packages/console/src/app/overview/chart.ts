@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client.ts'
 
 export const outcomes = ['accepted', 'duplicate', 'ignored', 'quarantined', 'refused'] as const
-export type Outcome = (typeof outcomes)[number]
+type Outcome = (typeof outcomes)[number]
 
 export type Statistics = Schemas['Statistics']
 

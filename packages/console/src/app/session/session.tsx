@@ -4,7 +4,7 @@ import { api, unwrap } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
 import { useFeatures } from '../api/features.tsx'
 
-export type Permission = 'read' | 'replay' | 'erase' | 'manage'
+type Permission = 'read' | 'replay' | 'erase' | 'manage'
 
 /** Whether a request was answered 401. The cookie itself is not readable. */
 export interface SessionState {

@@ -51,7 +51,7 @@ export function ErrorNotice({
 }
 
 /** Describes an error with the fields that caused it. */
-export function describeError(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : 'Something failed'
   const details = error.details.map(({ field, message }) =>
     field === undefined ? message : `${field}: ${message}`,
