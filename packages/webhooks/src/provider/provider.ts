@@ -279,7 +279,9 @@ export function defineProvider<
     }
   }
   if (provider.only) createKindFilter(provider.only)
-  for (const kind of provider.queueable ?? []) {
+  // A service has no list of kinds.
+  const queueable = 'service' in provider ? [] : (provider.queueable ?? [])
+  for (const kind of queueable) {
     if (!Object.hasOwn(provider.events, kind)) {
       throw new TypeError(`The queueable kind "${kind}" is not among the events`)
     }

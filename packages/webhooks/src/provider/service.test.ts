@@ -236,6 +236,12 @@ describe('only', () => {
     expect(events.map(({ name }) => name)).toEqual(['bell/a'])
   })
 
+  it('narrows a copy of a service that has queueable kinds', async () => {
+    const narrowed = defineProvider({ ...bell({ events: '*', queueable: ['b'] }), only: ['a'] })
+    const { events } = await send(narrowed, [{ type: 'a' }, { type: 'b' }])
+    expect(events.map(({ name }) => name)).toEqual(['bell/a'])
+  })
+
   it('rejects a malformed pattern', () => {
     expect(() => bell({ only: ['pull*'] })).toThrow('A pattern in "only"')
   })
