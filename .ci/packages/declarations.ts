@@ -5,9 +5,11 @@ import { publicPackages } from './public.ts'
 
 /** Dependencies whose types may be public although they are not peer dependencies, with the reason. */
 const allowed: Readonly<Record<string, string>> = {
-  '@standard-schema/spec': 'types alone, which any version has',
-  cloudevents: 'what is made here is handed out, and never taken',
-  jose: 'a function type, which any version of it fits',
+  '@nats-io/transport-node': 'the interface of a connection, which every 3.x connection matches',
+  '@standard-schema/spec': 'types only, equal in every version',
+  amqplib: 'the interface of a connection, which every 2.x connection matches',
+  cloudevents: 'the package returns values of these types and takes none',
+  jose: 'a function type, equal in every version',
 }
 
 /** Returns the invalid imports in the declarations of the installed packages. */

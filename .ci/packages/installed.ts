@@ -4,20 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publicPackages, root } from './public.ts'
 
-/** The peers and types that the READMEs ask a reader to install, in the versions that are installed here. */
+/** Peers, and packages that the READMEs import, in the versions of the repository. */
 const peers = [
+  '@clerk/backend',
+  '@fastify/busboy',
   '@hono/node-server',
+  '@linear/sdk',
+  '@octokit/webhooks-types',
   '@opentelemetry/api',
+  '@slack/types',
   '@types/express',
   '@types/node',
   '@types/pg',
   'better-sqlite3',
+  'discord-api-types',
   'drizzle-orm',
   'express',
   'fastify',
   'hono',
   'kysely',
   'pg',
+  'stripe',
   'vitest',
   'zod',
 ]

@@ -10,7 +10,7 @@ import { publicPackages, root } from './public.ts'
 const execute = promisify(execFile)
 
 /** Matches blocks that need a declaration, a test runner or a service of the reader. */
-const readerRequirements = /^declare |from 'vitest'|\b(127\.0\.0\.1|DATABASE_URL)\b/m
+const readerRequirements = /^declare |from 'vitest'|\b(127\.0\.0\.1|DATABASE_URL|run\/secrets)\b/m
 
 /**
  * Compiles every `ts` block of the package READMEs with the packages that are installed in a folder, and runs the blocks

@@ -6,7 +6,7 @@ import { noAnswer, toFailure, type Answers, type AttemptResult } from './outcome
 export interface DataReferenceOptions {
   /**
    * Returns the URI reference from which consumers load the data of an event. An event that is too large is published with
-   * this `dataref` and without data; {@link fetchData} of `@sallyport/webhooks/http` loads the data.
+   * this `dataref` and without data; `fetchData` of `@sallyport/webhooks/http` loads the data.
    *
    * @default none: an event that is too large becomes a dead letter
    */
