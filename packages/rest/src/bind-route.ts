@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '@sallyport/errors'
 import type { ApiContext } from './api/api-context.ts'
+import type { ResponseCipher } from './encrypt-responses.ts'
 import type { Exact, Immutable } from './exact.ts'
 import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
 
@@ -33,6 +34,13 @@ export interface RouteBinding<Context = unknown> {
    * @default no further problems
    */
   readonly review?: (refused: RefusedBody, context: Context) => Promise<readonly ErrorDetail[]>
+  /**
+   * Encrypts the bodies of responses that a store saves for an `Idempotency-Key`: for routes whose responses contain a
+   * secret.
+   *
+   * @default bodies are saved as they are
+   */
+  readonly responseCipher?: ResponseCipher
 }
 
 /** A body that its schema rejects, in a request with valid parameters and query. */

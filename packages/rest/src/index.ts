@@ -42,6 +42,7 @@ export {
   type ConditionalRequest,
   type ETag,
 } from './conditional.ts'
+export type { ResponseCipher } from './encrypt-responses.ts'
 export { createCursorCodec, type CursorCodec } from './cursor.ts'
 export { defineListQuery } from './define-list-query.ts'
 export { defineRoute, type DefinedRoute } from './define-route.ts'

@@ -69,7 +69,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
   const timeoutMs = integerOption('timeoutMs', options.timeoutMs ?? 30_000, 1)
   const declared = options.routes.map(({ route }) => route)
   const bindings = [...options.routes, ...(options.documents?.(declared) ?? [])]
-  const { routes, countUnknown, cursors, idempotent } = prepareApi({ ...options, routes: bindings })
+  const { routes, countUnknown, cursors } = prepareApi({ ...options, routes: bindings })
   const createCorsHeaders = options.cors && createCors(options.cors, bindings)
   const tasks = createBackgroundTasks()
   const router = createRouter(routes)
@@ -126,9 +126,10 @@ export function createApi<Caller = never, Dependencies extends object = object>(
 
   async function run(
     exchange: Exchange<Caller>,
-    { route, handler, review, segments, mediaTypes, checkResponse }: PreparedRoute<Caller, Dependencies>,
+    binding: PreparedRoute<Caller, Dependencies>,
     params: Readonly<Record<string, string>>,
   ): Promise<ApiResponse> {
+    const { route, handler, review, segments, mediaTypes, checkResponse, idempotent } = binding
     const { request, caller } = exchange
     requireRole(route, caller as Caller)
     requireAccepts(request.header('accept'), mediaTypes)

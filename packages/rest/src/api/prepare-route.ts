@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 import type { RouteBinding } from '../bind-route.ts'
 import { createCursorCodec, type CursorCodec } from '../cursor.ts'
 import { isListQuery } from '../define-route.ts'
+import { encryptResponses } from '../encrypt-responses.ts'
 import { createIdempotency, type IdempotentRunner } from '../idempotency.ts'
 import { parseTemplate, type TemplateSegment } from '../route-path.ts'
 import type { AnyRoute } from '../route.ts'
@@ -19,6 +20,8 @@ export interface PreparedRoute<Caller, Dependencies> extends RouteBinding<ApiCon
   readonly countRequest: CountRequest | undefined
   /** Checks the results of the handler, if the options require it. */
   readonly checkResponse: CheckResponse | undefined
+  /** Runs a request once for its `Idempotency-Key`, if the route takes one. */
+  readonly idempotent: IdempotentRunner | undefined
 }
 
 /** The routes and ports of an API, checked at the start. */
@@ -27,7 +30,6 @@ export interface PreparedApi<Caller, Dependencies> {
   /** Counts requests for unknown paths. */
   readonly countUnknown: CountRequest | undefined
   readonly cursors: CursorCodec | undefined
-  readonly idempotent: IdempotentRunner | undefined
 }
 
 type AnyApiOptions = Pick<ApiOptions<unknown, object>, 'secrets' | 'idempotency'> & {
@@ -44,10 +46,9 @@ export function prepareApi<Caller, Dependencies extends object>(
   const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
   return {
     cursors,
-    idempotent,
     countUnknown: selectLimit(undefined),
     routes: options.routes.map((binding) => {
-      const { route } = binding
+      const { route, responseCipher } = binding
       requireEnforceable(route, options, cursors, idempotent)
       return {
         ...binding,
@@ -55,6 +56,7 @@ export function prepareApi<Caller, Dependencies extends object>(
         mediaTypes: getMediaTypes(route),
         countRequest: selectLimit(route),
         checkResponse: responseSchemas === 'trust' ? undefined : createResponseCheck(route, responseSchemas),
+        idempotent: idempotent && responseCipher ? encryptResponses(idempotent, responseCipher) : idempotent,
       }
     }),
   }
