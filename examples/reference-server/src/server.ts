@@ -15,9 +15,8 @@ import { toRetryable } from './database/contention.ts'
 import { startRetention } from './database/maintenance.ts'
 import { openStorage } from './database/storage.ts'
 import { documentRoutes } from './documents/documents.ts'
-import { combineEndpoints, openEndpoints } from './endpoints/open-endpoints.ts'
+import { combineEndpoints, openEndpoints, protectDeclared } from './endpoints/open-endpoints.ts'
 import { watchEndpointsFile } from './endpoints/watch-endpoints-file.ts'
-import { endpointRoutes } from './endpoints/routes.ts'
 import { openEngines } from './engines/open-engines.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
 import type { Caller } from './http/context.ts'
@@ -106,7 +105,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
 
   // Webhooks.
   const inbox = telemetry.inbox(storage.inbox)
-  const { endpoints, cipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log })
+  const { endpoints, responseCipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log })
   const { ENDPOINTS_FILE: path } = settings
   const declared =
     path === undefined
@@ -147,7 +146,6 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     storage,
     log,
     securityLog,
-    cipher,
     pruneEndpoints,
     pruneTraffic: [traffic.prune, unprocessed.prune],
   })
@@ -181,6 +179,12 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       replayer: webhooks.replayer,
       replayJobs,
       traffic: traffic.store,
+      endpoints: {
+        endpoints: protectDeclared(declared, endpoints),
+        providers,
+        cipher: responseCipher,
+        gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
+      },
       unprocessed: unprocessed.store,
       replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
       getHealth: async () => {
@@ -197,12 +201,6 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         id: (caller as Caller).sub,
         permissions: ['read', 'replay', 'erase', 'manage'],
       }),
-    }),
-    ...endpointRoutes({
-      endpoints,
-      providers,
-      publicUrl: settings.PUBLIC_URL,
-      isDeclared: (id) => declared?.get(id) !== undefined,
     }),
   ]
   const service = [

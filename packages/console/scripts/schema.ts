@@ -13,6 +13,8 @@ export async function createSchema(): Promise<string> {
     inbox,
     replayer: createReplayer({ inbox, providers: [] }),
     ...{ traffic: port, audit: port, keys: port, unprocessed: port, replayUnprocessed: port },
+    replayJobs: port,
+    endpoints: { endpoints: port, providers: [], cipher: port },
     authorize: () => ({ id: 'nobody', permissions: [] }),
     secrets: ['a secret that signs no cursor at all'],
   })

@@ -70,6 +70,7 @@ export function createOperations({
   replayUnprocessed,
   getHealth,
   audit,
+  endpoints,
   keys,
   replayJobs,
   getOperator,
@@ -85,6 +86,9 @@ export function createOperations({
       tags: [
         { name: 'deliveries', description: 'Received deliveries: find, inspect, replay and erase.' },
         { name: 'events', description: 'Published events.' },
+        ...(endpoints
+          ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
+          : []),
         ...(audit ? [{ name: 'audit', description: 'What operators did.' }] : []),
         ...(keys ? [{ name: 'keys', description: 'Long-lived bearer tokens with scopes.' }] : []),
         { name: 'operator', description: 'The caller of the API.' },
@@ -100,6 +104,7 @@ export function createOperations({
         replayUnprocessed,
         getHealth,
         audit,
+        endpoints,
         keys,
         replayJobs,
         getOperator,

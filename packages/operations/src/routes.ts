@@ -13,6 +13,8 @@ import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays
 import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import type { ManagedEndpoints } from './endpoints/managed-endpoints.ts'
+import { endpointRoutes } from './endpoints/routes.ts'
 import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { supports, type OperationsInbox } from './inbox.ts'
@@ -38,6 +40,8 @@ export interface OperationsRoutesOptions {
   readonly getHealth?: GetHealth | undefined
   /** Records replays, erasures and changes, and lists them at `GET /audit`. @default no audit */
   readonly audit?: AuditLog | undefined
+  /** The endpoints of the gateway, for the routes that create and change them. @default no routes for endpoints */
+  readonly endpoints?: ManagedEndpoints | undefined
   /** API keys, for the routes that list, create and delete keys. @default no routes for keys */
   readonly keys?: ManagedKeys | undefined
   /** Returns the operator, for `GET /operator`, keys and the audit. @default the caller */
@@ -72,6 +76,7 @@ export function createOperationsRoutes({
   replayUnprocessed,
   getHealth,
   audit,
+  endpoints,
   keys,
   replayJobs,
   getOperator = (caller) => caller as Operator,
@@ -117,6 +122,14 @@ export function createOperationsRoutes({
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')
       ? replayJobRoutes({ jobs: replayJobs, inbox, getOperator, record, read: readDeliveries, replay })
+      : []),
+    ...(endpoints
+      ? endpointRoutes({
+          managed: endpoints,
+          record,
+          read: allow('endpoints:read'),
+          write: allow('endpoints:write'),
+        })
       : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]

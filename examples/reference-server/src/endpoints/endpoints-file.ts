@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
-import type { AnyProvider, GatewayEndpoint } from '@sallyport/webhooks'
+import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
 import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { SecretStore } from '../config/secrets.ts'
-import { endpointId, endpointStatuses, options } from './schemas.ts'
 
 export interface EndpointsFileOptions {
   /** A JSON file if the name ends with `.json`, otherwise YAML. */
@@ -23,16 +22,24 @@ const maxEndpoints = 10_000
 const maxProblems = 20
 
 const declaration = z.strictObject({
-  id: endpointId,
+  id: z.string().refine(isEndpointId, 'Must have 1 to 64 letters, digits, underscores and dashes'),
   provider: z.string(),
   name: z.string().max(200).optional(),
-  status: z.enum(endpointStatuses).default('active'),
+  status: z.enum(['active', 'disabled']).default('active'),
   secrets: z.array(z.string().min(1).max(4096)).max(10).default([]),
   secret_names: z
     .array(z.string().regex(/^ENDPOINT_SECRET_[A-Z0-9_]{1,100}$/, 'Must begin with ENDPOINT_SECRET_'))
     .max(10)
     .default([]),
-  options: options.default({}),
+  options: z
+    .strictObject({
+      only: z
+        .array(z.string().refine(isKindPattern, 'Must be a kind, or a kind followed by .*'))
+        .min(1)
+        .max(100)
+        .optional(),
+    })
+    .default({}),
 })
 const fileSchema = z.strictObject({ endpoints: z.array(declaration).max(maxEndpoints) })
 
@@ -75,6 +82,15 @@ export async function readEndpointsFile({
     endpoints.set(id, { id, provider: one.provider, status, options, secrets: all })
   }
   return problems.length > 0 ? { problems: problems.slice(0, maxProblems) } : { endpoints }
+}
+
+function isKindPattern(text: string): boolean {
+  try {
+    createKindFilter([text])
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** A problem whose message holds no part of the file. */

@@ -8,6 +8,7 @@ import {
   type SecretCipher,
 } from '@sallyport/webhooks/endpoints'
 import type { Config } from '../config/config.ts'
+import { deriveKeys } from '../config/derived-keys.ts'
 import { encryptionKeysName } from '../config/encryption-keys.ts'
 import type { Storage } from '../database/storage.ts'
 import type { DeclaredEndpoints } from './watch-endpoints-file.ts'
@@ -16,8 +17,8 @@ import { type Logger, logOutage } from '../logging/log.ts'
 /** The endpoints of the server, and their maintenance. */
 export interface ServerEndpoints {
   readonly endpoints: Endpoints
-  /** The cipher of the secrets; undefined without ENCRYPTION_KEYS. */
-  readonly cipher: SecretCipher | undefined
+  /** Encrypts stored responses with secrets. */
+  readonly responseCipher: SecretCipher
   /** Releases the ids of endpoints that were deleted before a time in milliseconds since the epoch. */
   readonly prune: (before: number) => Promise<number>
 }
@@ -27,7 +28,7 @@ export function openEndpoints({
   storage,
   log,
 }: {
-  readonly config: Pick<Config, 'encryptionKeys'>
+  readonly config: Pick<Config, 'encryptionKeys' | 'jwtSecrets'>
   readonly storage: Pick<Storage, 'db' | 'reads'>
   readonly log: Pick<Logger, 'debug' | 'error'>
 }): ServerEndpoints {
@@ -38,7 +39,27 @@ export function openEndpoints({
     cipher: cipher ?? cipherWithoutKeys,
     onError: logOutage(log, 'Endpoints cannot be read'),
   })
-  return { endpoints, cipher, prune: (before) => store.prune(before) }
+  return {
+    endpoints,
+    // Without ENCRYPTION_KEYS the responses contain no secrets, but they are stored nevertheless.
+    responseCipher: cipher ?? createSecretCipher(deriveKeys(config.jwtSecrets, 'responses of endpoints')),
+    prune: (before) => store.prune(before),
+  }
+}
+
+/** Refuses to create an endpoint with the id of a declared one. */
+export function protectDeclared(
+  declared: Pick<DeclaredEndpoints, 'get'> | undefined,
+  stored: Endpoints,
+): Endpoints {
+  return {
+    ...stored,
+    create(endpoint) {
+      if (endpoint.id !== undefined && declared?.get(endpoint.id) !== undefined)
+        throw new SallyportError('CONFLICT', 'ENDPOINTS_FILE declares this id: choose another id')
+      return stored.create(endpoint)
+    },
+  }
 }
 
 /** Finds declared endpoints before stored ones. */

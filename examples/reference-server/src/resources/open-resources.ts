@@ -17,8 +17,6 @@ import { projectRoutes } from './projects.ts'
 import { createAccess } from '../sessions/access.ts'
 import { createKnownNetworks } from '../sessions/known-networks.ts'
 import { createLogins } from '../sessions/logins.ts'
-import type { SecretCipher } from '@sallyport/webhooks/endpoints'
-import { encryptResponses } from '../endpoints/encrypt-responses.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
 import { taskRoutes } from './tasks.ts'
 import { createAccounts } from '../users/accounts.ts'
@@ -45,8 +43,6 @@ export async function openResources(options: {
   readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
   readonly log: Logger
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
-  /** Encrypts the stored responses of requests with an `Idempotency-Key`. @default no encryption */
-  readonly cipher?: SecretCipher | undefined
   /** Releases the ids of endpoints that were deleted before a time. */
   readonly pruneEndpoints?: (before: number) => Promise<number>
   /** Deletes expired counts of requests, and expired ignored and refused deliveries. */
@@ -119,7 +115,7 @@ export async function openResources(options: {
 
   const idempotencyStore = kyselyIdempotencyStore(db)
   const idempotency = createIdempotency({
-    store: options.cipher ? encryptResponses(idempotencyStore, options.cipher) : idempotencyStore,
+    store: idempotencyStore,
     keys: deriveKeys(jwtSecrets, 'idempotency'),
     onStoreError: (error) => {
       log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')

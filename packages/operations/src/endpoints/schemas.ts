@@ -1,33 +1,34 @@
 import type { Endpoint } from '@sallyport/webhooks/endpoints'
 import { z } from 'zod'
-import { createPatchSchema, text, time, times } from '../resources/fields.ts'
+import { text, time } from '../fields.ts'
 
 const readOnly = { readOnly: true } as const
 
-/** The id of an endpoint in a path. */
-export const endpointId = z
+const endpointId = z
   .string()
   .regex(/^[\w-]{1,64}$/, 'Must have 1 to 64 letters, digits, underscores and dashes')
   .meta({ examples: ['5Xo2aPq0VnTr8hZkWm3uYd'] })
 
+/** The parameters of `/endpoints/{id}`. */
 export const endpointParams = z.object({ id: endpointId })
+/** The parameters of `/endpoints/{id}/secrets/{secret_id}`. */
 export const secretParams = z.object({ id: endpointId, secret_id: endpointId })
 
-const name = text({ min: 1, max: 200, example: 'Acme Ltd' })
-const provider = text({ min: 1, max: 63, example: 'codehost' })
+const name = text(200, 'Acme Ltd')
+const provider = text(63, 'codehost')
 export const endpointStatuses = ['active', 'disabled'] as const
 const status = z.enum(endpointStatuses).meta({
-  description: 'Deliveries to a disabled endpoint are refused with the status of DISABLED_ENDPOINT_STATUS.',
+  description: 'The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.',
 })
 const labels = z
-  .record(z.string().regex(/^[\w.-]{1,63}$/), text({ max: 255, example: 'free' }))
+  .record(z.string().regex(/^[\w.-]{1,63}$/), text(255, 'free', 0))
   .refine((all) => Object.keys(all).length <= 20, 'Must have at most 20 labels')
   .meta({ examples: [{ plan: 'free' }] })
 const pattern = z
   .string()
   .regex(/^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/, 'Must be a kind, or a kind followed by .*')
   .max(130)
-export const options = z
+const options = z
   .strictObject({
     only: z
       .array(pattern)
@@ -54,16 +55,18 @@ const resource = {
   provider: provider.meta(readOnly),
   name,
   status,
-  url: z
-    .string()
-    .meta({ ...readOnly, description: 'The address for the service. A path without PUBLIC_URL.' }),
+  url: z.string().meta({
+    ...readOnly,
+    description: 'The address for the service. A path if the server does not know its public address.',
+  }),
   secrets: z.array(secretReference).meta({
     ...readOnly,
     description: 'Newest first, without their values. Deliveries verify with any of them.',
   }),
   labels,
   options,
-  ...times,
+  created_at: time.meta(readOnly),
+  updated_at: time.meta(readOnly),
 }
 
 export const endpointResource = z.object(resource).meta({ id: 'Endpoint' })
@@ -97,20 +100,27 @@ export const createEndpointBody = z
   })
   .meta({ id: 'CreateEndpoint' })
 
-const changeable = z.strictObject({
-  name,
-  status,
-  labels,
-  options,
-  // What was read can be written back.
-  id: resource.id.optional(),
-  provider: resource.provider.optional(),
-  url: resource.url.optional(),
-  secrets: resource.secrets.optional(),
-  created_at: times.created_at.optional(),
-  updated_at: times.updated_at.optional(),
-})
-export const patchEndpointBody = createPatchSchema(changeable).meta({ id: 'PatchEndpoint' })
+export const patchEndpointBody = z
+  .strictObject({
+    name,
+    status,
+    labels,
+    options,
+    // What was read can be written back.
+    id: resource.id,
+    provider: resource.provider,
+    url: resource.url,
+    secrets: resource.secrets,
+    created_at: resource.created_at,
+    updated_at: resource.updated_at,
+  })
+  .partial()
+  .refine((value) => Object.keys(value).length > 0, {
+    error: 'Name at least one field to change',
+    // A body with only unknown fields already has another problem.
+    when: ({ issues }) => issues.length === 0,
+  })
+  .meta({ id: 'PatchEndpoint', minProperties: 1 })
 export type PatchEndpointBody = z.infer<typeof patchEndpointBody>
 
 export const addSecretBody = z
@@ -121,15 +131,15 @@ export const secretResource = z
   .object({ id: z.string(), secret: shownSecret, created_at: time })
   .meta({ id: 'EndpointSecret' })
 
-/** Converts an endpoint; the public URL is the part before the path. */
-export function toEndpoint(endpoint: Endpoint, publicUrl = ''): EndpointResource {
+/** Converts an endpoint; `gatewayUrl` is the address before `/{provider}/{endpoint}`. */
+export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointResource {
   const { id, provider, name, status, secrets, labels } = endpoint
   return {
     id,
     provider,
     name,
     status,
-    url: `${publicUrl}/webhooks/${provider}/${id}`,
+    url: `${gatewayUrl}/${provider}/${id}`,
     secrets: secrets.map((one) => ({ id: one.id, created_at: new Date(one.createdAt).toISOString() })),
     labels: { ...labels },
     options: endpoint.options.only === undefined ? {} : { only: [...endpoint.options.only] },

@@ -175,6 +175,108 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List endpoints
+     * @description Requires one of the roles: endpoints:read.
+     */
+    get: operations['listEndpoints']
+    put?: never
+    /**
+     * Create an endpoint
+     * @description An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    post: operations['createEndpoint']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/endpoints/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an endpoint
+     * @description Requires one of the roles: endpoints:read.
+     */
+    get: operations['getEndpoint']
+    put?: never
+    post?: never
+    /**
+     * Delete an endpoint and its secrets
+     * @description Deliveries and events of the endpoint stay for their retention. The id cannot be used again until then.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    delete: operations['deleteEndpoint']
+    options?: never
+    head?: never
+    /**
+     * Change an endpoint
+     * @description Other processes see the change within two seconds.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    patch: operations['patchEndpoint']
+    trace?: never
+  }
+  '/endpoints/{id}/secrets': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Add a secret to an endpoint
+     * @description The endpoint accepts the old and the new secrets until the old ones are removed. The response is the only one with the generated secret.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    post: operations['addEndpointSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/endpoints/{id}/secrets/{secret_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a secret of an endpoint
+     * @description Other processes refuse the secret within two seconds.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    delete: operations['removeEndpointSecret']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/events': {
     parameters: {
       query?: never
@@ -286,6 +388,60 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/replay-jobs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List replay jobs
+     * @description Finished jobs are kept for 30 days.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['listReplayJobs']
+    put?: never
+    /**
+     * Replay the deliveries that match a filter, as a job
+     * @description The server replays the deliveries in batches, oldest first, one job at a time. A job survives a restart of the server, and replays each delivery once. `dry_run` of `POST /replays` counts the deliveries before.
+     *
+     *     Requires one of the roles: replays:write.
+     */
+    post: operations['createReplayJob']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/replay-jobs/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a replay job with its progress
+     * @description Requires one of the roles: deliveries:read.
+     */
+    get: operations['getReplayJob']
+    put?: never
+    post?: never
+    /**
+     * Cancel a replay job
+     * @description Replayed deliveries stay replayed. A finished job does not change.
+     *
+     *     Requires one of the roles: replays:write.
+     */
+    delete: operations['cancelReplayJob']
     options?: never
     head?: never
     patch?: never
@@ -445,6 +601,13 @@ export interface paths {
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
+    AddEndpointSecret: {
+      /**
+       * @description Default: a generated secret.
+       * @example a signing secret
+       */
+      secret?: string
+    }
     AuditEntry: {
       /** @example endpoint.delete */
       action: string
@@ -509,6 +672,45 @@ export interface components {
       /** @example 1 */
       unchanged: number
     }
+    CreatedEndpoint: {
+      /** Format: date-time */
+      readonly created_at: string
+      /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+      readonly id: string
+      /**
+       * @example {
+       *       "plan": "free"
+       *     }
+       */
+      labels: {
+        [key: string]: string
+      }
+      /** @example Acme Ltd */
+      name: string
+      options: components['schemas']['EndpointOptions']
+      /** @example codehost */
+      readonly provider: string
+      /**
+       * @description The generated secret, in this response only. Null for a secret from the request, or from a handshake of the service.
+       * @example 6f0b…
+       */
+      secret: string | null
+      /** @description Newest first, without their values. Deliveries verify with any of them. */
+      readonly secrets: {
+        /** Format: date-time */
+        created_at: string
+        id: string
+      }[]
+      /**
+       * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
+       * @enum {string}
+       */
+      status: 'active' | 'disabled'
+      /** Format: date-time */
+      readonly updated_at: string
+      /** @description The address for the service. A path if the server does not know its public address. */
+      readonly url: string
+    }
     CreatedKey: {
       /** Format: date-time */
       created_at: string
@@ -559,6 +761,38 @@ export interface components {
         | 'audit:read'
       )[]
     }
+    CreateEndpoint: {
+      /**
+       * @description Default: an unguessable id, 22 random letters and digits.
+       * @example 5Xo2aPq0VnTr8hZkWm3uYd
+       */
+      id?: string
+      /**
+       * @description Default: `{}`.
+       * @example {
+       *       "plan": "free"
+       *     }
+       */
+      labels?: {
+        [key: string]: string
+      }
+      /** @example Acme Ltd */
+      name: string
+      /** @description Default: `{}`. */
+      options?: components['schemas']['EndpointOptions']
+      /** @example codehost */
+      provider: string
+      /**
+       * @description Default: a generated secret.
+       * @example a signing secret
+       */
+      secret?: string
+      /**
+       * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured. Default: `active`.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled'
+    }
     CreateKey: {
       /**
        * Format: date-time
@@ -580,6 +814,89 @@ export interface components {
         | 'audit:read'
       )[]
     }
+    CreateReplayJob:
+      | {
+          /**
+           * @description Selects every delivery. Required without another criterion.
+           * @enum {boolean}
+           */
+          all?: true
+          /** @description Gives events new ids, so that consumers process them as new events. By default, ids stay. Default: `false`. */
+          as_new?: boolean
+          /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+          endpoint?: string
+          /**
+           * @description The exact last error of an event that is not published.
+           * @example TimeoutError
+           */
+          error?: string
+          /**
+           * @description The id of an event of the delivery, also the id before a replay as new.
+           * @example codehost:workflow_run.completed:289782451:1
+           */
+          event_id?: string
+          /**
+           * @description The id of the delivery.
+           * @example 01890a5d-ac96-774b-bcce-b302099a8057
+           */
+          id?: string
+          /**
+           * @description The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.
+           * @example workflow_run.completed
+           */
+          kind?: string
+          /**
+           * @description The least attempts to publish an event, including a successful attempt.
+           * @example 5
+           */
+          min_attempts?: number
+          /**
+           * @description `quarantined`: in quarantine. `accepted`: all other deliveries.
+           * @enum {string}
+           */
+          outcome?: 'accepted' | 'quarantined'
+          /** @example codehost */
+          provider?: string
+          /**
+           * @description The code of the reason for the quarantine.
+           * @example NORMALIZER_FAILED
+           */
+          reason?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_after?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_before?: string
+          /**
+           * @description The status of deliveries; only their events of this state are selected.
+           * @enum {string}
+           */
+          status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
+          /**
+           * @description The subject of an event.
+           * @example octo-org/octo-repo/actions/runs/289782451
+           */
+          subject?: string
+        }
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
     /** @description The continuation of a cursor page. */
     CursorMeta: {
       hasMore: boolean
@@ -776,6 +1093,60 @@ export interface components {
       /** @example octo-org/octo-repo/actions/runs/289782451 */
       subject: string
     }
+    Endpoint: {
+      /** Format: date-time */
+      readonly created_at: string
+      /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+      readonly id: string
+      /**
+       * @example {
+       *       "plan": "free"
+       *     }
+       */
+      labels: {
+        [key: string]: string
+      }
+      /** @example Acme Ltd */
+      name: string
+      options: components['schemas']['EndpointOptions']
+      /** @example codehost */
+      readonly provider: string
+      /** @description Newest first, without their values. Deliveries verify with any of them. */
+      readonly secrets: {
+        /** Format: date-time */
+        created_at: string
+        id: string
+      }[]
+      /**
+       * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
+       * @enum {string}
+       */
+      status: 'active' | 'disabled'
+      /** Format: date-time */
+      readonly updated_at: string
+      /** @description The address for the service. A path if the server does not know its public address. */
+      readonly url: string
+    }
+    EndpointOptions: {
+      /**
+       * @description The accepted kinds; others are ignored. Default: all kinds.
+       * @example [
+       *       "push",
+       *       "pull_request.*"
+       *     ]
+       */
+      only?: string[]
+    }
+    EndpointSecret: {
+      /** Format: date-time */
+      created_at: string
+      id: string
+      /**
+       * @description The generated secret, in this response only. Null for a secret from the request, or from a handshake of the service.
+       * @example 6f0b…
+       */
+      secret: string | null
+    }
     /** @description The body of every error response. */
     ErrorEnvelope: {
       error: {
@@ -864,6 +1235,40 @@ export interface components {
        * @example null
        */
       scopes: string[] | null
+    }
+    PatchEndpoint: {
+      /** Format: date-time */
+      readonly created_at?: string
+      /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+      readonly id?: string
+      /**
+       * @example {
+       *       "plan": "free"
+       *     }
+       */
+      labels?: {
+        [key: string]: string
+      }
+      /** @example Acme Ltd */
+      name?: string
+      options?: components['schemas']['EndpointOptions']
+      /** @example codehost */
+      readonly provider?: string
+      /** @description Newest first, without their values. Deliveries verify with any of them. */
+      readonly secrets?: {
+        /** Format: date-time */
+        created_at: string
+        id: string
+      }[]
+      /**
+       * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
+       * @enum {string}
+       */
+      status?: 'active' | 'disabled'
+      /** Format: date-time */
+      readonly updated_at?: string
+      /** @description The address for the service. A path if the server does not know its public address. */
+      readonly url?: string
     }
     /** @description An error as RFC 9457 problem details, if Accept prefers them. */
     ProblemDetails: {
@@ -1017,6 +1422,62 @@ export interface components {
        * @example false
        */
       truncated: boolean
+    }
+    ReplayJob: {
+      as_new: boolean
+      /** Format: date-time */
+      created_at: string
+      /**
+       * @description The id of the operator.
+       * @example ann
+       */
+      created_by: string | null
+      /** @example 1 */
+      erased: number
+      /**
+       * @description Why the job failed.
+       * @example null
+       */
+      error: string | null
+      /**
+       * @description How many events became due.
+       * @example 1
+       */
+      events: number
+      /**
+       * @description The criteria of the request. Deliveries that are received later are not part of the job.
+       * @example {
+       *       "status": "dead",
+       *       "provider": "codehost"
+       *     }
+       */
+      filter: {
+        [key: string]: unknown
+      }
+      /** Format: date-time */
+      finished_at: string | null
+      /** Format: uuid */
+      id: string
+      /**
+       * @description The number of processed deliveries: the sum of the next four.
+       * @example 1
+       */
+      processed: number
+      /** @example 1 */
+      quarantined: number
+      /** @example 1 */
+      replayed: number
+      /** @enum {string} */
+      status: 'running' | 'done' | 'canceled' | 'failed'
+      /**
+       * @description The number of matching deliveries at the creation, up to 1,000,000.
+       * @example 20000
+       */
+      total: number
+      /** @example 1 */
+      unchanged: number
+      /** Format: date-time */
+      updated_at: string
     }
     Retry: {
       /**
@@ -1373,8 +1834,8 @@ export interface components {
         'application/problem+json': components['schemas']['ProblemDetails']
       }
     }
-    /** @description Not Found: NOT_FOUND. */
-    NotFound: {
+    /** @description Precondition Failed: PRECONDITION_FAILED. */
+    PreconditionFailed: {
       headers: {
         RateLimit: components['headers']['RateLimit']
         'RateLimit-Policy': components['headers']['RateLimit-Policy']
@@ -1500,9 +1961,10 @@ export interface components {
     error: string
     /** @description The id of an event of the delivery, also the id before a replay as new. */
     eventId: string
-    id: string
     /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
     'Idempotency-Key': string
+    /** @description The ETag that the change is based on; 412 when it is not current. */
+    'If-Match': string
     /** @description ETags of cached representations; 304 when one of them is current. */
     'If-None-Match': string
     /** @description The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix. */
@@ -1815,7 +2277,7 @@ export interface operations {
         'If-None-Match'?: components['parameters']['If-None-Match']
       }
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -1930,7 +2392,19 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      404: components['responses']['NotFound']
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
       406: components['responses']['NotAcceptable']
       414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
@@ -1943,12 +2417,12 @@ export interface operations {
       query?: never
       header?: {
         /** @description The ETag that the change is based on; 412 when it is not current. */
-        'If-Match'?: string
+        'If-Match'?: components['parameters']['If-Match']
         /** @description ETags that the change must not apply to; 412 when one of them is current. */
         'If-None-Match'?: string
       }
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -1991,7 +2465,19 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      404: components['responses']['NotFound']
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
       406: components['responses']['NotAcceptable']
       /** @description Conflict: CONFLICT. */
       409: {
@@ -2006,19 +2492,7 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      /** @description Precondition Failed: PRECONDITION_FAILED. */
-      412: {
-        headers: {
-          RateLimit: components['headers']['RateLimit']
-          'RateLimit-Policy': components['headers']['RateLimit-Policy']
-          'X-Request-Id': components['headers']['X-Request-Id']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope']
-          'application/problem+json': components['schemas']['ProblemDetails']
-        }
-      }
+      412: components['responses']['PreconditionFailed']
       414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
@@ -2033,7 +2507,7 @@ export interface operations {
       }
       header?: never
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -2079,7 +2553,19 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      404: components['responses']['NotFound']
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
       406: components['responses']['NotAcceptable']
       414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
@@ -2095,7 +2581,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['Idempotency-Key']
       }
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -2166,7 +2652,19 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      404: components['responses']['NotFound']
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
       406: components['responses']['NotAcceptable']
       408: components['responses']['RequestTimeout']
       /** @description Conflict: IDEMPOTENCY_KEY_IN_USE, CONFLICT. */
@@ -2196,7 +2694,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -2251,7 +2749,19 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
-      404: components['responses']['NotFound']
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
       406: components['responses']['NotAcceptable']
       414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
@@ -2371,6 +2881,777 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
+    }
+  }
+  listEndpoints: {
+    parameters: {
+      query?: {
+        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        createdAfter?: components['parameters']['createdAfter']
+        /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
+        cursor?: components['parameters']['cursor']
+        /** @description Comma-separated names of the fields to return: id, provider, name, status, url, secrets, labels, options, created_at, updated_at. */
+        fields?: string
+        /** @description Number of items per page. */
+        limit?: components['parameters']['limit']
+        /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
+        page?: components['parameters']['page']
+        /** @description Keeps the items that match provider. */
+        provider?: components['parameters']['provider']
+        /** @description Case-insensitive substring of name. */
+        search?: string
+        /** @description Comma-separated, a leading - for descending: created_at. */
+        sort?: components['parameters']['sort']
+        /** @description Keeps the items that match status. */
+        status?: 'active' | 'disabled'
+      }
+      header?: {
+        /** @description ETags of cached representations; 304 when one of them is current. */
+        'If-None-Match'?: components['parameters']['If-None-Match']
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page of endpoints. If the request has `fields`, each item has only these fields. */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag']
+          Link: components['headers']['Link']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *           "provider": "codehost",
+           *           "name": "Acme Ltd",
+           *           "status": "active",
+           *           "url": "text",
+           *           "secrets": [
+           *             {
+           *               "id": "text",
+           *               "created_at": "2026-01-31T12:00:00.000Z"
+           *             }
+           *           ],
+           *           "labels": {
+           *             "plan": "free"
+           *           },
+           *           "options": {
+           *             "only": [
+           *               "push",
+           *               "pull_request.*"
+           *             ]
+           *           },
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "page": 1,
+           *         "limit": 20,
+           *         "total": 1,
+           *         "totalPages": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Endpoint'][]
+            meta: components['schemas']['OffsetMeta'] | components['schemas']['CursorMeta']
+          }
+        }
+      }
+      /** @description One of the ETags in If-None-Match is current. */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  createEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key']
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "provider": "codehost",
+         *       "name": "Acme Ltd"
+         *     }
+         */
+        'application/json': components['schemas']['CreateEndpoint']
+      }
+    }
+    responses: {
+      /** @description The endpoint with its secret */
+      201: {
+        headers: {
+          ETag: components['headers']['ETag']
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          /** @description The address of the endpoint */
+          Location: string
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *         "provider": "codehost",
+           *         "name": "Acme Ltd",
+           *         "status": "active",
+           *         "url": "text",
+           *         "secrets": [
+           *           {
+           *             "id": "text",
+           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "labels": {
+           *           "plan": "free"
+           *         },
+           *         "options": {
+           *           "only": [
+           *             "push",
+           *             "pull_request.*"
+           *           ]
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "secret": "6f0b…"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['CreatedEndpoint']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      /** @description Conflict: IDEMPOTENCY_KEY_IN_USE, CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      413: components['responses']['ContentTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      422: components['responses']['UnprocessableContent']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  getEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description ETags of cached representations; 304 when one of them is current. */
+        'If-None-Match'?: components['parameters']['If-None-Match']
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The endpoint */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *         "provider": "codehost",
+           *         "name": "Acme Ltd",
+           *         "status": "active",
+           *         "url": "text",
+           *         "secrets": [
+           *           {
+           *             "id": "text",
+           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "labels": {
+           *           "plan": "free"
+           *         },
+           *         "options": {
+           *           "only": [
+           *             "push",
+           *             "pull_request.*"
+           *           ]
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Endpoint']
+          }
+        }
+      }
+      /** @description One of the ETags in If-None-Match is current. */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  deleteEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag that the change is based on; 412 when it is not current. */
+        'If-Match'?: components['parameters']['If-Match']
+        /** @description ETags that the change must not apply to; 412 when one of them is current. */
+        'If-None-Match'?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The endpoint is deleted */
+      204: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      412: components['responses']['PreconditionFailed']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  patchEndpoint: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The ETag that the change is based on; 412 when it is not current. */
+        'If-Match'?: components['parameters']['If-Match']
+        /** @description ETags that the change must not apply to; 412 when one of them is current. */
+        'If-None-Match'?: string
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "disabled"
+         *     }
+         */
+        'application/json': components['schemas']['PatchEndpoint']
+      }
+    }
+    responses: {
+      /** @description The endpoint */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *         "provider": "codehost",
+           *         "name": "Acme Ltd",
+           *         "status": "active",
+           *         "url": "text",
+           *         "secrets": [
+           *           {
+           *             "id": "text",
+           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "labels": {
+           *           "plan": "free"
+           *         },
+           *         "options": {
+           *           "only": [
+           *             "push",
+           *             "pull_request.*"
+           *           ]
+           *         },
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Endpoint']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      412: components['responses']['PreconditionFailed']
+      413: components['responses']['ContentTooLarge']
+      414: components['responses']['URITooLong']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  addEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key']
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': components['schemas']['AddEndpointSecret']
+      }
+    }
+    responses: {
+      /** @description The secret */
+      201: {
+        headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "text",
+           *         "secret": "6f0b…",
+           *         "created_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['EndpointSecret']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      /** @description Conflict: IDEMPOTENCY_KEY_IN_USE, CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      413: components['responses']['ContentTooLarge']
+      414: components['responses']['URITooLong']
+      415: components['responses']['UnsupportedMediaType']
+      422: components['responses']['UnprocessableContent']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  removeEndpointSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+        secret_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The secret is removed */
+      204: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
     }
   }
   listEvents: {
@@ -3043,6 +4324,415 @@ export interface operations {
       503: components['responses']['ServiceUnavailable']
     }
   }
+  listReplayJobs: {
+    parameters: {
+      query?: {
+        /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
+        cursor?: components['parameters']['cursor']
+        /** @description Comma-separated names of the fields to return: id, status, filter, as_new, total, processed, replayed, unchanged, quarantined, erased, events, error, created_by, created_at, updated_at, finished_at. */
+        fields?: string
+        /** @description Number of items per page. */
+        limit?: components['parameters']['limit']
+        /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
+        page?: components['parameters']['page']
+        /** @description Comma-separated, a leading - for descending: created_at. */
+        sort?: components['parameters']['sort']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page of jobs. If the request has `fields`, each item has only these fields. */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *           "status": "running",
+           *           "filter": {
+           *             "status": "dead",
+           *             "provider": "codehost"
+           *           },
+           *           "as_new": true,
+           *           "total": 20000,
+           *           "processed": 1,
+           *           "replayed": 1,
+           *           "unchanged": 1,
+           *           "quarantined": 1,
+           *           "erased": 1,
+           *           "events": 1,
+           *           "error": null,
+           *           "created_by": "ann",
+           *           "created_at": "2026-01-31T12:00:00.000Z",
+           *           "updated_at": "2026-01-31T12:00:00.000Z",
+           *           "finished_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "page": 1,
+           *         "limit": 20,
+           *         "total": 1,
+           *         "totalPages": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ReplayJob'][]
+            meta: components['schemas']['OffsetMeta'] | components['schemas']['CursorMeta']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  createReplayJob: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key']
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "dead",
+         *       "provider": "codehost"
+         *     }
+         */
+        'application/json': components['schemas']['CreateReplayJob']
+      }
+    }
+    responses: {
+      /** @description The running job */
+      202: {
+        headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *         "status": "running",
+           *         "filter": {
+           *           "status": "dead",
+           *           "provider": "codehost"
+           *         },
+           *         "as_new": true,
+           *         "total": 20000,
+           *         "processed": 1,
+           *         "replayed": 1,
+           *         "unchanged": 1,
+           *         "quarantined": 1,
+           *         "erased": 1,
+           *         "events": 1,
+           *         "error": null,
+           *         "created_by": "ann",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "finished_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ReplayJob']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      /** @description Conflict: IDEMPOTENCY_KEY_IN_USE. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      413: components['responses']['ContentTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      422: components['responses']['UnprocessableContent']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  getReplayJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The job */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *         "status": "running",
+           *         "filter": {
+           *           "status": "dead",
+           *           "provider": "codehost"
+           *         },
+           *         "as_new": true,
+           *         "total": 20000,
+           *         "processed": 1,
+           *         "replayed": 1,
+           *         "unchanged": 1,
+           *         "quarantined": 1,
+           *         "erased": 1,
+           *         "events": 1,
+           *         "error": null,
+           *         "created_by": "ann",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "finished_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ReplayJob']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  cancelReplayJob: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The job */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *         "status": "running",
+           *         "filter": {
+           *           "status": "dead",
+           *           "provider": "codehost"
+           *         },
+           *         "as_new": true,
+           *         "total": 20000,
+           *         "processed": 1,
+           *         "replayed": 1,
+           *         "unchanged": 1,
+           *         "quarantined": 1,
+           *         "erased": 1,
+           *         "events": 1,
+           *         "error": null,
+           *         "created_by": "ann",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z",
+           *         "finished_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ReplayJob']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
   replayDeliveries: {
     parameters: {
       query?: never
@@ -3538,7 +5228,7 @@ export interface operations {
         'If-None-Match'?: components['parameters']['If-None-Match']
       }
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }
@@ -3646,7 +5336,7 @@ export interface operations {
         'Idempotency-Key'?: components['parameters']['Idempotency-Key']
       }
       path: {
-        id: components['parameters']['id']
+        id: string
       }
       cookie?: never
     }

@@ -1,0 +1,34 @@
+import { SallyportError } from '@sallyport/errors'
+import { requireFound } from '@sallyport/rest'
+import type { AnyProvider } from '@sallyport/webhooks'
+import type { Endpoint, Endpoints, SecretCipher } from '@sallyport/webhooks/endpoints'
+
+/** The endpoints that the routes of endpoints manage. */
+export interface ManagedEndpoints {
+  /** The endpoints of `createEndpoints`, which the gateway has, too. */
+  readonly endpoints: Omit<Endpoints, 'find' | 'establishSecret' | 'reencrypt'>
+  /** The providers of the gateway. */
+  readonly providers: readonly AnyProvider[]
+  /**
+   * Encrypts the responses that contain a secret while they are stored for an `Idempotency-Key`. The cipher of the endpoints
+   * is suitable.
+   */
+  readonly cipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>
+  /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
+  readonly gatewayUrl?: string | undefined
+}
+
+export const unknownEndpoint = 'The endpoint or the secret does not exist'
+
+/** Returns an endpoint. @throws SallyportError 404 `NOT_FOUND` */
+export async function requireEndpoint(endpoints: Pick<Endpoints, 'get'>, id: string): Promise<Endpoint> {
+  return requireFound(await endpoints.get(id), unknownEndpoint)
+}
+
+/** Returns the provider of an endpoint. @throws SallyportError 409 `CONFLICT` for a provider without registration */
+export function requireProvider(providers: readonly AnyProvider[], { provider }: Endpoint): AnyProvider {
+  const found = providers.find(({ name }) => name === provider)
+  if (found === undefined)
+    throw new SallyportError('CONFLICT', `The provider ${provider} is not registered at the server`)
+  return found
+}

@@ -1,0 +1,191 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createMemoryIdempotencyStore } from '@sallyport/rest'
+import { createFetchHandler } from '@sallyport/rest/fetch'
+import type { IdempotencyStore } from '@sallyport/rest/store'
+import { createGateway, defineService, hmac, memoryInbox, signDelivery } from '@sallyport/webhooks'
+import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createEndpoints, createSecretCipher, memoryEndpointStore } from '@sallyport/webhooks/endpoints'
+import { createFetchHandler as createGatewayHandler } from '@sallyport/webhooks/fetch'
+import { expect, it } from 'vitest'
+import { authorize, secrets } from '../../test/operations.ts'
+import type { Operator, Scope } from '../access.ts'
+import { createOperations } from '../operations.ts'
+
+const doorbell = defineService({
+  name: 'doorbell',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-doorbell-signature' }),
+  kind: 'type',
+  id: 'id',
+})
+
+interface Body {
+  readonly data: {
+    readonly id: string
+    readonly url: string
+    readonly secret: string | null
+    readonly secrets: readonly { readonly id: string }[]
+  }
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+function open() {
+  const cipher = createSecretCipher([randomBytes(32)])
+  const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
+  const inbox = memoryInbox()
+  const gateway = createGatewayHandler(createGateway({ providers: [doorbell], endpoints, inbox }))
+  const audit = createMemoryAuditLog()
+  const memory = createMemoryIdempotencyStore()
+  const stored: string[] = []
+  const idempotency: IdempotencyStore = {
+    ...memory,
+    complete(completion) {
+      stored.push(completion.response.body ?? '')
+      return memory.complete(completion)
+    },
+  }
+  const api = createOperations({
+    ...{ inbox, audit, secrets, idempotency },
+    endpoints: { endpoints, cipher, providers: [doorbell], gatewayUrl: 'https://hooks.example.com/webhooks' },
+    authorize(request): Operator {
+      const scope = request.header('x-scope')
+      return { ...authorize(request), ...(scope !== undefined && { scopes: [scope] }) }
+    },
+  })
+  const fetch = createFetchHandler(api, { mount: '/operations' })
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    { token = 'all', ...headers }: Readonly<Record<string, string>> = {},
+  ) => {
+    const response = await fetch(
+      new Request(`http://localhost/operations${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, ...(JSON.parse(text || '{}') as Body) }
+  }
+  const deliver = async (id: string, secret: string) => {
+    const content = Buffer.from(JSON.stringify({ type: 'bell.rung', id: randomUUID() }))
+    const delivery = { method: 'POST', headers: new Headers(), body: content }
+    const { headers, body } = await signDelivery(doorbell.signature, delivery, secret, Date.now())
+    const request = new Request(`http://localhost/webhooks/doorbell/${id}`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(body),
+    })
+    return (await gateway(request)).status
+  }
+  return { call, deliver, audit, stored }
+}
+
+const acme = { provider: 'doorbell', name: 'Acme' }
+
+it('creates an endpoint whose deliveries the gateway accepts', async () => {
+  const { call, deliver } = open()
+  const created = await call('POST', '/endpoints', acme)
+  const { id, url, secret } = created.data
+  expect(created.status).toBe(201)
+  expect(url).toBe(`https://hooks.example.com/webhooks/doorbell/${id}`)
+  expect(created.headers.get('location')).toBe(`/operations/endpoints/${id}`)
+  expect(await deliver(id, secret ?? '')).toBe(200)
+  expect(await deliver(id, 'another secret')).toBe(401)
+})
+
+it('shows a generated secret once, and encrypts the stored response', async () => {
+  const { call, stored } = open()
+  const key = { 'idempotency-key': 'create-1' }
+  const created = await call('POST', '/endpoints', acme, key)
+  const { id, secret } = created.data
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  expect((await call('GET', `/endpoints/${id}`)).text).not.toContain(secret)
+  const repeated = await call('POST', '/endpoints', acme, key)
+  expect(repeated.headers.get('idempotent-replayed')).toBe('true')
+  expect(repeated.data).toEqual(created.data)
+
+  const added = await call('POST', `/endpoints/${id}/secrets`, {}, key)
+  expect((await call('POST', `/endpoints/${id}/secrets`, {}, key)).data).toEqual(added.data)
+  expect(stored).toHaveLength(2)
+  expect(stored.join()).not.toContain(secret)
+  expect(stored.join()).not.toContain(added.data.secret)
+})
+
+it('rotates the secret of an endpoint', async () => {
+  const { call, deliver } = open()
+  const { data: endpoint } = await call('POST', '/endpoints', { ...acme, secret: 'the old secret' })
+  const {
+    id,
+    secrets: [old],
+  } = endpoint
+  expect(endpoint.secret).toBeNull()
+  const { data: added } = await call('POST', `/endpoints/${id}/secrets`)
+  expect(await deliver(id, added.secret ?? '')).toBe(200)
+  expect(await deliver(id, 'the old secret')).toBe(200)
+  expect((await call('DELETE', `/endpoints/${id}/secrets/${old?.id}`)).status).toBe(204)
+  expect(await deliver(id, 'the old secret')).toBe(401)
+  expect((await call('DELETE', `/endpoints/${id}/secrets/${old?.id}`)).status).toBe(404)
+})
+
+it('refuses to change an endpoint that has changed', async () => {
+  const { call } = open()
+  const created = await call('POST', '/endpoints', acme)
+  const path = `/endpoints/${created.data.id}`
+  const condition = { 'if-match': created.headers.get('etag') ?? '' }
+  expect((await call('PATCH', path, { status: 'disabled' }, condition)).status).toBe(200)
+  expect((await call('PATCH', path, { status: 'active' }, condition)).status).toBe(412)
+  expect((await call('DELETE', path, undefined, condition)).status).toBe(412)
+  expect((await call('DELETE', path)).status).toBe(204)
+  expect((await call('DELETE', path)).error?.code).toBe('NOT_FOUND')
+})
+
+it('opens each route with its scope only', async () => {
+  const { call } = open()
+  const routes = [
+    ['endpoints:read', 'GET', '/endpoints', 200],
+    ['endpoints:read', 'GET', '/endpoints/acme', 404],
+    ['endpoints:write', 'POST', '/endpoints', 400],
+    ['endpoints:write', 'PATCH', '/endpoints/acme', 400],
+    ['endpoints:write', 'DELETE', '/endpoints/acme', 404],
+    ['endpoints:write', 'POST', '/endpoints/acme/secrets', 404],
+    ['endpoints:write', 'DELETE', '/endpoints/acme/secrets/a', 404],
+  ] as const satisfies readonly (readonly [Scope, string, string, number])[]
+  for (const own of ['endpoints:read', 'endpoints:write']) {
+    for (const [scope, method, path, status] of routes) {
+      const response = await call(method, path, undefined, { 'x-scope': own })
+      expect([own, method, path, response.status]).toEqual([own, method, path, scope === own ? status : 403])
+    }
+  }
+  expect((await call('POST', '/endpoints', acme, { token: 'read' })).error?.message).toBe(
+    'This needs the permission manage',
+  )
+  expect((await call('GET', '/endpoints', undefined, { token: 'read' })).status).toBe(200)
+})
+
+it('records changes in the audit without secrets', async () => {
+  const { call, audit } = open()
+  const { data } = await call('POST', '/endpoints', { ...acme, id: 'acme', secret: 'the old secret' })
+  const added = await call('POST', '/endpoints/acme/secrets', { secret: 'the new secret' })
+  await call('DELETE', `/endpoints/acme/secrets/${data.secrets[0]?.id}`)
+  await call('PATCH', '/endpoints/acme', { status: 'disabled' })
+  await call('DELETE', '/endpoints/acme')
+  const recorded = await audit.list({ limit: 10, order: 'oldest' })
+  expect(recorded.map(({ action, target, detail }) => [action, target, detail])).toEqual([
+    ['endpoint.create', 'acme', { provider: 'doorbell', name: 'Acme' }],
+    ['endpoint.secret.add', 'acme', { secret_id: added.data.id }],
+    ['endpoint.secret.remove', 'acme', { secret_id: data.secrets[0]?.id }],
+    ['endpoint.update', 'acme', { changed: ['status'], status: 'disabled' }],
+    ['endpoint.delete', 'acme', { provider: 'doorbell', name: 'Acme' }],
+  ])
+})
+
+it('limits names by characters, as the document says', async () => {
+  const { call } = open()
+  const name = '🔔'.repeat(200)
+  expect((await call('POST', '/endpoints', { ...acme, name })).status).toBe(201)
+  expect((await call('POST', '/endpoints', { ...acme, name: `${name}!` })).error?.code).toBe(
+    'VALIDATION_ERROR',
+  )
+})

@@ -1,0 +1,85 @@
+import {
+  bindRoute,
+  dataEnvelope,
+  defineRoute,
+  requireFound,
+  type ApiContext,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { RecordAction } from '../audit/record-action.ts'
+import { chooseSecret } from './choose-secret.ts'
+import { invalidField } from './invalid-fields.ts'
+import {
+  requireEndpoint,
+  requireProvider,
+  unknownEndpoint,
+  type ManagedEndpoints,
+} from './managed-endpoints.ts'
+import { addSecretBody, endpointParams, secretParams, secretResource } from './schemas.ts'
+
+/** Creates the routes that add and remove secrets of endpoints. */
+export function endpointSecretRoutes(
+  { endpoints, providers, cipher }: ManagedEndpoints,
+  access: RouteAccess,
+  record: RecordAction,
+): readonly RouteBinding<ApiContext>[] {
+  const common = { tags: ['endpoints'], access } as const
+
+  const addEndpointSecret = defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/endpoints/{id}/secrets',
+    operationId: 'addEndpointSecret',
+    summary: 'Add a secret to an endpoint',
+    description:
+      'The endpoint accepts the old and the new secrets until the old ones are removed. The response is the only one with the generated secret.',
+    params: endpointParams,
+    body: addSecretBody,
+    bodyRequired: false,
+    bodyExample: {},
+    responses: { 201: { description: 'The secret', data: secretResource } },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    idempotencyKey: true,
+  })
+
+  const removeEndpointSecret = defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/endpoints/{id}/secrets/{secret_id}',
+    operationId: 'removeEndpointSecret',
+    summary: 'Remove a secret of an endpoint',
+    description: 'Other processes refuse the secret within two seconds.',
+    params: secretParams,
+    responses: { 204: { description: 'The secret is removed' } },
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  })
+
+  return [
+    {
+      ...bindRoute(addEndpointSecret, async ({ params: { id }, body }, context: ApiContext) => {
+        const provider = requireProvider(providers, await requireEndpoint(endpoints, id))
+        const secret = await chooseSecret(provider, body.secret)
+        if (secret === undefined)
+          throw invalidField('secret', `Is required: ${provider.name} sends its secret in a handshake`)
+        const { endpoint, secretId } = requireFound(await endpoints.addSecret(id, secret), unknownEndpoint)
+        await record(context, 'endpoint.secret.add', { target: id, detail: { secret_id: secretId } })
+        const added = endpoint.secrets.find((one) => one.id === secretId)
+        return {
+          status: 201,
+          body: dataEnvelope({
+            id: secretId,
+            secret: body.secret === undefined ? secret : null,
+            created_at: new Date(added?.createdAt ?? endpoint.updatedAt).toISOString(),
+          }),
+        }
+      }),
+      responseCipher: cipher,
+    },
+    bindRoute(removeEndpointSecret, async ({ params: { id, secret_id } }, context: ApiContext) => {
+      requireFound((await endpoints.removeSecret(id, secret_id)) || undefined, unknownEndpoint)
+      await record(context, 'endpoint.secret.remove', { target: id, detail: { secret_id } })
+      return { status: 204 }
+    }),
+  ]
+}
