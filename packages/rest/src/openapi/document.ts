@@ -20,6 +20,11 @@ import { createOperation } from './operation.ts'
 import { createSchemaRegistry } from './schema-registry.ts'
 import { shareParts } from './share.ts'
 
+interface NamedScheme {
+  readonly name: string
+  readonly scheme: OpenApiSecurityScheme
+}
+
 export interface OpenApiOptions {
   readonly routes: readonly AnyRoute[]
   readonly info: OpenApiInfo
@@ -42,11 +47,11 @@ export interface OpenApiOptions {
    */
   readonly prefix?: string
   /**
-   * The name and the security scheme object for routes that are not public.
+   * The name and the security scheme object for routes that are not public; of a list, a request needs one.
    *
    * @default bearer: an HTTP bearer token (JWT)
    */
-  readonly security?: { readonly name: string; readonly scheme: OpenApiSecurityScheme }
+  readonly security?: NamedScheme | readonly [NamedScheme, ...NamedScheme[]]
   /**
    * The error codes that every route may answer with.
    *
@@ -110,10 +115,11 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   createRouter(routes.map((route) => ({ route })))
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
     options
+  const schemes: readonly NamedScheme[] = 'name' in security ? [security] : security
   const { code: invalidCode = 'VALIDATION_ERROR', status: invalidStatus } = options.invalid ?? {}
   const registry = createSchemaRegistry()
   const operationOptions = {
-    scheme: security.name,
+    schemes: schemes.map(({ name }) => name),
     invalidCode,
     invalidStatus: invalidStatus ?? (statusByCode as Readonly<Record<string, number>>)[invalidCode] ?? 400,
     commonErrors: options.commonErrors ?? ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'],
@@ -134,7 +140,12 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     Object.values(paths).flatMap((item) => Object.values(item)),
     registry.schemas,
   )
-  const { introduction = createIntroduction(routes, security.scheme) } = options
+  const {
+    introduction = createIntroduction(
+      routes,
+      schemes.map(({ scheme }) => scheme),
+    ),
+  } = options
   const description = [info.description ?? '', introduction].filter((part) => part !== '').join('\n\n')
   const secured = routes.some(({ access }) => access !== 'public')
   // A copy, because parts of the routes are shared.
@@ -144,7 +155,11 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     servers: [...servers],
     ...(tags.length > 0 && { tags: [...tags] }),
     paths,
-    ...(secured && { components: { securitySchemes: { [security.name]: security.scheme } } }),
+    ...(secured && {
+      components: {
+        securitySchemes: Object.fromEntries(schemes.map(({ name, scheme }) => [name, scheme])),
+      },
+    }),
   })
   mapSchemas(document, openapi === '3.0' ? (schema) => toOpenApi30(schema) as JsonSchema : removeNotes)
   shareParts(document)

@@ -3,9 +3,12 @@ import type { AnyRoute } from '../route.ts'
 import type { OpenApiSecurityScheme } from './document-model.ts'
 
 /** Creates the introduction of a document from what its routes declare. */
-export function createIntroduction(routes: readonly AnyRoute[], scheme: OpenApiSecurityScheme): string {
+export function createIntroduction(
+  routes: readonly AnyRoute[],
+  schemes: readonly OpenApiSecurityScheme[],
+): string {
   const sections = [
-    ...(routes.some(({ access }) => access !== 'public') ? [describeAuthentication(scheme)] : []),
+    ...(routes.some(({ access }) => access !== 'public') ? [describeAuthentication(schemes)] : []),
     ...(routes.some(({ query }) => isListQuery(query)) ? [describePages(routes)] : []),
     ...(routes.some(({ etag }) => etag === true) ? [conditional] : []),
     describeRetries(routes),
@@ -15,14 +18,25 @@ export function createIntroduction(routes: readonly AnyRoute[], scheme: OpenApiS
   return sections.join('\n\n')
 }
 
-function describeAuthentication(scheme: OpenApiSecurityScheme): string {
-  const { description } = scheme
-  const usage =
-    scheme.type === 'http' && scheme['scheme'] === 'bearer'
-      ? 'Send the header `Authorization: Bearer <token>` with a request that is not public.'
-      : 'Send the credentials of the security scheme with a request that is not public.'
+function describeAuthentication(schemes: readonly OpenApiSecurityScheme[]): string {
+  const [only, ...others] = schemes.map(describeScheme)
+  const ways =
+    others.length === 0 ? `${only} ` : `Do one of these:\n\n- ${[only, ...others].join('\n- ')}\n\n`
+  return `## Authentication\n\n${ways}A request without valid credentials is answered with 401.`
+}
+
+function describeScheme(scheme: OpenApiSecurityScheme): string {
+  const { type, description } = scheme
   const source = typeof description === 'string' ? ` ${description}` : ''
-  return `## Authentication\n\n${usage}${source} A request without valid credentials is answered with 401.`
+  return getUsage(type, scheme) + source
+}
+
+function getUsage(type: string, { scheme, in: location, name }: Readonly<Record<string, unknown>>): string {
+  if (type === 'http' && scheme === 'bearer')
+    return 'Send the header `Authorization: Bearer <token>` with a request that is not public.'
+  if (type === 'apiKey' && location === 'cookie' && typeof name === 'string')
+    return `Send the cookie \`${name}\` with a request that is not public.`
+  return 'Send the credentials of the security scheme with a request that is not public.'
 }
 
 function describePages(routes: readonly AnyRoute[]): string {

@@ -325,6 +325,21 @@ describe('the document', () => {
     expect(operation('/users/{id}', 'delete').deprecated).toBe(true)
   })
 
+  it('accepts one of several credentials', () => {
+    const { paths, components, info } = createOpenApiDocument({
+      ...options,
+      security: [
+        { name: 'bearer', scheme: { type: 'http', scheme: 'bearer' } },
+        { name: 'cookie', scheme: { type: 'apiKey', in: 'cookie', name: '__Host-session' } },
+      ],
+    })
+    expect(paths['/api/v1/users']?.['get']?.security).toEqual([{ bearer: [] }, { cookie: [] }])
+    expect(Object.keys(components?.securitySchemes ?? {})).toEqual(['bearer', 'cookie'])
+    expect(info.description).toContain(
+      '\n- Send the cookie `__Host-session` with a request that is not public.',
+    )
+  })
+
   it('shows each code of a status in both media types', () => {
     const { content } = operation('/users', 'post').responses['422']!
     expect(Object.keys(content?.['application/json']?.examples ?? {})).toEqual(['IDEMPOTENCY_KEY_REUSED'])

@@ -10,8 +10,8 @@ import { resolveSchema, type JsonSchema } from './json-schema.ts'
 import type { SchemaRegistry } from './schema-registry.ts'
 
 export interface OperationOptions extends ErrorOptions {
-  /** The name of the security scheme for routes that are not public. */
-  readonly scheme: string
+  /** The names of the security schemes for routes that are not public, of which a request needs one. */
+  readonly schemes: readonly string[]
 }
 
 /** Converts a route to an OpenAPI operation. */
@@ -35,7 +35,7 @@ export function createOperation(route: AnyRoute, options: OperationOptions): Ope
     ...(description !== '' && { description }),
     ...(tags !== undefined && { tags: [...tags] }),
     ...(route.deprecated === true && { deprecated: true }),
-    security: access === 'public' ? [] : [{ [options.scheme]: [] }],
+    security: access === 'public' ? [] : options.schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(bodySchema && {
       requestBody: {
