@@ -23,6 +23,7 @@ export {
 } from './keys/api-keys.ts'
 export { createMemoryApiKeyStore } from './keys/memory-api-key-store.ts'
 export { createMemorySessionStore } from './sessions/memory-session-store.ts'
+export { RefreshTokenReuse } from './sessions/refresh-token-reuse.ts'
 export {
   createSessions,
   type ResumedSession,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMemorySessionStore } from '../sessions/memory-session-store.ts'
 import { createSessions } from '../sessions/sessions.ts'
 import { createCookieSessions } from './cookie-sessions.ts'
@@ -242,9 +242,30 @@ describe('renewal', () => {
       clock.time += 16 * minute
       await browser.send('GET')
     }
-    await expect(createBrowser(stolen).send('GET')).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+    await expect(createBrowser(stolen).send('GET')).rejects.toMatchObject({
+      code: 'INVALID_TOKEN',
+      cause: expect.objectContaining({ name: 'RefreshTokenReuse', userId: 'ann' }) as unknown,
+    })
     expect(ended).toEqual(['reuse'])
     await expect(browser.send('GET')).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  })
+
+  it('checks a long request again without its old cookie', async () => {
+    const { cookies, sessions, createBrowser, clock, ended } = open()
+    const browser = createBrowser()
+    await browser.logIn()
+    const stream = request('GET', { ...page, cookie: browser.cookie })
+    const response = { setHeader: vi.fn() }
+    const session = await cookies.authenticate(stream, response)
+    for (let turn = 0; turn < 3; turn++) {
+      clock.time += 16 * minute
+      await browser.send('GET')
+      expect((await cookies.authenticate(stream, response))?.id).toBe(session?.id)
+    }
+    expect(response.setHeader).not.toHaveBeenCalled()
+    expect(ended).toEqual([])
+    await sessions.revoke(session!.id)
+    await expect(cookies.authenticate(stream, response)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
   })
 
   it('ends the session after seven days without use', async () => {

@@ -6,7 +6,7 @@ import { requireSameOrigin, type CookieRequest } from './same-origin.ts'
 import { chooseCookieName, findSessionCookie, formatSetCookie, type SessionCookie } from './session-cookie.ts'
 
 export interface CookieSessionsOptions {
-  readonly sessions: Pick<Sessions, 'resume' | 'revoke'>
+  readonly sessions: Pick<Sessions, 'resume' | 'get' | 'revoke'>
   /** The name of the cookie: letters, digits, dashes and underscores. @default 'sallyport' */
   readonly name?: string
   /** The age in seconds at which the token in the cookie gets a successor. @default 900 */
@@ -35,7 +35,8 @@ export interface CookieSessions {
    */
   readonly start: (request: CookieRequest, grant: SessionGrant, response: Response) => Promise<void>
   /**
-   * Returns the session of the cookie; undefined without one. Renews the cookie by age.
+   * Returns the session of the cookie; undefined without one. Renews the cookie by age. A later call with the same request
+   * object, such as during a long response, only checks that the session is still active.
    *
    * @throws SallyportError 401 `INVALID_TOKEN` when the session has ended; 403 `CSRF_REJECTED` for a request from another
    *   origin, and for a change without `X-CSRF-Protection: 1`
@@ -76,6 +77,8 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
     throw new TypeError('name must have 1 to 64 letters, digits, dashes and underscores')
   const rotateAfterSeconds = integerOption('rotateAfterSeconds', options.rotateAfterSeconds ?? 900, 1)
 
+  const authenticated = new WeakMap<CookieRequest, string>()
+
   const write = (response: Response, cookie: SessionCookie, maxAgeSeconds: number) => {
     response.setHeader('Set-Cookie', formatSetCookie(cookie, maxAgeSeconds))
   }
@@ -90,7 +93,8 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
     try {
       return await sessions.resume(token, { rotateAfterSeconds })
     } catch (cause) {
-      throw isSallyportError(cause) && cause.code === 'INVALID_TOKEN' ? createEndedError(cause) : cause
+      if (isSallyportError(cause) && cause.code === 'INVALID_TOKEN') refuse(cause.cause ?? cause)
+      throw cause
     }
   }
 
@@ -98,7 +102,11 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
     const cookie = findSessionCookie(name, request)
     if (cookie === undefined) return undefined
     requireSameOrigin(request)
+    const known = authenticated.get(request)
+    // The cookie of a long request becomes old. Its token would look reused, and a new cookie could not be sent.
+    if (known !== undefined) return (await sessions.get(known)) ?? refuse()
     const { session, refreshToken } = await resume(cookie)
+    authenticated.set(request, session.id)
     if (refreshToken !== undefined) write(response, { ...cookie, token: refreshToken }, getMaxAge(session))
     return session
   }
@@ -124,8 +132,8 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
 }
 
 /** The cookie stays: its deletion could arrive after a new login, and delete the new cookie. */
-function createEndedError(cause: Error): SallyportError {
-  return new SallyportError('INVALID_TOKEN', 'The session has ended; log in again', {
+function refuse(cause?: unknown): never {
+  throw new SallyportError('INVALID_TOKEN', 'The session has ended; log in again', {
     cause,
     headers: { 'WWW-Authenticate': formatBearerChallenge({ error: 'invalid_token' }) },
   })

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import { createInvalidRefreshTokenError } from '../bearer/errors.ts'
 import { integerOption, textOption } from '../options.ts'
+import { RefreshTokenReuse } from './refresh-token-reuse.ts'
 import { createRefreshTokens, hashRefreshToken, sameText } from './refresh-tokens.ts'
 import type { RevokeUserOptions, SessionRecord, SessionStore } from './session-store.ts'
 
@@ -78,7 +79,8 @@ export interface Sessions {
    * return the same successor.
    *
    * @throws SallyportError 401 `INVALID_TOKEN`, with one message, when the token is forged, belongs to another session, or
-   *   its session has ended. Reuse of a token after the grace period ends its session.
+   *   its session has ended. Reuse of a token after the grace period ends its session; the cause of the error is then a
+   *   `RefreshTokenReuse`.
    */
   readonly rotate: (refreshToken: string, options?: RotateOptions) => Promise<SessionGrant>
   /**
@@ -163,7 +165,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
     if (await store.revoke(record.id, now())) onEnded?.([record.id], 'reuse')
     throw createInvalidRefreshTokenError({
-      cause: new Error('A used refresh token was reused; its session was revoked'),
+      cause: new RefreshTokenReuse({ sessionId: record.id, userId: record.userId }),
     })
   }
 
