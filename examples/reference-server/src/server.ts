@@ -159,6 +159,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       // One quota for the API, the service and the documents.
       default: createMemoryRateLimit({ name: 'default', quota: settings.RATE_LIMIT, window: 60 }),
       auth: { quota: settings.RATE_LIMIT_AUTH, window: 60, perRoute: true },
+      // One quota for logins with and without a cookie.
+      logins: createMemoryRateLimit({ name: 'auth', quota: settings.RATE_LIMIT_AUTH, window: 60 }),
     },
     mapError: toRetryable,
     onError,

@@ -64,7 +64,7 @@ describeApi((api) => {
         expect(served).toContain(route)
       }
       const open = operations.filter(isPublic).map(({ operationId }) => operationId)
-      expect(open.sort()).toEqual(['createSession', 'createToken', 'createUser'])
+      expect(open.sort()).toEqual(['createCookieSession', 'createSession', 'createToken', 'createUser'])
     })
 
     it('checks the token first unless it is public', async () => {

@@ -7,10 +7,13 @@ export function createErrorExamples(bodyLimit: number): ErrorExamples {
     CONFLICT: ({ operationId }) => ({
       message: conflicts.get(operationId) ?? 'A referenced resource was deleted a moment ago',
     }),
+    CSRF_REJECTED: { message: 'A request with a session cookie needs the header X-CSRF-Protection: 1' },
     EMAIL_TAKEN: {
       message: 'Another user has this e-mail address',
       details: [{ code: 'TAKEN', field: 'email', in: 'body', message: 'Is taken' }],
     },
+    HTTPS_REQUIRED: { message: 'Log in by HTTPS: browsers keep a session cookie only there' },
+    INBOX_UNAVAILABLE: { message: 'The inbox is unavailable: try again' },
     INVALID_CREDENTIALS: { message: 'E-mail address or password is wrong' },
     INVALID_TOKEN: ({ operationId }) =>
       operationId === 'createToken' ? { message: 'The refresh token is not valid; log in again' } : undefined,
@@ -24,11 +27,12 @@ export function createErrorExamples(bodyLimit: number): ErrorExamples {
       message:
         method === 'GET'
           ? 'Too many searches at once; try again'
-          : operationId === 'createSession'
+          : operationId === 'createSession' || operationId === 'createCookieSession'
             ? 'Too many logins of this account at the same time; try again'
             : 'Too many new passwords at once; try again',
     }),
     PAYLOAD_TOO_LARGE: { message: `The body may have at most ${bodyLimit} bytes` },
+    PROVIDER_UNAVAILABLE: { message: 'The secret of this provider is unavailable: try again' },
     SERVICE_UNAVAILABLE: ({ operationId }) => ({
       message:
         operationId === 'getReadiness'

@@ -41,7 +41,12 @@ export function serverDocument({
     ...api.map(({ route }) => ({
       ...route,
       path: `/api/v1${route.path}`,
-      errors: [...(route.errors ?? []), 'SERVICE_UNAVAILABLE'],
+      errors: [
+        ...(route.errors ?? []),
+        'SERVICE_UNAVAILABLE',
+        // A cookie authenticates on every route.
+        ...(route.access === 'public' ? [] : ['CSRF_REJECTED']),
+      ],
     })),
   ]
   const used = new Set(['webhooks', ...routes.flatMap((route) => route.tags ?? [])])
@@ -58,16 +63,28 @@ export function serverDocument({
     errorExamples: createErrorExamples(bodyLimit),
     // The builder rejects a used tag without a description.
     tags: tags.filter(({ name }) => used.has(name)),
-    security: {
-      name: 'bearer',
-      scheme: {
-        type: 'http',
-        scheme: 'bearer',
-        bearerFormat: 'JWT',
-        description:
-          'Log in with `POST /api/v1/sessions` to get an `access_token`. Before it expires, get a new one with the `refresh_token`: `POST /api/v1/sessions/{id}/tokens`.',
+    security: [
+      {
+        name: 'bearer',
+        scheme: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'Log in with `POST /api/v1/sessions` to get an `access_token`. Before it expires, get a new one with the `refresh_token`: `POST /api/v1/sessions/{id}/tokens`.',
+        },
       },
-    },
+      {
+        name: 'cookie',
+        scheme: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sallyport',
+          description:
+            'Pages of this origin log in with `POST /api/v1/sessions/cookie`. A request that changes something also needs the header `X-CSRF-Protection: 1`. By plain HTTP on a loopback address, the name is `sallyport`.',
+        },
+      },
+    ],
   })
   return {
     ...document,

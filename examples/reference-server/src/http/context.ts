@@ -1,4 +1,4 @@
-import { createTokenMissingError, type VerifiedToken } from '@sallyport/auth'
+import { createTokenMissingError } from '@sallyport/auth'
 import type { ApiContext } from '@sallyport/rest'
 
 /** The private claims of an access token. */
@@ -7,7 +7,13 @@ export interface OwnClaims {
   readonly sid: string
 }
 
-export type Caller = VerifiedToken<OwnClaims>
+/** The user of a request, by an access token or by a cookie. */
+export interface Caller extends OwnClaims {
+  /** The id of the user. */
+  readonly sub: string
+  /** Whether the session is in a cookie. @default false */
+  readonly hasCookie?: boolean
+}
 
 /** The context of a request for handlers. */
 export type RequestContext = ApiContext<Caller>

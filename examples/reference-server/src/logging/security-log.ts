@@ -1,3 +1,4 @@
+import { RefreshTokenReuse } from '@sallyport/auth'
 import { isSallyportError } from '@sallyport/errors'
 import { createMemoryRateLimit, type ApiEvent } from '@sallyport/rest'
 import type { Caller, RequestContext } from '../http/context.ts'
@@ -86,9 +87,7 @@ export function createSecurityLog({
       }
       if (logsAccess) log.info({ ...fields, durationMs }, 'REST request')
       if (!isRefused) return
-      const cause = isSallyportError(error) ? error.cause : undefined
-      const details = cause instanceof RefusalCause ? cause.details : {}
-      const { event = getRefusalEvent(response), ...others } = details
+      const { event = getRefusalEvent(response), ...others } = getDetails(error)
       const { exceeded, remaining } = lines.count(`${event} ${caller?.sub ?? address}`)
       if (exceeded) return
       log.info({ event, ...fields, ...others, ...(remaining === 0 && { isLastOfMinute: true }) }, 'Security')
@@ -96,9 +95,19 @@ export function createSecurityLog({
   }
 }
 
+function getDetails(error: unknown): RefusalCause['details'] {
+  const cause = isSallyportError(error) ? error.cause : undefined
+  if (cause instanceof RefusalCause) return cause.details
+  if (!(cause instanceof RefreshTokenReuse)) return {}
+  return { event: 'refresh.replayed', targetId: cause.userId, sessionId: cause.sessionId }
+}
+
+/** The routes that log in. */
+const loginOperations: readonly (string | undefined)[] = ['createSession', 'createCookieSession']
+
 function getRefusalEvent({ status, route }: Pick<ApiEvent, 'status' | 'route'>): SecurityEvent {
   if (status === 429) return 'access.limited'
-  if (route?.operationId === 'createSession') return 'login.failed'
+  if (loginOperations.includes(route?.operationId)) return 'login.failed'
   if (route?.operationId === 'createToken') return 'refresh.failed'
   return 'access.denied'
 }

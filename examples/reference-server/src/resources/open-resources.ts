@@ -1,4 +1,4 @@
-import { createBearerAuthentication, createKeyRing, type KeyRing } from '@sallyport/auth'
+import { createCookieSessions, createKeyRing, type KeyRing } from '@sallyport/auth'
 import { createIdempotency, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
@@ -15,6 +15,8 @@ import type { SecurityLog } from '../logging/security-log.ts'
 import { postRoutes } from './posts.ts'
 import { projectRoutes } from './projects.ts'
 import { createAccess } from '../sessions/access.ts'
+import { createAuthenticate } from '../sessions/authenticate.ts'
+import { cookieSessionRoutes } from '../sessions/cookie-routes.ts'
 import { createKnownNetworks } from '../sessions/known-networks.ts'
 import { createLogins } from '../sessions/logins.ts'
 import { sessionRoutes } from '../sessions/routes.ts'
@@ -69,6 +71,7 @@ export async function openResources(options: {
     audience: settings.JWT_AUDIENCE,
   })
   const { sessions, verifier } = access
+  const cookies = createCookieSessions({ sessions })
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
   const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
@@ -141,11 +144,12 @@ export async function openResources(options: {
     keys,
     notices: adminNotice === undefined ? [] : [adminNotice],
     api: {
-      authenticate: createBearerAuthentication(verifier),
+      authenticate: createAuthenticate({ verifier, cookies, users }),
       idempotency,
       routes: [
         ...userRoutes({ users, accounts }),
         ...sessionRoutes({ sessions, logins, securityLog }),
+        ...cookieSessionRoutes({ cookies, logins, securityLog }),
         ...postRoutes({ posts, users }),
         ...commentRoutes({ comments, posts }),
         ...projectRoutes({ projects }),

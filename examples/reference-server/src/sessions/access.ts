@@ -18,8 +18,6 @@ export interface Access {
   readonly sessions: Sessions
   readonly issuer: TokenIssuer<OwnClaims>
   readonly verifier: TokenVerifier<OwnClaims>
-  /** Returns the user id of a session, also after the end of the session. */
-  readonly findOwner: (sessionId: string) => Promise<string | undefined>
   /**
    * Runs a task with sessions in another store, such as that of a transaction. The verifier learns of ended sessions after
    * the task succeeds.
@@ -55,7 +53,6 @@ export function createAccess(options: {
     sessions,
     issuer: createTokenIssuer<OwnClaims>(tokens),
     verifier: createTokenVerifier<OwnClaims>({ ...tokens, claims: parseClaims, revocations }),
-    findOwner: async (sessionId) => (await store.get(sessionId))?.userId,
     async during(run) {
       const ended: string[] = []
       const result = await run((other) =>

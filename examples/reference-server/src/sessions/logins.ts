@@ -1,6 +1,6 @@
 import { formatBearerChallenge, type SessionGrant } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
-import { isSallyportError, SallyportError } from '@sallyport/errors'
+import { SallyportError } from '@sallyport/errors'
 import type { MemoryRateLimit, RateLimitResult } from '@sallyport/rest'
 import type { UserRow } from '../database/tables.ts'
 import { RefusalCause } from '../logging/security-log.ts'
@@ -14,6 +14,11 @@ import { toSession, type GrantResource } from './schemas.ts'
 interface Credentials {
   readonly email: string
   readonly password: string
+}
+
+/** A new session of a user. */
+interface Login extends SessionGrant {
+  readonly role: UserRow['role']
 }
 
 export type CheckPassword = (
@@ -33,11 +38,13 @@ export interface Logins {
    * while the account keeps changing
    * @param show called with the rate limit of failures for the account and network
    */
-  readonly logIn: (
+  readonly start: (
     credentials: Credentials,
     network: string,
     show?: (state: RateLimitResult) => void,
-  ) => Promise<GrantResource>
+  ) => Promise<Login>
+  /** Starts a session as `start` does, and issues its access token. */
+  readonly logIn: (...login: Parameters<Logins['start']>) => Promise<GrantResource>
   /**
    * Checks the password of a user, with the limits of logins for the account and network.
    *
@@ -73,7 +80,7 @@ export function createLogins(options: {
   const attempts = createAttempts(options.failures)
   const accountAttempts = createAttempts(options.accountFailures)
 
-  async function grant({ session, refreshToken }: SessionGrant, { role }: UserRow): Promise<GrantResource> {
+  async function grant({ session, refreshToken, role }: Login): Promise<GrantResource> {
     const { token, expiresIn } = await issuer.issue({ sub: session.userId, sid: session.id, role })
     const { id, user_id, created_at, expires_at } = toSession(session)
     return {
@@ -125,35 +132,30 @@ export function createLogins(options: {
     }
   }
 
-  /** Adds the session and its user to the error for a replayed refresh token. */
-  async function describeReplay(error: unknown, sessionId: string): Promise<unknown> {
-    // Only the error for a replayed token has a cause.
-    if (!isSallyportError(error) || error.code !== 'INVALID_TOKEN' || error.cause === undefined) return error
-    const targetId = await options.access.findOwner(sessionId)
-    return createInvalidRefreshTokenError({ event: 'refresh.replayed', targetId, sessionId })
+  const start: Logins['start'] = async ({ email, password }, network, show) => {
+    for (let round = 0; round < maxAttempts; round++) {
+      const user = await users.find({ email })
+      const { valid, needsRehash } = await check({ email, ...user }, password, network, show)
+      if (user === undefined || !valid) throw invalidCredentials(user?.id)
+      const begun = await begin(user)
+      if (begun === undefined) continue
+      knownNetworks.add(email, network)
+      if (needsRehash) await rehash(user, password)
+      return { ...begun.started, role: begun.current.role }
+    }
+    throw changing()
   }
 
   return {
-    async logIn({ email, password }, network, show) {
-      for (let round = 0; round < maxAttempts; round++) {
-        const user = await users.find({ email })
-        const { valid, needsRehash } = await check({ email, ...user }, password, network, show)
-        if (user === undefined || !valid) throw invalidCredentials(user?.id)
-        const begun = await begin(user)
-        if (begun === undefined) continue
-        knownNetworks.add(email, network)
-        if (needsRehash) await rehash(user, password)
-        return grant(begun.started, begun.current)
-      }
-      throw changing()
-    },
+    start,
 
+    async logIn(...login) {
+      return grant(await start(...login))
+    },
     checkPassword: check,
 
     async refresh(sessionId, refreshToken, network) {
-      const rotated = await sessions.rotate(refreshToken, { sessionId }).catch(async (error: unknown) => {
-        throw await describeReplay(error, sessionId)
-      })
+      const rotated = await sessions.rotate(refreshToken, { sessionId })
       const user = await users.find({ id: rotated.session.userId })
       if (user?.status !== 'active') {
         await sessions.revoke(sessionId)
@@ -161,7 +163,7 @@ export function createLogins(options: {
       }
       // Known networks are lost at a restart: a refresh keeps its user from being locked out.
       knownNetworks.add(user.email, network)
-      return grant(rotated, user)
+      return grant({ ...rotated, role: user.role })
     },
   }
 }

@@ -45,7 +45,7 @@ const createSession = defineRoute({
     },
   },
   errors: ['INVALID_CREDENTIALS', 'ACCOUNT_SUSPENDED', 'OVERLOADED', 'SERVICE_UNAVAILABLE'],
-  rateLimit: 'auth',
+  rateLimit: 'logins',
 })
 
 const createToken = defineRoute({

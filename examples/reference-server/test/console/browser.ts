@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Credentials } from '../api.ts'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -46,18 +47,22 @@ export interface Visit extends AsyncDisposable {
   readonly open: (path: string) => Promise<void>
 }
 
-/** Opens a window that sends a token with every request, as a proxy in front of the server can. */
+/** Opens a window, in which an operator has logged in. */
 export async function visit(
   browser: Browser,
   base: string,
-  options: { readonly token?: string; readonly viewport?: typeof desktop; readonly isDark?: boolean } = {},
+  options: {
+    readonly operator?: Credentials
+    readonly viewport?: typeof desktop
+    readonly isDark?: boolean
+  } = {},
 ): Promise<Visit> {
-  const { token, viewport = desktop, isDark = false } = options
+  const { operator, viewport = desktop, isDark = false } = options
   const context = await browser.newContext({
     viewport,
     colorScheme: isDark ? 'dark' : 'light',
-    ...(token !== undefined && { extraHTTPHeaders: { authorization: `Bearer ${token}` } }),
   })
+  if (operator !== undefined) await logIn(context, base, operator)
   const complaints: string[] = []
   await watch(context, base, complaints)
   const page = await context.newPage()
@@ -75,6 +80,19 @@ export async function visit(
     },
     [Symbol.asyncDispose]: () => context.close(),
   }
+}
+
+/** Logs in as the form does, so that the window has the cookie. */
+async function logIn(
+  { request }: BrowserContext,
+  base: string,
+  { email, password }: Credentials,
+): Promise<void> {
+  const response = await request.post(`${base}/api/v1/sessions/cookie`, {
+    data: { email, password },
+    headers: { origin: base, 'x-csrf-protection': '1' },
+  })
+  if (response.status() !== 201) throw new Error(`No session: ${await response.text()}`)
 }
 
 async function watch(context: BrowserContext, base: string, complaints: string[]): Promise<void> {

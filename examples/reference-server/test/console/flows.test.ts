@@ -29,7 +29,7 @@ describeNeeding(requirement, (executablePath) => {
     it('shows a quarantined delivery with its field, and that it stays quarantined', async () => {
       await using api = await start()
       await deliver(api.base, 'deploy', '{"type":"deployment.error","payload":{}}')
-      await using window = await visit(browser, api.base, { token: api.admin.token })
+      await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/overview')
       await page.getByRole('link', { name: /^Quarantined 1/ }).click()
@@ -41,7 +41,7 @@ describeNeeding(requirement, (executablePath) => {
 
     it('shows deliveries and events as they arrive', async () => {
       await using api = await start()
-      await using window = await visit(browser, api.base, { token: api.admin.token })
+      await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       for (const [path, id] of [
         ['/deliveries', 7],
@@ -58,7 +58,7 @@ describeNeeding(requirement, (executablePath) => {
 
     it('creates an endpoint, rotates its secret and disables it', async () => {
       await using api = await start()
-      await using window = await visit(browser, api.base, { token: api.admin.token })
+      await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/endpoints')
       await page.getByRole('button', { name: 'Create endpoint' }).click()
@@ -90,7 +90,7 @@ describeNeeding(requirement, (executablePath) => {
         bus.host = `127.0.0.1:${port}`
         await using api = await start({ BUS_URL: bus.href, BUS_TIMEOUT_MS: '500' })
         await deliver(api.base, 'tasks', '{"type":"task.created","payload":{"id":5}}')
-        await using window = await visit(browser, api.base, { token: api.admin.token })
+        await using window = await visit(browser, api.base, { operator: api.admin })
         const { page } = window
         await window.open('/overview')
         await page.getByRole('link', { name: /^Pending 1/ }).click()

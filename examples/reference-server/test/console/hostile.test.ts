@@ -64,7 +64,7 @@ describeNeeding(requirement, (executablePath) => {
 
   it.each(Object.entries(bodies))('shows %s as text', async (_, body) => {
     const id = await store(body)
-    await using window = await visit(browser, api.base, { token: api.admin.token })
+    await using window = await visit(browser, api.base, { operator: api.admin })
     const { page } = window
     const start = Date.now()
     await window.open(`/deliveries/${id}`)
@@ -88,7 +88,7 @@ describeNeeding(requirement, (executablePath) => {
         payload: { name: 'a\u202egnp.exe', color: '\u001b[31m' },
       }),
     )
-    await using window = await visit(browser, api.base, { token: api.admin.token })
+    await using window = await visit(browser, api.base, { operator: api.admin })
     await window.open(`/deliveries/${id}`)
     await window.page.getByText('RLO').waitFor()
     await window.page.getByTitle('U+001B').waitFor()
@@ -102,7 +102,7 @@ describeNeeding(requirement, (executablePath) => {
     for (const text of texts) {
       expect(await deliver(api.base, 'tasks', sample.replaceAll(/"6X\w+"/g, JSON.stringify(text)))).toBe(200)
     }
-    await using window = await visit(browser, api.base, { token: api.admin.token })
+    await using window = await visit(browser, api.base, { operator: api.admin })
     for (const path of ['/deliveries?provider=tasks', '/events?provider=tasks']) {
       await window.open(path)
       await window.page.getByText('<svg/onload=alert(1)>').first().waitFor()
@@ -111,7 +111,7 @@ describeNeeding(requirement, (executablePath) => {
   })
 
   it('shows hostile filters of the address as text', async () => {
-    await using window = await visit(browser, api.base, { token: api.admin.token })
+    await using window = await visit(browser, api.base, { operator: api.admin })
     for (const text of texts) {
       await window.open(
         `/deliveries?provider=${encodeURIComponent(text)}&subject=${encodeURIComponent(text)}`,

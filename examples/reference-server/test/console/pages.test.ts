@@ -57,7 +57,7 @@ describeNeeding(requirement, (executablePath) => {
     ['dark', desktop, true],
   ] as const)('%s', (device, viewport, isDark) => {
     it.each(pages)('shows %s without a serious problem of accessibility', async (name, operation, path) => {
-      await using window = await visit(browser, api.base, { token: api.admin.token, viewport, isDark })
+      await using window = await visit(browser, api.base, { operator: api.admin, viewport, isDark })
       const { page } = window
       await window.open(path(seeded))
       const title = page.getByRole('heading', { name: 'Not found' })

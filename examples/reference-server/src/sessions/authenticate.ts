@@ -1,0 +1,47 @@
+import {
+  createBearerAuthentication,
+  createTokenMissingError,
+  formatBearerChallenge,
+  type CookieSessions,
+} from '@sallyport/auth'
+import { SallyportError } from '@sallyport/errors'
+import type { Authenticate } from '@sallyport/rest'
+import type { Caller } from '../http/context.ts'
+import type { Users } from '../users/repository.ts'
+import type { Access } from './access.ts'
+
+/** Authenticates requests by a bearer token, or by the cookie of a browser. A bearer token takes precedence. */
+export function createAuthenticate({
+  verifier,
+  cookies,
+  users,
+}: {
+  readonly verifier: Access['verifier']
+  readonly cookies: Pick<CookieSessions, 'authenticate'>
+  readonly users: Pick<Users, 'find'>
+}): Authenticate<Caller> {
+  const authenticateBearer = createBearerAuthentication(verifier)
+
+  const authenticateCookie: Authenticate<Caller> = async (request, response) => {
+    const session = await cookies.authenticate(request, response)
+    if (session === undefined) throw createTokenMissingError()
+    const user = await users.find({ id: session.userId })
+    // A suspension ends the sessions of its user, but this session may have been read before.
+    if (user?.status !== 'active') throw createEndedError()
+    return { sub: user.id, role: user.role, sid: session.id, hasCookie: true }
+  }
+
+  return (request, response) => {
+    const authorization = request.header('authorization')
+    // A proxy in front of the server may use another scheme.
+    if (authorization !== undefined && /^bearer /i.test(authorization)) return authenticateBearer(request)
+    if (request.header('cookie') === undefined) throw createTokenMissingError()
+    return authenticateCookie(request, response)
+  }
+}
+
+function createEndedError(): SallyportError {
+  return new SallyportError('INVALID_TOKEN', 'The session has ended; log in again', {
+    headers: { 'WWW-Authenticate': formatBearerChallenge({ error: 'invalid_token' }) },
+  })
+}
