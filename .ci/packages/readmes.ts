@@ -51,7 +51,7 @@ export async function checkReadmes(folder: string): Promise<readonly string[]> {
   return [`${blocks.length} blocks of READMEs compile`, ...stdout.trim().split('\n').slice(-1)]
 }
 
-/** Creates the environment variables and key files that blocks read. */
+/** Creates the environment variables and files that blocks read. */
 function createEnvironment(text: string) {
   const names = [...text.matchAll(/process\.env(?:\.|\[')(\w+)/g)].map(([, name = '']) => name)
   const pem = { type: 'pkcs8', format: 'pem' } as const
@@ -60,6 +60,7 @@ function createEnvironment(text: string) {
   return {
     env: Object.fromEntries(names.map((name) => [name, `what ${name} is, in more than 32 bytes`])),
     files: {
+      'captured.json': '{}',
       'new.pem': ours.privateKey.export(pem),
       'old.pub.pem': theirs.publicKey.export({ type: 'spki', format: 'pem' }),
     },
