@@ -15,6 +15,13 @@ export {
 } from './endpoints.ts'
 export { memoryEndpointStore } from './memory-store.ts'
 export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
+export {
+  createTestDeliverySender,
+  type TestDeliveryResult,
+  type TestDeliverySender,
+  type TestDeliverySenderOptions,
+  type TestSamples,
+} from './test-deliveries.ts'
 export type {
   EndpointChanges,
   EndpointFilter,

@@ -19,6 +19,8 @@ export interface GatewayRequest {
   readonly url?: string | undefined
   /** The request id of the host. The observation contains it. */
   readonly requestId?: string | undefined
+  /** Called with the observation of this request, in addition to `observe` of the gateway. @default none */
+  readonly observe?: ((observation: Observation) => unknown) | undefined
   /** Passes each chunk of the body to the sink. Rejects when the sink throws, at the timeout, and when the sender aborts. */
   readBody(sink: BodySink): Promise<void>
 }

@@ -343,6 +343,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       durationMs: now() - startedAt,
     }
     callHook(options.observe, observation)
+    callHook(request.observe, observation)
     callHook((result: Observation) => span?.end(result), observation)
     return response
   }
