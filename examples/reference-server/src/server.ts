@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
+import { builtInSamples } from '@sallyport/providers/samples'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
+import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import { createApp } from './app.ts'
@@ -186,6 +188,11 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         providers,
         cipher: responseCipher,
         gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
+        sendTestDelivery: createTestDeliverySender({
+          ...{ gateway: webhooks.gateway, endpoints: combineEndpoints(declared, endpoints), providers },
+          loadSamples: (name) => builtInSamples.get(name)?.(),
+          ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
+        }),
       },
       unprocessed: unprocessed.store,
       replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),

@@ -96,6 +96,25 @@ describe('endpoints of the API', () => {
     expect((await api.call('DELETE', `/endpoints/acme/secrets/${old?.id}`, { token })).status).toBe(404)
   })
 
+  it('receive a signed sample of each kind as a test delivery', async () => {
+    await using api = await startApi({ PROVIDERS: 'codehost,stripe' })
+    const { token } = api.admin
+    for (const [provider, kind] of [
+      ['codehost', 'workflow_run.completed'],
+      ['codehost', 'package.published'],
+      ['stripe', 'payment_intent.succeeded'],
+    ]) {
+      const id = `acme-${provider}`
+      await api.call('POST', '/endpoints', { token, json: { id, provider, name: 'Acme' } })
+      const sent = await api.call('POST', `/endpoints/${id}/test-deliveries`, { token, json: { kind } })
+      expect(sent.data).toMatchObject({ kind, outcome: 'accepted', status: 200 })
+      const delivery = `/deliveries/${sent.data['delivery_id'] as string}`
+      await expect
+        .poll(async () => (await api.call('GET', delivery, { token })).data)
+        .toMatchObject({ endpoint: id, status: 'published', events: [{ name: `${provider}/${kind}` }] })
+    }
+  })
+
   it('refuse deliveries while disabled and after deletion, and keep the records', async () => {
     await using api = await startApi()
     const { token } = api.admin

@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { requireFound } from '@sallyport/rest'
 import type { AnyProvider } from '@sallyport/webhooks'
-import type { Endpoint, Endpoints, SecretCipher } from '@sallyport/webhooks/endpoints'
+import type { Endpoint, Endpoints, SecretCipher, TestDeliverySender } from '@sallyport/webhooks/endpoints'
 
 /** The endpoints that the routes of endpoints manage. */
 export interface ManagedEndpoints {
@@ -16,6 +16,8 @@ export interface ManagedEndpoints {
   readonly cipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>
   /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
   readonly gatewayUrl?: string | undefined
+  /** Sends test deliveries; see `createTestDeliverySender`. @default no route for test deliveries */
+  readonly sendTestDelivery?: TestDeliverySender | undefined
 }
 
 export const unknownEndpoint = 'The endpoint or the secret does not exist'

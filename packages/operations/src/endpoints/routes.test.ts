@@ -4,7 +4,12 @@ import { createFetchHandler } from '@sallyport/rest/fetch'
 import type { IdempotencyStore } from '@sallyport/rest/store'
 import { createGateway, defineService, hmac, memoryInbox, signDelivery } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createEndpoints, createSecretCipher, memoryEndpointStore } from '@sallyport/webhooks/endpoints'
+import {
+  createEndpoints,
+  createSecretCipher,
+  createTestDeliverySender,
+  memoryEndpointStore,
+} from '@sallyport/webhooks/endpoints'
 import { createFetchHandler as createGatewayHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { authorize, secrets } from '../../test/operations.ts'
@@ -32,7 +37,15 @@ function open() {
   const cipher = createSecretCipher([randomBytes(32)])
   const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
   const inbox = memoryInbox()
-  const gateway = createGatewayHandler(createGateway({ providers: [doorbell], endpoints, inbox }))
+  const gateway = createGateway({ providers: [doorbell], endpoints, inbox })
+  const fetchGateway = createGatewayHandler(gateway)
+  const sendTestDelivery = createTestDeliverySender({
+    ...{ gateway, endpoints, providers: [doorbell] },
+    loadSamples: () => ({
+      kinds: ['bell.rung'],
+      sample: () => ({ headers: {}, body: { type: 'bell.rung', id: randomUUID() } }),
+    }),
+  })
   const audit = createMemoryAuditLog()
   const memory = createMemoryIdempotencyStore()
   const stored: string[] = []
@@ -45,7 +58,10 @@ function open() {
   }
   const api = createOperations({
     ...{ inbox, audit, secrets, idempotency },
-    endpoints: { endpoints, cipher, providers: [doorbell], gatewayUrl: 'https://hooks.example.com/webhooks' },
+    endpoints: {
+      ...{ endpoints, cipher, providers: [doorbell], sendTestDelivery },
+      gatewayUrl: 'https://hooks.example.com/webhooks',
+    },
     authorize(request): Operator {
       const scope = request.header('x-scope')
       return { ...authorize(request), ...(scope !== undefined && { scopes: [scope] }) }
@@ -77,9 +93,9 @@ function open() {
       headers,
       body: new Uint8Array(body),
     })
-    return (await gateway(request)).status
+    return (await fetchGateway(request)).status
   }
-  return { call, deliver, audit, stored }
+  return { call, deliver, audit, stored, inbox }
 }
 
 const acme = { provider: 'doorbell', name: 'Acme' }
@@ -141,6 +157,39 @@ it('refuses to change an endpoint that has changed', async () => {
   expect((await call('DELETE', path)).error?.code).toBe('NOT_FOUND')
 })
 
+it('sends a test delivery through the gateway', async () => {
+  const { call, audit, inbox } = open()
+  await call('POST', '/endpoints', { ...acme, id: 'acme' })
+  const sent = await call('POST', '/endpoints/acme/test-deliveries', { kind: 'bell.rung' })
+  const [delivery] = await inbox.list({ limit: 1 })
+  expect(sent.status).toBe(200)
+  expect(sent.data).toEqual({
+    kind: 'bell.rung',
+    outcome: 'accepted',
+    status: 200,
+    delivery_id: delivery?.id,
+    reason: null,
+    code: null,
+    message: null,
+  })
+  expect(delivery).toMatchObject({ endpoint: 'acme', provider: 'doorbell' })
+  expect((await audit.list({ limit: 1 }))[0]).toMatchObject({
+    action: 'endpoint.test',
+    target: 'acme',
+    detail: { kind: 'bell.rung', outcome: 'accepted', delivery_id: delivery?.id },
+  })
+})
+
+it('shows why the gateway refuses a test delivery', async () => {
+  const { call } = open()
+  await call('POST', '/endpoints', { ...acme, id: 'acme', status: 'disabled' })
+  const sent = await call('POST', '/endpoints/acme/test-deliveries', { kind: 'bell.rung' })
+  expect(sent.data).toMatchObject({ outcome: 'refused', status: 410, delivery_id: null, code: 'GONE' })
+  const unknown = await call('POST', '/endpoints/acme/test-deliveries', { kind: 'bell.stolen' })
+  expect(unknown.error?.code).toBe('VALIDATION_ERROR')
+  expect((await call('POST', '/endpoints/other/test-deliveries', { kind: 'bell.rung' })).status).toBe(404)
+})
+
 it('opens each route with its scope only', async () => {
   const { call } = open()
   const routes = [
@@ -151,6 +200,7 @@ it('opens each route with its scope only', async () => {
     ['endpoints:write', 'DELETE', '/endpoints/acme', 404],
     ['endpoints:write', 'POST', '/endpoints/acme/secrets', 404],
     ['endpoints:write', 'DELETE', '/endpoints/acme/secrets/a', 404],
+    ['endpoints:write', 'POST', '/endpoints/acme/test-deliveries', 400],
   ] as const satisfies readonly (readonly [Scope, string, string, number])[]
   for (const own of ['endpoints:read', 'endpoints:write']) {
     for (const [scope, method, path, status] of routes) {

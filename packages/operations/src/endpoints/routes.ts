@@ -27,6 +27,7 @@ import {
   type PatchEndpointBody,
 } from './schemas.ts'
 import { endpointSecretRoutes } from './secrets.ts'
+import { testDeliveryRoute } from './test-deliveries.ts'
 
 /** Creates the routes that list, create, show, change and delete endpoints and their secrets. */
 export function endpointRoutes({
@@ -40,7 +41,7 @@ export function endpointRoutes({
   readonly read: RouteAccess
   readonly write: RouteAccess
 }): readonly RouteBinding<ApiContext>[] {
-  const { endpoints, providers, cipher, gatewayUrl = '/webhooks' } = managed
+  const { endpoints, providers, cipher, gatewayUrl = '/webhooks', sendTestDelivery } = managed
   const common = { tags: ['endpoints'], etag: true } as const
   const item = { ...common, path: '/endpoints/{id}', params: endpointParams } as const
 
@@ -177,6 +178,7 @@ export function endpointRoutes({
     }),
 
     ...endpointSecretRoutes(managed, write, record),
+    ...(sendTestDelivery ? [testDeliveryRoute(sendTestDelivery, write, record)] : []),
   ]
 }
 

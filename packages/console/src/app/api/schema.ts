@@ -277,6 +277,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/endpoints/{id}/test-deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a test delivery to an endpoint
+     * @description Signs a new sample of the provider with the newest secret of the endpoint, and passes the sample through the gateway. An accepted sample is published like other events.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    post: operations['createTestDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/events': {
     parameters: {
       query?: never
@@ -897,6 +919,10 @@ export interface components {
       | unknown
       | unknown
       | unknown
+    CreateTestDelivery: {
+      /** @example workflow_run.completed */
+      kind: string
+    }
     /** @description The continuation of a cursor page. */
     CursorMeta: {
       hasMore: boolean
@@ -1682,6 +1708,41 @@ export interface components {
        * @enum {string}
        */
       status: 'ok' | 'degraded'
+    }
+    TestDelivery: {
+      /**
+       * @description The error code of a refusal.
+       * @example null
+       */
+      code: string | null
+      /**
+       * Format: uuid
+       * @description The recorded delivery; null for a delivery that is not recorded.
+       * @example 01890a5d-ac96-774b-bcce-b302099a8057
+       */
+      delivery_id: string | null
+      /** @example workflow_run.completed */
+      kind: string
+      /**
+       * @description The error of a refusal.
+       * @example null
+       */
+      message: string | null
+      /**
+       * @description `handshake`: the gateway answered the sample as a challenge of the service.
+       * @enum {string}
+       */
+      outcome: 'accepted' | 'duplicate' | 'ignored' | 'quarantined' | 'refused' | 'handshake'
+      /**
+       * @description The reason of a quarantine, or the kind of an ignored delivery.
+       * @example null
+       */
+      reason: string | null
+      /**
+       * @description The HTTP status of the gateway.
+       * @example 200
+       */
+      status: number
     }
     UnprocessedDelivery: {
       /**
@@ -3649,6 +3710,121 @@ export interface operations {
         }
       }
       414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  createTestDelivery: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key']
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "kind": "workflow_run.completed"
+         *     }
+         */
+        'application/json': components['schemas']['CreateTestDelivery']
+      }
+    }
+    responses: {
+      /** @description The response of the gateway */
+      200: {
+        headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "kind": "workflow_run.completed",
+           *         "outcome": "accepted",
+           *         "status": 200,
+           *         "delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *         "reason": null,
+           *         "code": null,
+           *         "message": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TestDelivery']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      /** @description Conflict: IDEMPOTENCY_KEY_IN_USE, CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      413: components['responses']['ContentTooLarge']
+      414: components['responses']['URITooLong']
+      415: components['responses']['UnsupportedMediaType']
+      422: components['responses']['UnprocessableContent']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']

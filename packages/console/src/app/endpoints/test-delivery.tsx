@@ -64,7 +64,7 @@ function Result({
   readonly result: Schemas['TestDelivery']
   readonly endpoint: string
 }) {
-  const { outcome, status, code, message, events } = result
+  const { outcome, status, delivery_id: deliveryId, reason, code, message } = result
   return (
     <div className="test-result" role="status">
       <p>
@@ -77,19 +77,16 @@ function Result({
         )}
         .
       </p>
-      {message !== null && (
+      {(message ?? reason) !== null && (
         <p>
-          <Untrusted text={message} />
+          <Untrusted text={message ?? reason ?? ''} />
         </p>
       )}
-      <ul>
-        {events.map(({ id, name, duplicate }) => (
-          <li key={id}>
-            <Untrusted text={name} /> {duplicate && <span className="muted">(duplicate)</span>}
-          </li>
-        ))}
-      </ul>
-      <Link href={`/deliveries?endpoint=${encodeURIComponent(endpoint)}`}>Deliveries of this endpoint</Link>
+      {deliveryId === null ? (
+        <Link href={`/deliveries?endpoint=${encodeURIComponent(endpoint)}`}>Deliveries of this endpoint</Link>
+      ) : (
+        <Link href={`/deliveries/${deliveryId}`}>Show the delivery</Link>
+      )}
     </div>
   )
 }
