@@ -1,8 +1,10 @@
 import { Command, CommanderError, Option } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
+import { listProviders } from './provider.ts'
 import { replay, type ReplayOptions } from './replay.ts'
-import { listProviders, send, type SendOptions } from './send.ts'
+import { send, type SendOptions } from './send.ts'
+import { verify, type VerifyOptions } from './verify.ts'
 
 /**
  * Runs the command line.
@@ -62,6 +64,22 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await replay(id, options, io)
     })
 
+  program
+    .command('verify')
+    .summary('explain why a captured request does not verify')
+    .description('Verifies the signature of a captured request, and prints one sentence per mistake.')
+    .requiredOption('--provider <name>', 'the name of the provider')
+    .requiredOption('--headers <file>', 'the headers: a line "name: value" each, or a JSON object')
+    .requiredOption('--body <file>', 'the body with its original bytes; - for standard input')
+    .option('--secret-file <file>', 'one secret per line (default: the source of the server)')
+    .option('--url <url>', 'the public address, for a service that signs the address')
+    .option('--at <time>', 'when the request arrived (default: now)')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', verifyHelp)
+    .action(async (options: VerifyOptions) => {
+      exitCode = await verify(options, io)
+    })
+
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
@@ -112,3 +130,13 @@ Examples:
   sallyport send codehost workflow_run.completed
   sallyport send codehost workflow_run.completed --fresh
   echo '{"package":"example"}' | sallyport send codehost package.published --payload -`
+
+const verifyHelp = `
+No secret is printed.
+
+Exit codes: 0 the signature is valid, 1 the signature is not valid, 2 an argument or a file is invalid.
+
+Examples:
+  sallyport verify --provider github --secret-file secret.txt --headers headers.txt --body body.json
+  sallyport verify --provider stripe --headers headers.txt --body body.json --at 2026-01-31T12:00:00Z
+`

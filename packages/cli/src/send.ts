@@ -1,9 +1,7 @@
-import { builtInProviders } from '@sallyport/providers'
-import { readGenericServices } from '@sallyport/providers/generic'
 import { signDelivery, type AnyProvider, type SignedDelivery } from '@sallyport/webhooks'
-import { loadProviderModules } from '@sallyport/webhooks/node'
 import { resolveEndpoint } from './endpoint.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
+import { findProvider, listKinds } from './provider.ts'
 import { post } from './request.ts'
 import { parseOutcome, type Outcome } from './response.ts'
 import { findSecret } from './secret.ts'
@@ -42,46 +40,6 @@ export async function send(name: string, kind: string, options: SendOptions, io:
   const outcome = parseOutcome(response, name, secret)
   for (const line of describe(response.status, outcome)) io.out(line)
   return outcome.status === 'accepted' || outcome.status === 'duplicate' ? success : failure
-}
-
-/** Lists the built-in providers: one line per normalized provider with its kinds, and one line with the services. */
-export function listProviders(): readonly string[] {
-  const [services, normalized] = [true, false].map((isService) =>
-    builtInProviders.filter((provider) => 'service' in provider === isService),
-  )
-  return [
-    ...(normalized ?? []).map((provider) => `${provider.name}: ${listKinds(provider)}`),
-    `every event of: ${(services ?? []).map(({ name }) => name).join(', ')}`,
-  ]
-}
-
-const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
-
-/** Finds a built-in provider, one of the modules, or a generic one. Problems of others do not matter. */
-async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> {
-  const builtIn = builtInProviders.find((one) => one.name === name)
-  if (builtIn) return builtIn
-  const modules = await loadProviderModules(env['PROVIDER_MODULES'], '.')
-  const [named, another] = modules.providers.filter((one) => one.name === name)
-  if (named && !another) return named
-  const problems = another ? [`there is a provider "${name}" already`] : modules.problems
-  if (problems.length > 0) {
-    const [first = '', ...others] = problems.map((problem) => printable(`PROVIDER_MODULES: ${problem}`))
-    throw new CommandError(usage, first, ...others)
-  }
-  const generic = await readGenericServices(env['GENERIC_PROVIDERS'])
-  const described = generic.providers.find((one) => one.name === name)
-  if (described) return described
-  if (generic.problems.length > 0) {
-    const [first = '', ...others] = generic.problems.map((problem) =>
-      printable(`GENERIC_PROVIDERS: ${problem}`),
-    )
-    throw new CommandError(usage, first, ...others)
-  }
-  const names = [...builtInProviders, ...modules.providers, ...generic.providers]
-    .map((one) => one.name)
-    .join(', ')
-  throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${names}`)
 }
 
 async function sign(

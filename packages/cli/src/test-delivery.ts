@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises'
 import { builtInSamples } from '@sallyport/providers/samples'
 import { parseJson, type AnyProvider, type Service } from '@sallyport/webhooks'
-import { CommandError, readAtMost, usage, type Io } from './io.ts'
+import { CommandError, usage, type Io } from './io.ts'
+import { getInputName, maxBodyBytes, readInput } from './read-input.ts'
 
 /** A delivery before it is signed. */
 export interface TestDelivery {
@@ -17,8 +17,6 @@ export interface TestDeliveryOptions {
   /** Whether to send another event than before. @default false */
   readonly fresh?: boolean
 }
-
-const maximumPayload = 25 * 1024 * 1024
 
 /**
  * Creates a test delivery of one kind.
@@ -72,9 +70,8 @@ function kindHeader(provider: AnyProvider, kind: string): Readonly<Record<string
 
 /** Returns the text unchanged, because parsing and serializing would change large numbers. */
 async function readPayload(file: string, io: Io): Promise<string> {
-  const name = file === '-' ? 'Standard input' : file
-  const bytes = file === '-' ? await readAtMost(io.stdin, maximumPayload) : await readPayloadFile(file)
-  if (bytes === undefined) throw new CommandError(usage, `${name} is larger than ${maximumPayload} bytes`)
+  const name = getInputName(file)
+  const bytes = await readInput(file, maxBodyBytes, io)
   let value: unknown
   try {
     value = parseJson(bytes)
@@ -86,14 +83,4 @@ async function readPayload(file: string, io: Io): Promise<string> {
   }
   // Remove a byte order mark, which is invalid inside the body.
   return new TextDecoder().decode(bytes).trim()
-}
-
-async function readPayloadFile(file: string): Promise<Uint8Array | undefined> {
-  try {
-    const handle = await open(file)
-    return await readAtMost(handle.createReadStream(), maximumPayload)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new CommandError(usage, `${file} cannot be read (${code ?? 'unknown'})`)
-  }
 }

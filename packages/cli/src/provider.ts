@@ -1,0 +1,46 @@
+import { builtInProviders } from '@sallyport/providers'
+import { readGenericServices } from '@sallyport/providers/generic'
+import type { AnyProvider } from '@sallyport/webhooks'
+import { loadProviderModules } from '@sallyport/webhooks/node'
+import { CommandError, printable, usage, type Io } from './io.ts'
+
+/** Lists the built-in providers: one line per normalized provider with its kinds, and one line with the services. */
+export function listProviders(): readonly string[] {
+  const [services, normalized] = [true, false].map((isService) =>
+    builtInProviders.filter((provider) => 'service' in provider === isService),
+  )
+  return [
+    ...(normalized ?? []).map((provider) => `${provider.name}: ${listKinds(provider)}`),
+    `every event of: ${(services ?? []).map(({ name }) => name).join(', ')}`,
+  ]
+}
+
+export const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
+
+/**
+ * Finds a built-in provider, one of the modules, or a generic one. Problems of others do not matter.
+ *
+ * @throws CommandError if there is no such provider
+ */
+export async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> {
+  const builtIn = builtInProviders.find((one) => one.name === name)
+  if (builtIn) return builtIn
+  const modules = await loadProviderModules(env['PROVIDER_MODULES'], '.')
+  const [named, another] = modules.providers.filter((one) => one.name === name)
+  if (named && !another) return named
+  const problems = another ? [`there is a provider "${name}" already`] : modules.problems
+  if (problems.length > 0) throw createSettingError('PROVIDER_MODULES', problems)
+  const generic = await readGenericServices(env['GENERIC_PROVIDERS'])
+  const described = generic.providers.find((one) => one.name === name)
+  if (described) return described
+  if (generic.problems.length > 0) throw createSettingError('GENERIC_PROVIDERS', generic.problems)
+  const names = [...builtInProviders, ...modules.providers, ...generic.providers]
+    .map((one) => one.name)
+    .join(', ')
+  throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${names}`)
+}
+
+function createSettingError(setting: string, problems: readonly string[]): CommandError {
+  const [first = '', ...others] = problems.map((problem) => printable(`${setting}: ${problem}`))
+  return new CommandError(usage, first, ...others)
+}
