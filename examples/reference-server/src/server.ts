@@ -203,13 +203,20 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
           notices: getNotices(),
         }
       },
-      getAccess: () => ({ roles: ['admin'] }),
+      keys: resources.apiKeys,
+      getAccess: (_, scope) => ({ roles: ['admin', scope] }),
       streams: { signal: streamsEnd.signal, ...(storage.onWork && { onWork: storage.onWork }) },
-      // The access admits admins only.
-      getOperator: (caller) => ({
-        id: (caller as Caller).sub,
-        permissions: ['read', 'replay', 'erase', 'manage'],
-      }),
+      // The access admits admins and their keys only.
+      getOperator: async (caller) => {
+        const { sub: id, key } = caller as Caller
+        const user = await resources.users.find({ id })
+        return {
+          id,
+          permissions: ['read', 'replay', 'erase', 'manage'],
+          ...(user && { name: user.email }),
+          ...(key && { key, scopes: key.scopes }),
+        }
+      },
     }),
   ]
   const service = [

@@ -1,6 +1,7 @@
 import type { AnyRoute } from '@sallyport/rest'
 import { createOpenApiDocument, type OpenApiDocument } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
+import { listScopes } from '../keys/has-access.ts'
 import { version } from '../version.ts'
 import { createErrorExamples } from './error-examples.ts'
 import { tags } from './tags.ts'
@@ -39,13 +40,13 @@ export function serverDocument({
     ...service.map(({ route }) => route),
     // Each route reads the database, at least for the session of the caller.
     ...api.map(({ route }) => ({
-      ...route,
+      ...describeScopes(route),
       path: `/api/v1${route.path}`,
       errors: [
         ...(route.errors ?? []),
         'SERVICE_UNAVAILABLE',
-        // A cookie authenticates on every route.
-        ...(route.access === 'public' ? [] : ['CSRF_REJECTED']),
+        // Cookies and API keys authenticate on every route, but keys may not use every route.
+        ...(route.access === 'public' ? [] : ['CSRF_REJECTED', 'FORBIDDEN']),
       ],
     })),
   ]
@@ -71,7 +72,7 @@ export function serverDocument({
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'Log in with `POST /api/v1/sessions` to get an `access_token`. Before it expires, get a new one with the `refresh_token`: `POST /api/v1/sessions/{id}/tokens`.',
+            'Log in with `POST /api/v1/sessions` to get an `access_token`. Before it expires, get a new one with the `refresh_token`: `POST /api/v1/sessions/{id}/tokens`. An operation that names a scope also accepts an API key of `POST /api/v1/keys`.',
         },
       },
       {
@@ -93,6 +94,21 @@ export function serverDocument({
       '/webhooks/{provider}': { post: webhookOperation(providers) },
       '/webhooks/{provider}/{endpoint}': { post: endpointOperation(providers) },
     },
+  }
+}
+
+/** Describes the scopes of API keys apart from the roles of users. */
+function describeScopes(route: AnyRoute): AnyRoute {
+  if (typeof route.access !== 'object') return route
+  const scopes = listScopes(route.access.roles)
+  if (scopes.length === 0) return route
+  const roles = route.access.roles.filter((role) => !scopes.includes(role))
+  const names = scopes.map((scope) => `\`${scope}\``).join(', ')
+  const sentence = `An API key needs ${scopes.length === 1 ? 'the scope' : 'one of the scopes'} ${names}.`
+  return {
+    ...route,
+    access: { roles },
+    description: route.description === undefined ? sentence : `${route.description}\n\n${sentence}`,
   }
 }
 

@@ -1,4 +1,4 @@
-import { createTokenMissingError } from '@sallyport/auth'
+import { createTokenMissingError, type ApiKey } from '@sallyport/auth'
 import type { ApiContext } from '@sallyport/rest'
 
 /** The private claims of an access token. */
@@ -7,13 +7,26 @@ export interface OwnClaims {
   readonly sid: string
 }
 
-/** The user of a request, by an access token or by a cookie. */
-export interface Caller extends OwnClaims {
+/** A user with a session, by an access token or by a cookie. */
+interface UserCaller extends OwnClaims {
   /** The id of the user. */
   readonly sub: string
   /** Whether the session is in a cookie. @default false */
   readonly hasCookie?: boolean
+  readonly key?: undefined
 }
+
+/** An API key. It has no role, because it may use only the routes of its scopes. */
+interface KeyCaller {
+  /** The id of the owner. */
+  readonly sub: string
+  readonly key: Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'>
+  readonly role?: undefined
+  readonly sid?: undefined
+  readonly hasCookie?: undefined
+}
+
+export type Caller = UserCaller | KeyCaller
 
 /** The context of a request for handlers. */
 export type RequestContext = ApiContext<Caller>

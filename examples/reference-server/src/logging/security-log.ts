@@ -19,6 +19,8 @@ export type SecurityEvent =
 interface SecurityDetails {
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
+  /** The API key of the request. */
+  readonly keyId?: string | undefined
   /** The user that the request concerns, if it is not the caller. */
   readonly targetId?: string | undefined
   readonly changed?: readonly string[]
@@ -82,6 +84,7 @@ export function createSecurityLog({
         status,
         ...(isSallyportError(error) && { code: error.code }),
         userId: caller?.sub,
+        ...(caller?.key && { keyId: caller.key.id }),
         address,
         requestId,
       }

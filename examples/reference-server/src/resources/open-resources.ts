@@ -1,4 +1,4 @@
-import { createCookieSessions, createKeyRing, type KeyRing } from '@sallyport/auth'
+import { createCookieSessions, createKeyRing, type ApiKeys, type KeyRing } from '@sallyport/auth'
 import { createIdempotency, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
@@ -7,9 +7,12 @@ import type { Config } from '../config/config.ts'
 import { migrations, migrationTable } from '../database/migrations/index.ts'
 import { createRepository } from '../database/repository.ts'
 import type { Storage } from '../database/storage.ts'
+import type { UserRow } from '../database/tables.ts'
 import { busRetentionMs, inBatches, startMaintenance } from '../database/maintenance.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
 import type { Caller } from '../http/context.ts'
+import { hasAccess } from '../keys/has-access.ts'
+import { openApiKeys } from '../keys/open-api-keys.ts'
 import type { Logger } from '../logging/log.ts'
 import type { SecurityLog } from '../logging/security-log.ts'
 import { postRoutes } from './posts.ts'
@@ -24,15 +27,20 @@ import { taskRoutes } from './tasks.ts'
 import { createAccounts } from '../users/accounts.ts'
 import { ensureAdmin, ensureDevelopmentAdmin } from '../users/first-admin.ts'
 import { createPasswords } from '../users/passwords.ts'
-import { createUsers } from '../users/repository.ts'
+import { createUsers, type Users } from '../users/repository.ts'
 import { userRoutes } from '../users/routes.ts'
 import { createUserTransactions } from '../users/transactions.ts'
 
 /** The resources of the REST API and the dependencies of their routes. */
 export interface Resources {
-  readonly api: Pick<ApiOptions<Caller, object>, 'routes' | 'authenticate' | 'idempotency'>
+  readonly api: Pick<
+    ApiOptions<Caller, object>,
+    'routes' | 'authenticate' | 'hasRole' | 'getCallerId' | 'idempotency'
+  >
   /** The keys of access tokens. */
   readonly keys: KeyRing
+  readonly apiKeys: ApiKeys<UserRow>
+  readonly users: Pick<Users, 'find'>
   /** The notices for the operator. */
   readonly notices: readonly string[]
   /** Stops the maintenance; does not close the database. */
@@ -72,6 +80,7 @@ export async function openResources(options: {
   })
   const { sessions, verifier } = access
   const cookies = createCookieSessions({ sessions })
+  const apiKeys = openApiKeys({ storage: options.storage, users, log })
   const passwords = createPasswords()
   const transactions = createUserTransactions(db, access)
   const failures = createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 })
@@ -142,9 +151,13 @@ export async function openResources(options: {
 
   return {
     keys,
+    apiKeys,
+    users,
     notices: adminNotice === undefined ? [] : [adminNotice],
     api: {
-      authenticate: createAuthenticate({ verifier, cookies, users }),
+      authenticate: createAuthenticate({ verifier, cookies, users, apiKeys }),
+      hasRole: hasAccess,
+      getCallerId: ({ sub, key }) => (key === undefined ? sub : `key ${key.id}`),
       idempotency,
       routes: [
         ...userRoutes({ users, accounts }),

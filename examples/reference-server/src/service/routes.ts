@@ -59,7 +59,7 @@ const ready = defineRoute({
   description:
     'A dependency is unavailable if it does not answer, or for a limited time after a failed record or a failed batch. ' +
     'The service is ready without its bus and its queue: events wait in the inbox. ' +
-    'An admin gets the state of each dependency, in the body or in the details of the error, and notices.',
+    'An admin, and an API key with the scope `statistics:read`, gets the state of each dependency, in the body or in the details of the error, and notices.',
   tags: ['service'],
   access: 'public',
   rateLimit: false,
@@ -114,7 +114,7 @@ export function serviceRoutes(
           },
         )
       const [readiness, caller] = await Promise.all([checkReadiness(needed), identify()])
-      const isAdmin = caller?.role === 'admin'
+      const isOperator = caller?.role === 'admin' || caller?.key?.scopes.includes('statistics:read') === true
       const { dependencies } = readiness
       if (!readiness.ready) {
         const details = [
@@ -123,12 +123,12 @@ export function serviceRoutes(
         ]
         throw new SallyportError('SERVICE_UNAVAILABLE', 'A dependency of the service does not work', {
           headers: { 'Retry-After': '5' },
-          ...(isAdmin && { details }),
+          ...(isOperator && { details }),
         })
       }
       return {
         status: 200,
-        body: { status: 'ok' as const, ...(isAdmin && { dependencies, notices: notices() }) },
+        body: { status: 'ok' as const, ...(isOperator && { dependencies, notices: notices() }) },
       }
     }),
   ]

@@ -1,26 +1,40 @@
 import {
-  createBearerAuthentication,
   createTokenMissingError,
   formatBearerChallenge,
+  parseBearer,
+  type ApiKeys,
   type CookieSessions,
 } from '@sallyport/auth'
 import { SallyportError } from '@sallyport/errors'
 import type { Authenticate } from '@sallyport/rest'
+import type { UserRow } from '../database/tables.ts'
 import type { Caller } from '../http/context.ts'
+import { requireScoped } from '../keys/has-access.ts'
 import type { Users } from '../users/repository.ts'
 import type { Access } from './access.ts'
 
-/** Authenticates requests by a bearer token, or by the cookie of a browser. A bearer token takes precedence. */
+/**
+ * Authenticates requests by a bearer token, which is an access token or an API key, or by the cookie of a browser. A bearer
+ * token takes precedence.
+ */
 export function createAuthenticate({
   verifier,
   cookies,
   users,
+  apiKeys,
 }: {
   readonly verifier: Access['verifier']
   readonly cookies: Pick<CookieSessions, 'authenticate'>
   readonly users: Pick<Users, 'find'>
+  readonly apiKeys: Pick<ApiKeys<UserRow>, 'isApiKey' | 'verify'>
 }): Authenticate<Caller> {
-  const authenticateBearer = createBearerAuthentication(verifier)
+  const authenticateKey = async (token: string, { route }: Parameters<Authenticate<Caller>>[1]) => {
+    const { key, owner } = await apiKeys.verify(token)
+    const { id, scopes, expiresAt } = key
+    const caller = { sub: owner.id, key: { id, scopes, expiresAt } }
+    requireScoped(route.access, caller)
+    return caller
+  }
 
   const authenticateCookie: Authenticate<Caller> = async (request, response) => {
     const session = await cookies.authenticate(request, response)
@@ -34,7 +48,12 @@ export function createAuthenticate({
   return (request, response) => {
     const authorization = request.header('authorization')
     // A proxy in front of the server may use another scheme.
-    if (authorization !== undefined && /^bearer /i.test(authorization)) return authenticateBearer(request)
+    if (authorization !== undefined && /^bearer /i.test(authorization)) {
+      const token = parseBearer(authorization)
+      return apiKeys.isApiKey(token)
+        ? authenticateKey(token, response)
+        : (verifier.verifyCached(token) ?? verifier.verify(token))
+    }
     if (request.header('cookie') === undefined) throw createTokenMissingError()
     return authenticateCookie(request, response)
   }

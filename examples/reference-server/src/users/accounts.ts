@@ -167,7 +167,7 @@ function createMissingPasswordError(): SallyportError {
   })
 }
 
-function createWrongPasswordError(sessionId: string): SallyportError {
+function createWrongPasswordError(sessionId: string | undefined): SallyportError {
   return new SallyportError('FORBIDDEN', 'The current password is wrong', {
     cause: new RefusalCause({ event: 'login.failed', sessionId }),
     details: [{ code: 'INVALID', field: 'current_password', in: 'body', message: 'Is wrong' }],

@@ -1,5 +1,6 @@
 import { endpointsMigration } from '@sallyport/sql/endpoints'
 import { idempotencyMigration } from '@sallyport/sql/idempotency'
+import { apiKeysMigration } from '@sallyport/sql/keys'
 import { sessionsMigration } from '@sallyport/sql/sessions'
 import { trafficMigration } from '@sallyport/sql/traffic'
 import { unprocessedMigration } from '@sallyport/sql/unprocessed'
@@ -14,6 +15,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-endpoints': endpointsMigration,
   '0005-traffic': trafficMigration,
   '0006-unprocessed': unprocessedMigration,
+  '0007-keys': apiKeysMigration,
 }
 
 /** The table of the migrations that have run. */
