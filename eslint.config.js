@@ -5,7 +5,7 @@ export default tseslint.config(
     ignores: [
       '**/dist/',
       '**/data/',
-      'docs/api/',
+      'docs/.vitepress/cache/',
       '**/coverage/',
       'packages/console/src/app/api/{schema,planned}.ts',
     ],
@@ -13,10 +13,11 @@ export default tseslint.config(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
-    // One program for all packages; separate programs need 5.7 GB of memory. The console runs in browsers.
+    // One program for all packages; separate programs need 5.7 GB of memory. The console and the documents run in
+    // browsers.
     languageOptions: {
       parserOptions: {
-        project: ['tsconfig.json', 'packages/console/src/app/tsconfig.json'],
+        project: ['tsconfig.json', 'packages/console/src/app/tsconfig.json', 'docs/.vitepress/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },

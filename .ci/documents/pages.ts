@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const find = (...patterns: string[]): readonly string[] =>
-  globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist|api)$/.test(path) }).sort()
+  globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) }).sort()
 
 /** Lists all Markdown pages, relative to the root. */
 export const pages = (): readonly string[] =>

@@ -56,6 +56,8 @@ The columns:
 - **confidence**: \`primary\` facts come from the documentation or the code of the service, \`secondary\` facts from code
   that receives its deliveries.
 
+<!-- ProviderFilter -->
+
 ${formatTable(['service', 'name', 'trust', 'identity', 'kind', 'confidence'], rows)}
 ## Normalized providers
 
