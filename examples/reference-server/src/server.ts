@@ -5,6 +5,7 @@ import { createOperationsRoutes } from '@sallyport/operations'
 import { builtInSamples } from '@sallyport/providers/samples'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
+import { kyselyAuditLog } from '@sallyport/sql/audit'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
@@ -55,6 +56,8 @@ export async function startServer(config: Config, log: Logger): Promise<RunningS
 }
 
 type Cleanup = () => unknown
+
+const day = 24 * 60 * 60 * 1000
 
 /** Closes what was opened, the last first. */
 async function closeAll(cleanups: Cleanup[]): Promise<void> {
@@ -143,13 +146,18 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
+  const audit = kyselyAuditLog(storage.db, { reads: storage.reads })
   const resources = await openResources({
     config,
     storage,
     log,
     securityLog,
     pruneEndpoints,
-    pruneTraffic: [traffic.prune, unprocessed.prune],
+    prunes: [
+      traffic.prune,
+      unprocessed.prune,
+      () => audit.prune(Date.now() - settings.AUDIT_RETENTION_DAYS * day),
+    ],
   })
   resources.notices.forEach(notice)
   cleanups.push(() => resources.close())
@@ -204,6 +212,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         }
       },
       keys: resources.apiKeys,
+      audit,
       getAccess: (_, scope) => ({ roles: ['admin', scope] }),
       streams: { signal: streamsEnd.signal, ...(storage.onWork && { onWork: storage.onWork }) },
       // The access admits admins and their keys only.

@@ -126,6 +126,9 @@ export const settingSchemas = {
     .describe(
       'Quarantines deliveries whose signed time is older, in days. Use at most DEDUPE_DAYS, so that an old captured delivery cannot become a new event',
     ),
+  AUDIT_RETENTION_DAYS: integer(1, 36_500)
+    .prefault('90')
+    .describe('Retention of the audit log, in days: what operators replayed, erased and changed'),
   KEEP_UNPROCESSED_HOURS: integer(0, 168)
     .prefault('0')
     .describe(

@@ -55,10 +55,10 @@ export async function openResources(options: {
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
   /** Releases the ids of endpoints that were deleted before a time. */
   readonly pruneEndpoints?: (before: number) => Promise<number>
-  /** Deletes expired counts of requests, and expired ignored and refused deliveries. */
-  readonly pruneTraffic?: readonly (() => Promise<unknown>)[]
+  /** Delete expired rows of other tables. */
+  readonly prunes?: readonly (() => Promise<unknown>)[]
 }): Promise<Resources> {
-  const { config, log, securityLog, pruneEndpoints, pruneTraffic = [] } = options
+  const { config, log, securityLog, pruneEndpoints, prunes = [] } = options
   const { db, reads, search, migrate, pruneBus } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
@@ -141,7 +141,7 @@ export async function openResources(options: {
       ...(pruneEndpoints
         ? [() => pruneEndpoints(Date.now() - settings.DEDUPE_DAYS * 24 * 60 * 60 * 1000)]
         : []),
-      ...pruneTraffic,
+      ...prunes,
       ...(pruneBus ? [inBatches(() => pruneBus(busRetentionMs(settings)))] : []),
     ],
     (error) => {

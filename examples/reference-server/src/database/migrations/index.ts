@@ -1,3 +1,4 @@
+import { auditMigration } from '@sallyport/sql/audit'
 import { endpointsMigration } from '@sallyport/sql/endpoints'
 import { idempotencyMigration } from '@sallyport/sql/idempotency'
 import { apiKeysMigration } from '@sallyport/sql/keys'
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-traffic': trafficMigration,
   '0006-unprocessed': unprocessedMigration,
   '0007-keys': apiKeysMigration,
+  '0008-audit': auditMigration,
 }
 
 /** The table of the migrations that have run. */
