@@ -14,6 +14,7 @@ export async function generatedFiles(root = here): Promise<ReadonlyMap<string, s
   return new Map([
     ['src/index.ts', providersModule(neutral, services)],
     ['src/samples.ts', samplesModule(neutral, services)],
+    ['src/catalogue.ts', catalogueModule(await loadEntries(root), services)],
     ['package.json', packageJson(await readFile(new URL('package.json', root), 'utf8'), neutral)],
   ])
 }
@@ -166,6 +167,45 @@ ${loaders.join('')}])
 `
 }
 
+/** Formats an import like Prettier. */
+function formatImport(names: readonly string[], path: string): string {
+  const line = `import { ${names.join(', ')} } from '${path}'\n`
+  if (line.length <= 111) return line
+  return `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${path}'\n`
+}
+
+function catalogueModule(normalized: readonly Entry[], services: readonly string[]): string {
+  const nameFacts = (name: string) => `${identifier(name)}Facts`
+  const rows = [
+    ...services.map((name) => ({ name, entry: `${identifier(name)}, ${nameFacts(name)}` })),
+    ...normalized.map(({ provider: { name }, service }) => {
+      const [title = ''] = service.split(' under the neutral name ')
+      // The setup is that of the real service.
+      const real = title.toLowerCase().replaceAll(' ', '-')
+      const facts = services.includes(real) ? `, { ...${nameFacts(real)}, title: '${title} (${name})' }` : ''
+      return { name, entry: identifier(name) + facts }
+    }),
+  ].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const imports = rows.map(({ name }) =>
+    services.includes(name)
+      ? formatImport([`facts as ${nameFacts(name)}`, identifier(name)], `./services/${name}.ts`)
+      : formatImport([identifier(name)], `./${name}/index.ts`),
+  )
+  return `${header}
+/**
+ * The facts and samples of every provider of this package, for pages that explain the setup of services.
+ *
+ * @module
+ */
+import type { CatalogueEntry } from '@sallyport/webhooks'
+import { createCatalogueEntry } from './catalogue-entry.ts'
+${imports.join('')}
+/** All providers with the facts of their services, sorted by name. */
+export const builtInCatalogue: readonly CatalogueEntry[] = [
+${rows.map(({ entry }) => `  createCatalogueEntry(${entry}),\n`).join('')}]
+`
+}
+
 function packageJson(current: string, neutral: readonly string[]): string {
   const entry = (name: string, source: string, dist: string) => [
     name,
@@ -176,6 +216,7 @@ function packageJson(current: string, neutral: readonly string[]): string {
     entry('.', 'index', 'index'),
     entry('./samples', 'samples', 'samples'),
     entry('./generic', 'generic', 'generic'),
+    entry('./catalogue', 'catalogue', 'catalogue'),
     ...neutral.flatMap((name) => [
       entry(`./${name}`, `${name}/index`, `${name}/index`),
       entry(`./${name}/samples`, `${name}/samples`, `${name}/samples`),

@@ -3,10 +3,17 @@ export const identifier = (name: string): string =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Names of other entries of the package. */
-const entries = ['index', 'samples', 'generic']
+const entries = ['index', 'samples', 'generic', 'catalogue']
 
 /** Other names that the generated lists declare. */
-const declared = ['builtInProviders', 'builtInSamples', 'createServiceSamples', 'facts']
+const declared = [
+  'builtInCatalogue',
+  'builtInProviders',
+  'builtInSamples',
+  'createCatalogueEntry',
+  'createServiceSamples',
+  'facts',
+]
 
 /** Reserved words, and names that look like values of the language. */
 const words =

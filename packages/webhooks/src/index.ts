@@ -79,6 +79,7 @@ export {
   type Provider,
   type ProviderEvent,
 } from './provider/provider.ts'
+export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
 export { createKindFilter, toKind } from './provider/kind.ts'
 export {
