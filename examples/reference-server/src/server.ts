@@ -202,6 +202,10 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
           ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
         }),
       },
+      catalogue: {
+        providers,
+        load: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
+      },
       unprocessed: unprocessed.store,
       replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
       getHealth: async () => {

@@ -14,6 +14,7 @@ export async function createSchema(): Promise<string> {
     replayer: createReplayer({ inbox, providers: [] }),
     ...{ traffic: port, audit: port, keys: port, unprocessed: port, replayUnprocessed: port },
     replayJobs: port,
+    catalogue: { providers: [], load: () => [] },
     endpoints: { endpoints: port, providers: [], cipher: port, sendTestDelivery: port },
     authorize: () => ({ id: 'nobody', permissions: [] }),
     secrets: ['a secret that signs no cursor at all'],

@@ -5,6 +5,7 @@
  */
 export type { GetAccess, GetOperator, Operator, Permission, Scope } from './access.ts'
 export type { AuditAction } from './audit/record-action.ts'
+export type { ProviderCatalogue } from './catalogue/routes.ts'
 export { createDataref } from './deliveries/event-data.ts'
 export type { ManagedEndpoints } from './endpoints/managed-endpoints.ts'
 export type { OperationsInbox } from './inbox.ts'

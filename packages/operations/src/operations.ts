@@ -71,6 +71,7 @@ export function createOperations({
   getHealth,
   audit,
   endpoints,
+  catalogue,
   keys,
   replayJobs,
   getOperator,
@@ -89,6 +90,9 @@ export function createOperations({
         ...(endpoints
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
+        ...(catalogue
+          ? [{ name: 'providers', description: 'How services sign, and how to set them up.' }]
+          : []),
         ...(audit ? [{ name: 'audit', description: 'What operators did.' }] : []),
         ...(keys ? [{ name: 'keys', description: 'Long-lived bearer tokens with scopes.' }] : []),
         { name: 'operator', description: 'The caller of the API.' },
@@ -105,6 +109,7 @@ export function createOperations({
         getHealth,
         audit,
         endpoints,
+        catalogue,
         keys,
         replayJobs,
         getOperator,

@@ -6,6 +6,7 @@ import type { UnprocessedReplayer, UnprocessedStore } from '@sallyport/webhooks/
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
+import { catalogueRoutes, type ProviderCatalogue } from './catalogue/routes.ts'
 import { eraseRoute } from './deliveries/erase.ts'
 import { eventDataRoute } from './deliveries/event-data.ts'
 import { listDeliveriesRoute } from './deliveries/list.ts'
@@ -42,6 +43,8 @@ export interface OperationsRoutesOptions {
   readonly audit?: AuditLog | undefined
   /** The endpoints of the gateway, for the routes that create and change them. @default no routes for endpoints */
   readonly endpoints?: ManagedEndpoints | undefined
+  /** The facts of providers, for the routes that list and show them. @default no routes for providers */
+  readonly catalogue?: ProviderCatalogue | undefined
   /** API keys, for the routes that list, create and delete keys. @default no routes for keys */
   readonly keys?: ManagedKeys | undefined
   /** Returns the operator, for `GET /operator`, keys and the audit. @default the caller */
@@ -77,6 +80,7 @@ export function createOperationsRoutes({
   getHealth,
   audit,
   endpoints,
+  catalogue,
   keys,
   replayJobs,
   getOperator = (caller) => caller as Operator,
@@ -131,6 +135,7 @@ export function createOperationsRoutes({
           write: allow('endpoints:write'),
         })
       : []),
+    ...(catalogue ? catalogueRoutes(catalogue, allow('endpoints:read')) : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
 }

@@ -11,6 +11,7 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'projects', description: 'The projects of users.' },
   { name: 'tasks', description: 'The tasks of a project.' },
   { name: 'endpoints', description: 'Addresses with separate secrets, for operators: one per customer.' },
+  { name: 'providers', description: 'How services sign, and how to set them up, for operators.' },
   { name: 'deliveries', description: 'Received deliveries, for operators: inspect, replay and erase.' },
   { name: 'events', description: 'Published events, for operators.' },
   { name: 'keys', description: 'API keys, for operators: long-lived bearer tokens with scopes.' },

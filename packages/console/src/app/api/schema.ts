@@ -415,6 +415,48 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/providers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List providers
+     * @description The providers of the catalogue and the registered ones, by name.
+     *
+     *     Requires one of the roles: endpoints:read.
+     */
+    get: operations['listProviders']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/providers/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the facts and the setup steps of a provider
+     * @description Requires one of the roles: endpoints:read.
+     */
+    get: operations['getProvider']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/replay-jobs': {
     parameters: {
       query?: never
@@ -1319,6 +1361,147 @@ export interface components {
       status: number
       title: string
       type: string
+    }
+    Provider: {
+      /**
+       * @description Whether the facts are from the service, or from code that receives its deliveries; null without facts.
+       * @enum {string|null}
+       */
+      confidence: 'primary' | 'secondary' | null
+      /**
+       * @description The page of the service on its webhooks.
+       * @example https://docs.github.com
+       */
+      docs: string | null
+      /**
+       * @description A service hands on payloads unchanged; a normalized provider converts them to a stable schema.
+       * @enum {string}
+       */
+      form: 'service' | 'normalized'
+      /**
+       * @description The methods by which the service verifies an address.
+       * @example [
+       *       "GET"
+       *     ]
+       */
+      handshake: string[]
+      /** @description What makes a delivery a duplicate; null for a normalized provider. */
+      identity: components['schemas']['ProviderIdentity'] | null
+      /**
+       * @description Where a service writes the kind of an event.
+       * @example [
+       *       "header x-github-event",
+       *       "action"
+       *     ]
+       */
+      kind: string[]
+      /**
+       * @description The kinds of a normalized provider.
+       * @example []
+       */
+      kinds: string[]
+      /** @example github */
+      name: string
+      /** @description Whether the gateway receives deliveries of the provider. */
+      registered: boolean
+      /**
+       * @description When the service sends a delivery again; null if unknown.
+       * @example null
+       */
+      retries: string | null
+      /**
+       * @description The kinds with a sample, for test deliveries.
+       * @example [
+       *       "push"
+       *     ]
+       */
+      samples: string[]
+      /**
+       * @description `generated`: an endpoint can generate it. `given`: only the service creates it. `handshake`: the service sends it.
+       * @enum {string}
+       */
+      secret: 'generated' | 'given' | 'handshake'
+      /**
+       * @description The steps in the settings of the service.
+       * @example [
+       *       "Open Settings, Webhooks, and add the address."
+       *     ]
+       */
+      setup: string[]
+      signature: {
+        /**
+         * @description What the signature covers; null for the whole body.
+         * @example null
+         */
+        covers: string | null
+        /**
+         * @description The headers of the signature.
+         * @example [
+         *       "x-hub-signature-256"
+         *     ]
+         */
+        headers: string[]
+      }
+      /**
+       * @description The name of the service.
+       * @example GitHub
+       */
+      title: string
+      /**
+       * @description Properties that surprise.
+       * @example []
+       */
+      traps: string[]
+      /**
+       * @description `signed` covers the body, `partial` a part of the delivery; `origin` proves only the sender, `none` nothing.
+       * @enum {string}
+       */
+      trust: 'signed' | 'partial' | 'origin' | 'none'
+    }
+    ProviderIdentity: {
+      /**
+       * @description `parts` of the event, the hash of the `body`, or the `delivery`: each delivery is a new event.
+       * @enum {string}
+       */
+      by: 'parts' | 'body' | 'delivery'
+      /**
+       * @description The parts, for `parts`.
+       * @example [
+       *       "header x-github-delivery"
+       *     ]
+       */
+      parts: string[]
+      /**
+       * @description The paths that the hash omits, for `body`.
+       * @example []
+       */
+      without: string[]
+    }
+    ProviderSummary: {
+      /**
+       * @description The page of the service on its webhooks.
+       * @example https://docs.github.com
+       */
+      docs: string | null
+      /**
+       * @description A service hands on payloads unchanged; a normalized provider converts them to a stable schema.
+       * @enum {string}
+       */
+      form: 'service' | 'normalized'
+      /** @example github */
+      name: string
+      /** @description Whether the gateway receives deliveries of the provider. */
+      registered: boolean
+      /**
+       * @description The name of the service.
+       * @example GitHub
+       */
+      title: string
+      /**
+       * @description `signed` covers the body, `partial` a part of the delivery; `origin` proves only the sender, `none` nothing.
+       * @enum {string}
+       */
+      trust: 'signed' | 'partial' | 'origin' | 'none'
     }
     Replay: {
       /** Format: uuid */
@@ -4495,6 +4678,208 @@ export interface operations {
         }
       }
       406: components['responses']['NotAcceptable']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  listProviders: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description ETags of cached representations; 304 when one of them is current. */
+        'If-None-Match'?: components['parameters']['If-None-Match']
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The providers */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "name": "github",
+           *           "title": "GitHub",
+           *           "registered": true,
+           *           "form": "service",
+           *           "trust": "signed",
+           *           "docs": "https://docs.github.com"
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ProviderSummary'][]
+          }
+        }
+      }
+      /** @description One of the ETags in If-None-Match is current. */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  getProvider: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description ETags of cached representations; 304 when one of them is current. */
+        'If-None-Match'?: components['parameters']['If-None-Match']
+      }
+      path: {
+        name: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The provider */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "name": "github",
+           *         "title": "GitHub",
+           *         "registered": true,
+           *         "form": "service",
+           *         "trust": "signed",
+           *         "docs": "https://docs.github.com",
+           *         "signature": {
+           *           "headers": [
+           *             "x-hub-signature-256"
+           *           ],
+           *           "covers": null
+           *         },
+           *         "secret": "generated",
+           *         "handshake": [
+           *           "GET"
+           *         ],
+           *         "identity": {
+           *           "by": "parts",
+           *           "parts": [
+           *             "header x-github-delivery"
+           *           ],
+           *           "without": []
+           *         },
+           *         "kind": [
+           *           "header x-github-event",
+           *           "action"
+           *         ],
+           *         "kinds": [],
+           *         "samples": [
+           *           "push"
+           *         ],
+           *         "setup": [
+           *           "Open Settings, Webhooks, and add the address."
+           *         ],
+           *         "traps": [],
+           *         "retries": null,
+           *         "confidence": "primary"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Provider']
+          }
+        }
+      }
+      /** @description One of the ETags in If-None-Match is current. */
+      304: {
+        headers: {
+          ETag: components['headers']['ETag']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { api, unwrap } from '../api/client.ts'
+import { api, unwrap, type Schemas } from '../api/client.ts'
 import { PageHeader } from '../layout/layout.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card, Fact } from '../ui/card.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Prose } from './prose.tsx'
 import { SetupSteps } from './setup-steps.tsx'
 
 const trustTexts = {
@@ -52,7 +53,9 @@ export function ProviderPage({ name }: { readonly name: string }) {
             <Card title="Mind">
               <ul className="bullets">
                 {facts.traps.map((trap) => (
-                  <li key={trap}>{trap}</li>
+                  <li key={trap}>
+                    <Prose text={trap} />
+                  </li>
                 ))}
               </ul>
             </Card>
@@ -65,12 +68,16 @@ export function ProviderPage({ name }: { readonly name: string }) {
                 <code>{facts.name}</code>
               </Fact>
               <Fact name="Headers of the signature">{facts.signature.headers.join(', ') || 'none'}</Fact>
-              <Fact name="Signed parts">{facts.signature.covers?.join(', ') ?? 'the whole body'}</Fact>
+              <Fact name="Signed parts">{facts.signature.covers ?? 'the whole body'}</Fact>
               <Fact name="Secret">{secretTexts[facts.secret]}</Fact>
-              <Fact name="Identity of an event">{facts.identity.join(', ') || 'the hash of the body'}</Fact>
+              <Fact name="Identity of an event">{describeIdentity(facts.identity)}</Fact>
               {facts.kind.length > 0 && <Fact name="Kind">{facts.kind.join(', ')}</Fact>}
               {facts.handshake.length > 0 && <Fact name="Handshake">{facts.handshake.join(', ')}</Fact>}
-              {facts.retries !== null && <Fact name="Retries">{facts.retries}</Fact>}
+              {facts.retries !== null && (
+                <Fact name="Retries">
+                  <Prose text={facts.retries} />
+                </Fact>
+              )}
             </dl>
           </Card>
           {facts.kinds.length + facts.samples.length > 0 && (
@@ -88,4 +95,19 @@ export function ProviderPage({ name }: { readonly name: string }) {
       </div>
     </>
   )
+}
+
+function describeIdentity(identity: Schemas['Provider']['identity']): string {
+  switch (identity?.by) {
+    case 'parts':
+      return identity.parts.join(', ')
+    case 'delivery':
+      return 'none: each delivery is a new event'
+    case 'body':
+      return identity.without.length === 0
+        ? 'the hash of the body'
+        : `the hash of the body without ${identity.without.join(', ')}`
+    case undefined:
+      return 'parts of the event, by kind'
+  }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Prose } from './prose.tsx'
 
 /** The steps at a service, from the facts of the catalogue. */
 export function SetupSteps({ provider }: { readonly provider: string }) {
@@ -23,7 +24,9 @@ export function SetupSteps({ provider }: { readonly provider: string }) {
       ) : (
         <ol className="numbered">
           {setup.map((step) => (
-            <li key={step}>{step}</li>
+            <li key={step}>
+              <Prose text={step} />
+            </li>
           ))}
         </ol>
       )}

@@ -1,0 +1,88 @@
+import {
+  bindRoute,
+  dataEnvelope,
+  defineRoute,
+  requireFound,
+  type ApiContext,
+  type RouteAccess,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { AnyProvider, CatalogueEntry, MaybePromise } from '@sallyport/webhooks'
+import { z } from 'zod'
+import { describeProvider, summarizeProvider, type ListedProvider } from './describe-provider.ts'
+import { providerResource, providerSummary } from './schemas.ts'
+
+/** The facts of providers. */
+export interface ProviderCatalogue {
+  /** The providers of the gateway. The routes list them also if the catalogue has no entry of them. */
+  readonly providers: readonly AnyProvider[]
+  /** Loads the entries, such as `builtInCatalogue` of `@sallyport/providers/catalogue`, at the first request. */
+  readonly load: () => MaybePromise<readonly CatalogueEntry[]>
+}
+
+const providerParams = z.object({
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,63}$/)
+    .meta({ examples: ['github'] }),
+})
+
+/** Creates the routes that list and show the providers of a catalogue and of the gateway. */
+export function catalogueRoutes(
+  catalogue: ProviderCatalogue,
+  access: RouteAccess,
+): readonly RouteBinding<ApiContext>[] {
+  const common = { method: 'GET', tags: ['providers'], access, etag: true } as const
+  let loading: Promise<ReadonlyMap<string, ListedProvider>> | undefined
+  const getProviders = () => {
+    loading ??= listProviders(catalogue).catch((error: unknown) => {
+      loading = undefined
+      throw error
+    })
+    return loading
+  }
+
+  const listProvidersRoute = defineRoute({
+    ...common,
+    path: '/providers',
+    operationId: 'listProviders',
+    summary: 'List providers',
+    description: 'The providers of the catalogue and the registered ones, by name.',
+    responses: { 200: { description: 'The providers', data: z.array(providerSummary) } },
+  })
+
+  const getProviderRoute = defineRoute({
+    ...common,
+    path: '/providers/{name}',
+    operationId: 'getProvider',
+    summary: 'Get the facts and the setup steps of a provider',
+    params: providerParams,
+    responses: { 200: { description: 'The provider', data: providerResource } },
+    errors: ['NOT_FOUND'],
+  })
+
+  return [
+    bindRoute(listProvidersRoute, async () => ({
+      status: 200,
+      body: dataEnvelope([...(await getProviders()).values()].map(summarizeProvider)),
+    })),
+    bindRoute(getProviderRoute, async ({ params: { name } }) => {
+      const listed = requireFound((await getProviders()).get(name), 'There is no provider with this name')
+      const { kinds = [] } = (await listed.loadSamples?.()) ?? {}
+      return { status: 200, body: dataEnvelope(describeProvider(listed, kinds)) }
+    }),
+  ]
+}
+
+/** Lists the providers by name. A registered provider replaces the one of the catalogue, and keeps the facts. */
+async function listProviders({
+  providers,
+  load,
+}: ProviderCatalogue): Promise<ReadonlyMap<string, ListedProvider>> {
+  const listed = new Map<string, ListedProvider>(
+    (await load()).map((entry) => [entry.provider.name, { ...entry, registered: false }]),
+  )
+  for (const provider of providers)
+    listed.set(provider.name, { ...listed.get(provider.name), provider, registered: true })
+  return new Map([...listed].sort(([one], [other]) => (one < other ? -1 : 1)))
+}

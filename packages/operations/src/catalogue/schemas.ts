@@ -1,0 +1,73 @@
+import { z } from 'zod'
+
+const texts = (description: string, example: readonly string[]) =>
+  z.array(z.string()).meta({ description, examples: [[...example]] })
+
+const summary = {
+  name: z.string().meta({ examples: ['github'] }),
+  title: z.string().meta({ description: 'The name of the service.', examples: ['GitHub'] }),
+  registered: z.boolean().meta({ description: 'Whether the gateway receives deliveries of the provider.' }),
+  form: z.enum(['service', 'normalized']).meta({
+    description:
+      'A service hands on payloads unchanged; a normalized provider converts them to a stable schema.',
+  }),
+  trust: z.enum(['signed', 'partial', 'origin', 'none']).meta({
+    description:
+      '`signed` covers the body, `partial` a part of the delivery; `origin` proves only the sender, `none` nothing.',
+  }),
+  docs: z
+    .string()
+    .nullable()
+    .meta({ description: 'The page of the service on its webhooks.', examples: ['https://docs.github.com'] }),
+}
+
+export const providerSummary = z.object(summary).meta({ id: 'ProviderSummary' })
+export type ProviderSummary = z.infer<typeof providerSummary>
+
+const identity = z
+  .object({
+    by: z.enum(['parts', 'body', 'delivery']).meta({
+      description:
+        '`parts` of the event, the hash of the `body`, or the `delivery`: each delivery is a new event.',
+    }),
+    parts: texts('The parts, for `parts`.', ['header x-github-delivery']),
+    without: texts('The paths that the hash omits, for `body`.', []),
+  })
+  .meta({ id: 'ProviderIdentity' })
+
+export const providerResource = z
+  .object({
+    ...summary,
+    signature: z.object({
+      headers: texts('The headers of the signature.', ['x-hub-signature-256']),
+      covers: z
+        .string()
+        .nullable()
+        .meta({ description: 'What the signature covers; null for the whole body.', examples: [null] }),
+    }),
+    secret: z.enum(['generated', 'given', 'handshake']).meta({
+      description:
+        '`generated`: an endpoint can generate it. `given`: only the service creates it. `handshake`: the service sends it.',
+    }),
+    handshake: texts('The methods by which the service verifies an address.', ['GET']),
+    identity: identity
+      .nullable()
+      .meta({ description: 'What makes a delivery a duplicate; null for a normalized provider.' }),
+    kind: texts('Where a service writes the kind of an event.', ['header x-github-event', 'action']),
+    kinds: texts('The kinds of a normalized provider.', []),
+    samples: texts('The kinds with a sample, for test deliveries.', ['push']),
+    setup: texts('The steps in the settings of the service.', [
+      'Open Settings, Webhooks, and add the address.',
+    ]),
+    traps: texts('Properties that surprise.', []),
+    retries: z
+      .string()
+      .nullable()
+      .meta({ description: 'When the service sends a delivery again; null if unknown.', examples: [null] }),
+    confidence: z.enum(['primary', 'secondary']).nullable().meta({
+      description:
+        'Whether the facts are from the service, or from code that receives its deliveries; null without facts.',
+    }),
+  })
+  .meta({ id: 'Provider' })
+export type ProviderResource = z.infer<typeof providerResource>
