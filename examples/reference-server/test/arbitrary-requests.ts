@@ -78,13 +78,16 @@ const none = <Value>(value: Value): Arbitrary<Part<Value>> => fc.constant({ valu
 const takesQuery = ({ parameters = [] }: DeclaredOperation) => parameters.some((own) => own.in === 'query')
 
 function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arbitrary<string> {
-  const own = parameters.filter((parameter) => parameter.in === 'query')
+  // Only the server creates the ids of streams.
+  const own = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'after')
   const valueOf = ({ name, schema }: (typeof own)[number]): Arbitrary<unknown> => {
     // Of these the document says in words alone what they may be.
     if (name === 'cursor') return fc.constant('')
     if (name === 'fields') return fc.constant('id')
     if (name === 'sort') return fc.constant(schema.default ?? 'id')
-    return schema.pattern === undefined ? values.valid(schema) : values.valid({ format: 'date' })
+    if (schema.pattern !== undefined) return values.valid({ format: 'date' })
+    // All parameters together must fit into a URL.
+    return values.valid({ ...schema, maxLength: Math.max(schema.minLength ?? 0, 20) })
   }
   return fc
     .record(Object.fromEntries(own.map((parameter) => [parameter.name, valueOf(parameter)])), {

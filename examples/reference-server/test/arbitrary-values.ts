@@ -24,7 +24,8 @@ export function valuesBy(document: OpenApiDocument, reference: () => string): Va
     // Not biased towards what is simple, which would soon be taken.
     if (format === 'email') return fc.noBias(fc.uuid()).map((name) => `${name}@example.com`)
     if (format === 'date') return days
-    if (format === 'date-time') return days.map((day) => `${day}T12:00:00+01:00`)
+    // In the future, where an expiry must be.
+    if (format === 'date-time') return days.map((day) => `21${day.slice(2, 8)}01T12:00:00+01:00`)
     // The pages of a list end where its limit times its page is too much.
     if (type === 'integer') return fc.integer({ min: minimum, max: Math.min(maximum, 100_000) })
     if (schema.allOf?.length === 1) return valid(schema.allOf[0]!)
@@ -35,7 +36,11 @@ export function valuesBy(document: OpenApiDocument, reference: () => string): Va
     if (type === 'boolean') return fc.boolean()
     if (type === 'number') return fc.double({ min: minimum, max: maximum, noNaN: true })
     if (type === 'array' && schema.items !== undefined)
-      return fc.array(valid(schema.items), { minLength: schema.minItems ?? 0, maxLength: 3 })
+      return fc.uniqueArray(valid(schema.items), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 3,
+        selector: (item) => (schema.uniqueItems === true ? item : Symbol('item')),
+      })
     if (type === 'object' && schema.properties !== undefined) {
       const fields = Object.entries(schema.properties).map(([name, own]) => [name, valid(own)] as const)
       return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])] })

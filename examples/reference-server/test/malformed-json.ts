@@ -100,6 +100,8 @@ export const malformed: readonly BadText[] = [
   ['a prototype twice', account(',"__proto__":{},"__proto__":{}')],
   ['a depth that does not end', '['.repeat(10_000)],
   ['a depth of objects that does not end', '{"a":'.repeat(2000)],
+  ['arrays in more than 100 levels', account().replace('"Eve"', '['.repeat(4000) + ']'.repeat(4000))],
+  ['objects in more than 100 levels', withField(`${'{"a":'.repeat(1500)}1${'}'.repeat(1500)}`)],
 ]
 
 /** What is JSON, and no account: each may be asked of an object deeper down too. */
@@ -133,8 +135,6 @@ export const invalid: readonly BadText[] = [
   ['a rank', account(',"role":"admin"')],
   ['a field in another case', account().replace('name', 'Name')],
   ['a field with a space', account().replace('name', 'name ')],
-  ['a depth of arrays', account().replace('"Eve"', '['.repeat(4000) + ']'.repeat(4000))],
-  ['a depth of objects', withField(`${'{"a":'.repeat(1500)}1${'}'.repeat(1500)}`)],
   ['a long name', account().replace('Eve', 'E'.repeat(9000))],
   ['a long password', account().replace(secret, secret.repeat(500))],
   ['a long e-mail address', account().replace('eve@', `${'e'.repeat(9000)}@`)],

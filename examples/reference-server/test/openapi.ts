@@ -15,6 +15,7 @@ export interface Schema {
   readonly maximum?: number
   readonly items?: Schema
   readonly minItems?: number
+  readonly uniqueItems?: boolean
   readonly properties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: boolean | Schema
   readonly allOf?: readonly Schema[]
