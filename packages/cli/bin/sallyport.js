@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Only syntax and imports that every Node.js with ES modules supports, so that an old version prints the message below.
-import { spawnSync } from 'child_process'
+import { spawn } from 'child_process'
 import { existsSync } from 'fs'
 import { fileURLToPath } from 'url'
 
@@ -19,8 +19,13 @@ const source = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 if (existsSync(source)) {
   const argv = ['--conditions=@sallyport/source', source].concat(process.argv.slice(2))
-  const child = spawnSync(process.execPath, argv, { stdio: 'inherit' })
-  process.exitCode = child.status === null ? 1 : child.status
+  const child = spawn(process.execPath, argv, { stdio: 'inherit' })
+  // A terminal sends SIGINT to both processes. The child ends the command.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code) => {
+    process.exitCode = code === null ? 1 : code
+  })
 } else {
   import('../dist/main.js').catch((error) => {
     console.error(error)

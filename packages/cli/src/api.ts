@@ -1,21 +1,21 @@
 import { z, type ZodType } from 'zod'
-import { resolveAddress } from './endpoint.ts'
-import { CommandError, usage, type Io } from './io.ts'
+import { connect } from './connection.ts'
+import type { Io } from './io.ts'
 import { exchange } from './request.ts'
 import { createResponseError, tryParseJson } from './response.ts'
 
 /** The address of the API and the credentials. */
 export interface ApiOptions {
-  /** The address of the server. */
+  /** The address of the server. @default SALLYPORT_URL, or the address of the login */
   readonly url?: string
-  /** The access token of an admin. @default SALLYPORT_TOKEN */
+  /** An API key or an access token. @default SALLYPORT_KEY, SALLYPORT_TOKEN, or the login */
   readonly token?: string
   /** Whether to print the response as JSON. @default false */
   readonly json?: boolean
 }
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path under `/api/v1`, with its query. */
   readonly path: string
   readonly json?: unknown
@@ -36,11 +36,10 @@ export async function requestApi<Body>(
   options: ApiOptions,
   io: Io,
 ): Promise<Body> {
-  const address = resolveAddress(options.url, io.env)
-  const base = address.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
-  const token = readToken(options, io)
+  const { resolve, getToken } = await connect(options, io)
+  const token = await getToken()
   const response = await exchange(
-    new URL(`${base}/api/v1${path}`, address),
+    resolve(path),
     {
       method,
       headers: {
@@ -62,24 +61,13 @@ export async function requestApi<Body>(
 /** Returns the schema of an envelope with one resource. */
 export const envelopeSchema = <Data>(data: ZodType<Data>) => z.object({ data })
 
-function readToken({ token }: ApiOptions, { env }: Io): string {
-  const given = token ?? env['SALLYPORT_TOKEN'] ?? ''
-  // The message omits the token, because it may be a valid token with a typing error.
-  if (/^[\x21-\x7e]+$/.test(given)) return given
-  throw new CommandError(
-    usage,
-    given === '' ? 'The access token is missing' : 'The access token has invalid characters',
-    'Set SALLYPORT_TOKEN or --token to the access_token of an admin from POST /api/v1/sessions.',
-  )
-}
-
 function getHint(code: string): string | undefined {
   switch (code) {
     case 'TOKEN_MISSING':
     case 'INVALID_TOKEN':
-      return 'Access tokens are valid for 15 minutes: log in again with POST /api/v1/sessions, and set SALLYPORT_TOKEN.'
+      return 'The key or the token is not valid any more: log in again with sallyport login.'
     case 'FORBIDDEN':
-      return 'Deliveries are for admins: use the token of an admin.'
+      return 'Use the account of an admin, or an API key with the needed scope.'
     case 'INTERNAL_ERROR':
       return "See the server's log for the cause."
     default:

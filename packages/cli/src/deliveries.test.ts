@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from './program.ts'
 
@@ -12,7 +13,8 @@ async function sallyport(
   const asked: { readonly url: string; readonly method: string; readonly body: unknown }[] = []
   const left = [...answers]
   const code = await run(args, '1.2.3', {
-    env: { SALLYPORT_TOKEN: token },
+    // A folder that does not exist.
+    env: { SALLYPORT_TOKEN: token, SALLYPORT_CONFIG_DIR: join(import.meta.dirname, 'no-configuration') },
     stdin: (async function* () {})(),
     out: (line) => output.push(line),
     err: (line) => output.push(line),
@@ -168,7 +170,7 @@ describe('replay', () => {
 describe('an error response', () => {
   it.each([
     [401, 'INVALID_TOKEN', /log in again/],
-    [403, 'FORBIDDEN', /for admins/],
+    [403, 'FORBIDDEN', /the account of an admin/],
     [500, 'INTERNAL_ERROR', /server's log/],
     [409, 'CONFLICT', /409 CONFLICT: words$/],
   ])('%i %s has a hint', async (status, code, expected) => {

@@ -8,6 +8,8 @@ export interface Io {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly randomUUID: () => string
+  /** Asks the user, or reads a line of standard input; undefined at the end of the input. @default no input */
+  readonly prompt?: (question: string, options: { readonly hidden: boolean }) => Promise<string | undefined>
 }
 
 /** Exit code: the command succeeded. */

@@ -1,5 +1,6 @@
 import manifest from '../package.json' with { type: 'json' }
 import { run } from './program.ts'
+import { createPrompt } from './prompt.ts'
 
 // A reader of the output may stop early, as `grep -q` and `head` do. That must not fail the command.
 for (const stream of [process.stdout, process.stderr]) {
@@ -8,6 +9,7 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+const { prompt, close } = createPrompt(process.stdin, process.stderr)
 const exitCode = await run(process.argv.slice(2), manifest.version, {
   env: process.env,
   stdin: process.stdin,
@@ -20,7 +22,9 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   fetch,
   now: Date.now,
   randomUUID: () => crypto.randomUUID(),
+  prompt,
 })
+close()
 
 // A module of PROVIDER_MODULES may keep the process alive with a timer or a connection, so exit explicitly.
 await Promise.all([process.stdout, process.stderr].map(flush))

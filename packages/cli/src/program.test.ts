@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { run } from './program.ts'
 
@@ -5,7 +6,8 @@ import { run } from './program.ts'
 async function sallyport(...args: readonly string[]) {
   const output = { out: [] as string[], err: [] as string[] }
   const code = await run(args, '1.2.3', {
-    env: {},
+    // A folder that does not exist.
+    env: { SALLYPORT_CONFIG_DIR: join(import.meta.dirname, 'no-configuration') },
     stdin: (async function* () {})(),
     out: (line) => output.out.push(line),
     err: (line) => output.err.push(line),
@@ -43,7 +45,7 @@ describe('usage', () => {
   })
 
   it.each([
-    [['deliveries'], 'The access token is missing'],
+    [['deliveries'], 'There is no login for http://localhost:3111'],
     [['replay', 'x', '--token', 'a\u001bb'], 'The access token has invalid characters'],
     [['replay'], 'The command needs a delivery or a filter'],
     [['replay', 'x', '--status', 'dead'], 'An id excludes filters'],

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
+import { login, logout, type LoginOptions } from './login.ts'
 import { listProviders } from './provider.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { send, type SendOptions } from './send.ts'
@@ -80,6 +81,26 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await verify(options, io)
     })
 
+  program
+    .command('login')
+    .summary('store a session or an API key for the other commands')
+    .description('Asks for an e-mail address and a password, or for an API key, and stores the credential.')
+    .option('-u, --url <url>', "the server's address (default: $SALLYPORT_URL, or localhost)")
+    .option('--email <address>', 'the e-mail address')
+    .option('--key', 'ask for an API key instead')
+    .addHelpText('after', loginHelp)
+    .action(async (options: LoginOptions) => {
+      exitCode = await login(options, io)
+    })
+
+  program
+    .command('logout')
+    .summary('end the session and remove the credential')
+    .option('-u, --url <url>', apiUrl)
+    .action(async (options: Pick<LoginOptions, 'url'>) => {
+      exitCode = await logout(options, io)
+    })
+
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
@@ -92,6 +113,8 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     return error.exitCode
   }
 }
+
+const apiUrl = "the server's address (default: $SALLYPORT_URL, the server of the login, or localhost)"
 
 /** Adds the options of a command that requests deliveries from the API. */
 function addApiOptions(command: Command): Command {
@@ -106,10 +129,10 @@ function addApiOptions(command: Command): Command {
       ]),
     )
     .option('--provider <name>', 'only deliveries of this provider')
-    .option('-u, --url <url>', "the server's address (default: http://localhost:$PORT, or port 3111)")
+    .option('-u, --url <url>', apiUrl)
     .option(
       '--token <token>',
-      'the access token of an admin (default: $SALLYPORT_TOKEN, which other users cannot see)',
+      'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)',
     )
     .option('--json', 'print the response as JSON')
 }
@@ -139,4 +162,15 @@ Exit codes: 0 the signature is valid, 1 the signature is not valid, 2 an argumen
 Examples:
   sallyport verify --provider github --secret-file secret.txt --headers headers.txt --body body.json
   sallyport verify --provider stripe --headers headers.txt --body body.json --at 2026-01-31T12:00:00Z
+`
+
+const loginHelp = `
+The credential is stored in credentials.json of SALLYPORT_CONFIG_DIR, or of sallyport in the configuration of the user.
+Only the user can read the file. Without a terminal, the command reads one line per answer from standard input.
+
+Exit codes: 0 logged in, 1 rejected or not reached, 2 an argument is invalid.
+
+Examples:
+  sallyport login --url https://hooks.example.com
+  sallyport login --url https://hooks.example.com --key < key.txt
 `

@@ -1,32 +1,18 @@
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startReferenceServer, type ReferenceServer } from '../test/reference-server.ts'
 import { unsendable, writeSampleSecrets } from '../test/sample-secrets.ts'
 import { run } from './program.ts'
 
 const names = builtInProviders.map(({ name }) => name)
-const main = fileURLToPath(new URL('../../../examples/reference-server/src/main.ts', import.meta.url))
 
-let url: string
-let server: ChildProcess
+let server: ReferenceServer
 let folder: string
 let secrets: Readonly<Record<'server' | 'cli', Awaited<ReturnType<typeof writeSampleSecrets>>>>
-
-async function findPort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const { port } = listener.address() as AddressInfo
-  listener.close()
-  await once(listener, 'close')
-  return port
-}
 
 beforeAll(async () => {
   secrets = {
@@ -34,49 +20,23 @@ beforeAll(async () => {
     cli: await writeSampleSecrets(names, 'cli'),
   }
   folder = await mkdtemp(join(tmpdir(), 'sallyport-running-server-'))
-  // The port is part of the URL that services sign.
-  const port = await findPort()
-  url = `http://localhost:${port}`
-  server = spawn(process.execPath, ['--conditions=@sallyport/source', main], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      PUBLIC_URL: url,
-      DATA_DIR: join(folder, 'data'),
-      SECRETS_DIR: secrets.server.folder,
-      PROVIDERS: names.join(','),
-      ALLOW_UNSIGNED: names.join(','),
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  await new Promise<void>((resolve, reject) => {
-    const onData = (chunk: Buffer) => {
-      output += chunk.toString()
-      if (output.includes('listens on')) resolve()
-    }
-    server.stdout?.on('data', onData)
-    server.stderr?.on('data', onData)
-    server.once('exit', () => {
-      reject(new Error(`The server ended: ${output}`))
-    })
+  server = await startReferenceServer({
+    DATA_DIR: join(folder, 'data'),
+    SECRETS_DIR: secrets.server.folder,
+    PROVIDERS: names.join(','),
+    ALLOW_UNSIGNED: names.join(','),
   })
 }, 60_000)
 
 afterAll(async () => {
-  if (server.exitCode === null) {
-    server.kill()
-    await once(server, 'exit')
-  }
+  await server.stop()
   for (const path of [folder, secrets.server.folder, secrets.cli.folder]) await rm(path, { recursive: true })
 })
 
 /** Sends a sample and returns the status of the delivery, or the problem. */
 async function send(name: string, kind: string, now: number): Promise<string> {
   const output: string[] = []
-  await run(['send', name, kind, '--url', url], '1.2.3', {
+  await run(['send', name, kind, '--url', server.url], '1.2.3', {
     env: { SECRETS_DIR: secrets.cli.folder },
     stdin: (async function* () {})(),
     out: (line) => output.push(line),
