@@ -89,7 +89,7 @@ function CreateForm({
           onChange={setName}
           maxLength={200}
         />
-        {registered.length > 0 ? (
+        {providers.isLoading ? null : registered.length > 0 ? (
           <SelectField
             label="Provider"
             choices={registered.map((one) => ({ id: one.name, label: one.title }))}
