@@ -29,6 +29,22 @@ const createWorkerSource = (createGateway: string) => `
   const secrets = staticSecrets({ doorbell: ['secret'] })
   export default { fetch: createFetchHandler(${createGateway}({ providers: [provider], secrets, publisher })) }`
 
+/** Source of a worker with built-in providers. The size includes all libraries. */
+const createBuiltInWorkerSource = (names: readonly string[]) => `
+  ${names.map((name) => `import { ${name} } from '@sallyport/providers/${name}'`).join('\n')}
+  import { createServerlessGateway, staticSecrets } from '@sallyport/webhooks'
+  import { createFetchHandler } from '@sallyport/webhooks/fetch'
+
+  const publisher = {
+    async publish(events) {
+      await QUEUE.sendBatch(events.map((body) => ({ body })))
+      return events.map(() => ({ ok: true }))
+    },
+  }
+  const secrets = staticSecrets({ ${names.map((name) => `${name}: ['secret']`).join(', ')} })
+  const gateway = createServerlessGateway({ providers: [${names.join(', ')}], secrets, publisher })
+  export default { fetch: createFetchHandler(gateway) }`
+
 async function measureSize(contents: string, options: BuildOptions): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(root, 'packages/bench') },
@@ -52,6 +68,13 @@ for (const createGateway of ['createServerlessGateway', 'createGateway']) {
   sizes.set(
     `a worker with ${createGateway} and one provider`,
     await measureSize(createWorkerSource(createGateway), workerOptions),
+  )
+}
+// A schema library in a bundle of signature-only services exceeds the budget.
+for (const names of [['github', 'stripe'], ['codehost']]) {
+  sizes.set(
+    `a worker with ${names.join(' and ')}, with its libraries`,
+    await measureSize(createBuiltInWorkerSource(names), { ...workerOptions, external: ['node:*'] }),
   )
 }
 // The size of an entry excludes libraries.

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Schemas for payloads. An optional field becomes null when it is missing or has another type: services add, remove and
 // change fields, and such a change must not prevent events.

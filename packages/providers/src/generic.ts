@@ -18,7 +18,7 @@ import {
   type Service,
   type SignatureScheme,
 } from '@sallyport/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const headerName = z.string().regex(/^[\w-]+$/, 'has to be the name of a header')
 const source = z.union([z.string().min(1), z.strictObject({ header: headerName })])

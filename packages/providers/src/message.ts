@@ -1,5 +1,5 @@
 import type { Message, ProviderEvent } from '@sallyport/webhooks'
-import type { z } from 'zod'
+import type * as z from 'zod'
 
 type DataSchemas = Readonly<Record<string, z.ZodType>>
 

@@ -1,5 +1,5 @@
 import type { Message } from '@sallyport/webhooks'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { lines, createNotify, oneLine, phrase, webLinks } from '../message.ts'
 import { codehostEvents, type packagePublished, type workflowRunCompleted } from './schemas.ts'
 

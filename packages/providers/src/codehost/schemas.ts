@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { count, id, validElements, optionalCount, optionalPart, optionalText, text } from '../fields.ts'
 import { optionalTime } from '../time.ts'
 

@@ -1,5 +1,5 @@
 import { defineProvider, hmac, type Message, type Provider } from '@sallyport/webhooks'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { optionalText, readText } from '../fields.ts'
 import { occurredAt } from '../time.ts'
 import {

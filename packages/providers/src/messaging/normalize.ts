@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { assigneeChanged, AssigneeEvent, MessageEvent, messageReceived, Teammate } from './schemas.ts'
 import { readText } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { lines, createNotify, phrase, webLinks } from '../message.ts'
 import { messagingEvents, type assigneeChanged } from './schemas.ts'
 

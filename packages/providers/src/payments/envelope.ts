@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { optionalFlag, optionalText, text, readText } from '../fields.ts'
 import { optionalSeconds, optionalTime } from '../time.ts'
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { PaymentsEvent } from './envelope.ts'
 import { chargeObject, checkoutSession, invoiceObject, paymentIntent, subscriptionObject } from './objects.ts'
 import type { charge, checkout, invoice, payment, subscription } from './schemas.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '@sallyport/webhooks'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { createNotify, lines, oneLine, phrase, webLinks } from '../message.ts'
 import {
   paymentsEvents,

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 // Data of published events. Amounts are in the smallest unit of their currency, as the service sends them.
 

@@ -1,5 +1,5 @@
 import { defineProvider, hmac, type Message, type Provider } from '@sallyport/webhooks'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { readText } from '../fields.ts'
 import { occurredAt, optionalTime } from '../time.ts'
 import {
