@@ -80,6 +80,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     notices.add(text)
   }
   for (const { name, why } of config.unasked) notice(`${name} counts as unset: ${why}`)
+  if (config.production && role.has('api') && settings.REGISTRATION === undefined)
+    notice('Anyone can register: set REGISTRATION to closed, to invite, or to open if this is intended')
   const addressOf = (request: IncomingMessage) => {
     if (settings.TRUST_PROXY === undefined && hidesClients(request)) {
       notice(

@@ -22,6 +22,8 @@ import {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+const registrationModes = ['open', 'closed', 'invite'] as const
+
 /** The environment variables that are settings, with their defaults as text. `secretList` has the secrets. */
 export const settingSchemas = {
   NODE_ENV: text().prefault('development').describe('`production` refuses generated secrets'),
@@ -155,6 +157,11 @@ export const settingSchemas = {
     .prefault('20')
     .describe(
       'Registrations, logins and token refreshes, each per address and minute; password changes per user and minute',
+    ),
+  REGISTRATION: choice(registrationModes)
+    .optional()
+    .describe(
+      'Who may register: `open` everyone, `closed` only an admin registers users, `invite` everyone with an invitation of an admin. Default: `open`, with a notice in production',
     ),
   REQUIRE_CURRENT_PASSWORD: flag
     .prefault('0')

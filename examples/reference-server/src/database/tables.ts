@@ -45,6 +45,14 @@ export interface TaskRow extends StoredRow {
   readonly status: 'open' | 'in_progress' | 'done'
 }
 
+export interface InvitationRow extends StoredRow {
+  /** The only address that can register, in lower case; null for any address. */
+  readonly email: string | null
+  readonly token_hash: string
+  readonly created_by: string
+  readonly expires_at: string
+}
+
 /** The tables of the REST resources. */
 // A type, not an interface: Kysely extends its tables by it.
 export type Tables = {
@@ -53,4 +61,5 @@ export type Tables = {
   comments: CommentRow
   projects: ProjectRow
   tasks: TaskRow
+  invitations: InvitationRow
 }

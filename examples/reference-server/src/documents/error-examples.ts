@@ -17,6 +17,7 @@ export function createErrorExamples(bodyLimit: number): ErrorExamples {
     INVALID_CREDENTIALS: { message: 'E-mail address or password is wrong' },
     INVALID_TOKEN: ({ operationId }) =>
       operationId === 'createToken' ? { message: 'The refresh token is not valid; log in again' } : undefined,
+    INVITATION_INVALID: { message: 'Registration needs an invitation: ask an administrator for one' },
     LAST_ADMIN: { message: 'There is no other active admin: make another user an admin first' },
     NOT_FOUND: ({ operationId, path }) => {
       if (!path.includes('/deliveries')) return undefined
@@ -33,6 +34,7 @@ export function createErrorExamples(bodyLimit: number): ErrorExamples {
     }),
     PAYLOAD_TOO_LARGE: { message: `The body may have at most ${bodyLimit} bytes` },
     PROVIDER_UNAVAILABLE: { message: 'The secret of this provider is unavailable: try again' },
+    REGISTRATION_CLOSED: { message: 'Registration is closed: ask an administrator for an account' },
     SERVICE_UNAVAILABLE: ({ operationId }) => ({
       message:
         operationId === 'getReadiness'
@@ -43,6 +45,7 @@ export function createErrorExamples(bodyLimit: number): ErrorExamples {
 }
 
 const conflicts: ReadonlyMap<string, string> = new Map([
+  ['createInvitation', 'There are 1000 invitations already: delete some'],
   ['replayDelivery', 'The content of this delivery was erased: it cannot be replayed'],
   [
     'eraseDelivery',

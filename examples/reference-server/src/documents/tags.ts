@@ -5,6 +5,7 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'service', description: 'Information, health and readiness of the service.' },
   { name: 'webhooks', description: 'Signed deliveries from other services.' },
   { name: 'users', description: 'The users of the API.' },
+  { name: 'invitations', description: 'Invitations to register, for admins.' },
   { name: 'sessions', description: 'Login, logout and the tokens of a session.' },
   { name: 'posts', description: 'The posts of users.' },
   { name: 'comments', description: 'The comments of users on a post.' },

@@ -9,6 +9,8 @@ import type { Logger } from './log.ts'
 export type SecurityEvent =
   | 'access.denied'
   | 'access.limited'
+  | 'invitation.created'
+  | 'invitation.deleted'
   | 'login.failed'
   | 'login.succeeded'
   | 'logout.succeeded'
@@ -21,7 +23,7 @@ interface SecurityDetails {
   readonly sessionId?: string | undefined
   /** The API key of the request. */
   readonly keyId?: string | undefined
-  /** The user that the request concerns, if it is not the caller. */
+  /** The user that the request concerns, if it is not the caller, or the invitation. */
   readonly targetId?: string | undefined
   readonly changed?: readonly string[]
 }

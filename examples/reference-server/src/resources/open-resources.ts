@@ -11,6 +11,8 @@ import type { UserRow } from '../database/tables.ts'
 import { busRetentionMs, inBatches, startMaintenance } from '../database/maintenance.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
 import type { Caller } from '../http/context.ts'
+import { createInvitations } from '../invitations/invitations.ts'
+import { invitationRoutes } from '../invitations/routes.ts'
 import { hasAccess } from '../keys/has-access.ts'
 import { openApiKeys } from '../keys/open-api-keys.ts'
 import type { Logger } from '../logging/log.ts'
@@ -27,6 +29,7 @@ import { taskRoutes } from './tasks.ts'
 import { createAccounts } from '../users/accounts.ts'
 import { ensureAdmin, ensureDevelopmentAdmin } from '../users/first-admin.ts'
 import { createPasswords } from '../users/passwords.ts'
+import { createRegistration } from '../users/registration.ts'
 import { createUsers, type Users } from '../users/repository.ts'
 import { userRoutes } from '../users/routes.ts'
 import { createUserTransactions } from '../users/transactions.ts'
@@ -125,6 +128,10 @@ export async function openResources(options: {
   const adminNotice =
     config.admin === undefined ? undefined : await ensureAdmin(config.admin, { users, accounts })
 
+  const { REGISTRATION: mode = 'open' } = settings
+  const invitations = createInvitations(db, { reads })
+  const register = createRegistration({ mode, accounts, invitations })
+
   const idempotencyStore = kyselyIdempotencyStore(db)
   const idempotency = createIdempotency({
     store: idempotencyStore,
@@ -137,6 +144,7 @@ export async function openResources(options: {
     [
       () => sessionStore.prune(Date.now()),
       () => idempotencyStore.prune(),
+      () => invitations.prune(),
       // The keys of events of a deleted endpoint are kept as long.
       ...(pruneEndpoints
         ? [() => pruneEndpoints(Date.now() - settings.DEDUPE_DAYS * 24 * 60 * 60 * 1000)]
@@ -160,7 +168,8 @@ export async function openResources(options: {
       getCallerId: ({ sub, key }) => (key === undefined ? sub : `key ${key.id}`),
       idempotency,
       routes: [
-        ...userRoutes({ users, accounts }),
+        ...userRoutes({ users, accounts, registrationMode: mode, register }),
+        ...(mode === 'invite' ? invitationRoutes({ invitations, securityLog }) : []),
         ...sessionRoutes({ sessions, logins, securityLog }),
         ...cookieSessionRoutes({ cookies, logins, securityLog }),
         ...postRoutes({ posts, users }),

@@ -15,7 +15,8 @@ import { createSequentialHash } from './passwords.ts'
 import type { Users } from './repository.ts'
 import type { UserChanges } from './schemas.ts'
 
-interface NewAccount {
+/** A user to register. */
+export interface NewAccount {
   readonly email: string
   readonly name: string
   readonly password: string

@@ -5,8 +5,10 @@ import { createRoute, listRoute } from '../resources/collection.ts'
 import { idParams } from '../resources/fields.ts'
 import { itemRoutes } from '../resources/item.ts'
 import type { Accounts } from './accounts.ts'
+import type { createRegistration, RegistrationMode } from './registration.ts'
 import type { Users } from './repository.ts'
 import {
+  createInvitedUserBody,
   createUserBody,
   patchUserBody,
   replaceUserBody,
@@ -23,11 +25,27 @@ const userQuery = defineListQuery({
   fields: Object.keys(userResource.shape),
 })
 
+const registrations = {
+  open: { description: 'Anyone may register.', body: createUserBody, errors: [] },
+  closed: {
+    description: 'Registration is closed: only admins may do this.',
+    body: createUserBody,
+    errors: ['REGISTRATION_CLOSED'],
+  },
+  invite: {
+    description: 'Registration needs an invitation of an admin. Admins may do this without an invitation.',
+    body: createInvitedUserBody,
+    errors: ['INVITATION_INVALID'],
+  },
+} as const
+
 export function userRoutes(options: {
   readonly users: Users
   readonly accounts: Accounts
+  readonly registrationMode: RegistrationMode
+  readonly register: ReturnType<typeof createRegistration>
 }): readonly RouteBinding<RequestContext>[] {
-  const { users, accounts } = options
+  const { users, accounts, registrationMode: mode, register } = options
   const common = { tag: 'users', path: '/users', resource: userResource, show: toUser }
   return [
     listRoute({
@@ -39,14 +57,13 @@ export function userRoutes(options: {
     createRoute({
       ...common,
       noun: 'user',
-      description:
-        'Anyone may register. The user has the role `user`. Log in with `POST /api/v1/sessions` afterwards.',
+      description: `${registrations[mode].description} The user has the role \`user\`. Log in with \`POST /api/v1/sessions\` afterwards.`,
       access: 'public',
       rateLimit: 'auth',
-      body: createUserBody,
+      body: registrations[mode].body,
       example: { email: 'ada@example.com', name: 'Ada Lovelace', password: 'an analytical engine' },
-      errors: ['EMAIL_TAKEN', 'OVERLOADED'],
-      create: (_, body) => accounts.register(body),
+      errors: ['EMAIL_TAKEN', 'OVERLOADED', ...registrations[mode].errors],
+      create: (_, body, context) => register(body, context),
     }),
     ...itemRoutes({
       ...common,

@@ -3,7 +3,7 @@ import type { UserRow } from '../database/tables.ts'
 import { identity, createPatchSchema, text, times } from '../resources/fields.ts'
 
 // The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
-const email = z
+export const email = z
   .email({ abort: true })
   .refine((address) => /^[^@]{1,64}@([^.]{1,63}(\.|$))+$/.test(address), {
     error: 'Must have at most 64 characters before the @, and 63 between dots after it',
@@ -30,6 +30,15 @@ export const userResource = z
 export type UserResource = z.infer<typeof userResource>
 
 export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
+
+/** The body of a registration with REGISTRATION=invite. Admins need no invitation. */
+export const createInvitedUserBody = createUserBody
+  .extend({
+    invitation: text({ min: 1, max: 128, example: 'inv_<token>' })
+      .meta({ writeOnly: true, description: 'The token of an invitation.' })
+      .optional(),
+  })
+  .meta({ id: 'CreateInvitedUser' })
 
 /** Without a minimum length, so that every existing password is valid. */
 const currentPassword = text({ max: 128, example: 'an analytical engine' }).meta({

@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { openSqlite } from '@sallyport/sql/sqlite'
+import { describe, expect, it } from 'vitest'
+import type { Tables } from '../src/database/tables.ts'
+import { startApi, type TestApi } from './api.ts'
+import { describeApi } from './describe-api.ts'
+import { readiness } from './readiness.ts'
+import { temporaryDirectory } from './server-process.ts'
+
+let accounts = 0
+function createAccount(email = `registered${++accounts}@example.com`) {
+  return { email, name: 'Ada Lovelace', password: 'an analytical engine' }
+}
+
+const register = ({ call }: TestApi, account: object, token?: string) =>
+  call('POST', '/users', { json: account, token })
+
+describe('a closed registration', () => {
+  it('is for admins', async () => {
+    await using api = await startApi({ REGISTRATION: 'closed' })
+    const closed = { status: 403, error: { code: 'REGISTRATION_CLOSED' } }
+    expect(await register(api, createAccount())).toMatchObject(closed)
+    // Not even whether an address is taken.
+    expect(await register(api, createAccount(api.admin.email))).toMatchObject(closed)
+    expect(await register(api, createAccount(), 'no token')).toMatchObject(closed)
+    const account = createAccount()
+    expect((await register(api, account, api.admin.token)).data).toMatchObject({ role: 'user' })
+    const { token } = await api.logIn(account)
+    expect(await register(api, createAccount(), token)).toMatchObject(closed)
+    expect((await api.call('POST', '/invitations', { token: api.admin.token, json: {} })).status).toBe(404)
+  })
+
+  it('is closed to API keys and to the cookie of an admin on another site', async () => {
+    await using api = await startApi({ REGISTRATION: 'closed' })
+    const { email, password, token } = api.admin
+    const key = await api.call('POST', '/keys', { token, json: { name: 'CI', scopes: ['keys:write'] } })
+    expect((await register(api, createAccount(), String(key.data['key']))).status).toBe(403)
+
+    const own = { origin: api.base, 'sec-fetch-site': 'same-origin', 'x-csrf-protection': '1' }
+    const login = await api.call('POST', '/sessions/cookie', { json: { email, password }, headers: own })
+    const cookie = login.headers.get('set-cookie')!.split(';')[0]!
+    const send = (headers: Readonly<Record<string, string>>) =>
+      api.call('POST', '/users', { json: createAccount(), headers: { cookie, ...headers } })
+    expect((await send({ ...own, 'sec-fetch-site': 'cross-site' })).error.code).toBe('REGISTRATION_CLOSED')
+    expect((await send(own)).status).toBe(201)
+  })
+})
+
+describeApi(
+  (api) => {
+    async function invite(json: object = {}, token = api().admin.token) {
+      const { status, data, text } = await api().call('POST', '/invitations', { token, json })
+      if (status !== 201) throw new Error(`No invitation: ${text}`)
+      return { id: data.id, invitation: String(data['token']), data }
+    }
+    const invalid = { status: 403, error: { code: 'INVITATION_INVALID' } }
+
+    describe('an invitation', () => {
+      it('registers one user', async () => {
+        const { invitation } = await invite()
+        const account = createAccount()
+        expect((await register(api(), { ...account, invitation })).data).toMatchObject({
+          email: account.email,
+          role: 'user',
+        })
+        expect(await register(api(), { ...createAccount(), invitation })).toMatchObject(invalid)
+        expect((await api().logIn(account)).token).toBeDefined()
+      })
+
+      it('registers one of concurrent users', async () => {
+        const { invitation } = await invite()
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => register(api(), { ...createAccount(), invitation })),
+        )
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(403)])
+      })
+
+      it('stays valid when the registration fails', async () => {
+        const { invitation } = await invite()
+        const taken = { ...createAccount(api().admin.email), invitation }
+        expect((await register(api(), taken)).error.code).toBe('EMAIL_TAKEN')
+        expect((await register(api(), { ...createAccount(), invitation })).status).toBe(201)
+      })
+
+      it('is for its address only', async () => {
+        const account = createAccount('Ada.Invited@example.com')
+        const { invitation, data } = await invite({ email: account.email })
+        expect(data['email']).toBe('ada.invited@example.com')
+        expect(await register(api(), { ...createAccount(), invitation })).toMatchObject(invalid)
+        expect((await register(api(), { ...account, invitation })).status).toBe(201)
+      })
+
+      it('is listed without its token until it is used or deleted', async () => {
+        const { call, admin } = api()
+        const { token } = admin
+        const [one, other] = [await invite(), await invite()]
+        const list = async () => {
+          const { list, text } = await call('GET', '/invitations?limit=100', { token })
+          expect(text).not.toContain(one.invitation)
+          return list.map(({ id }) => id)
+        }
+        expect(await list()).toEqual(expect.arrayContaining([one.id, other.id]))
+        await register(api(), { ...createAccount(), invitation: one.invitation })
+        expect((await call('DELETE', `/invitations/${other.id}`, { token })).status).toBe(204)
+        expect((await list()).filter((id) => id === one.id || id === other.id)).toEqual([])
+        expect(await register(api(), { ...createAccount(), invitation: other.invitation })).toMatchObject(
+          invalid,
+        )
+        expect((await call('DELETE', `/invitations/${other.id}`, { token })).status).toBe(404)
+      })
+
+      it('ends with the rights of its creator', async () => {
+        const { call, logIn, admin } = api()
+        const { token } = admin
+        const account = createAccount()
+        const { data } = await register(api(), account, token)
+        await call('PATCH', `/users/${data.id}`, { token, json: { role: 'admin' } })
+        const { invitation } = await invite({}, (await logIn(account)).token)
+        await call('PATCH', `/users/${data.id}`, { token, json: { role: 'user' } })
+        expect(await register(api(), { ...createAccount(), invitation })).toMatchObject(invalid)
+      })
+
+      it('is created by admins only', async () => {
+        const account = createAccount()
+        await register(api(), account, api().admin.token)
+        const { token } = await api().logIn(account)
+        for (const [method, path] of [
+          ['POST', '/invitations'],
+          ['GET', '/invitations'],
+        ] as const)
+          expect((await api().call(method, path, { token })).error.code).toBe('FORBIDDEN')
+      })
+    })
+
+    it('refuses a registration without an invitation', async () => {
+      expect(await register(api(), createAccount())).toMatchObject(invalid)
+      const guess = { ...createAccount(api().admin.email), invitation: `inv_${'A'.repeat(43)}` }
+      // Not even whether an address is taken.
+      expect(await register(api(), guess)).toMatchObject(invalid)
+      expect((await register(api(), createAccount(), api().admin.token)).status).toBe(201)
+    })
+  },
+  { REGISTRATION: 'invite' },
+)
+
+it('refuses an expired invitation, of which the database has a hash', async () => {
+  await using data = await temporaryDirectory()
+  await using api = await startApi({ DATA_DIR: data.path, REGISTRATION: 'invite' })
+  const { token } = api.admin
+  const created = await api.call('POST', '/invitations', { token, json: { valid_days: 1 } })
+  const invitation = String(created.data['token'])
+  const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
+  const db = database.kysely.$extendTables<Tables>()
+  const row = await db.selectFrom('invitations').selectAll().executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(invitation.slice('inv_'.length))
+  expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBeCloseTo(24 * 60 * 60 * 1000, -3)
+  await db.updateTable('invitations').set({ expires_at: new Date().toISOString() }).execute()
+  await database.close()
+  expect((await register(api, { ...createAccount(), invitation })).error.code).toBe('INVITATION_INVALID')
+})
+
+describe('a production server', () => {
+  const production = {
+    NODE_ENV: 'production',
+    JWT_SECRET: 'a secret of more than thirty-two bytes',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'a password of the admin',
+    PROVIDERS: 'codehost',
+  }
+  const notice = expect.stringContaining('set REGISTRATION') as unknown
+
+  it('says at its start and at /ready that anyone can register', async () => {
+    let log = ''
+    await using api = await startApi(production, undefined, (line) => {
+      log += line
+    })
+    expect(await readiness(api.base, api.admin.token)).toMatchObject({ notices: [notice] })
+    expect(log.split('set REGISTRATION')).toHaveLength(2)
+    expect((await register(api, createAccount())).status).toBe(201)
+  })
+
+  it.each(['open', 'closed', 'invite'])('is content with REGISTRATION=%s', async (REGISTRATION) => {
+    await using api = await startApi({ ...production, REGISTRATION })
+    expect(await readiness(api.base, api.admin.token)).toMatchObject({ notices: [] })
+  })
+})
