@@ -46,7 +46,7 @@ it('detects an invalid workflow', async () => {
 })
 
 it('finds the workflows', () => {
-  expect(workflows).toEqual(['.github/workflows/ci.yml', '.github/workflows/release.yml'])
+  expect(workflows).toEqual(['ci', 'image', 'release'].map((name) => `.github/workflows/${name}.yml`))
 })
 
 it.each(workflows)('%s is valid', async (path) => {

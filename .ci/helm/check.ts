@@ -1,0 +1,60 @@
+/** Compares the rendered chart with the manifests for kustomize. Part of `.ci/helm/run`. */
+import { deepEqual, equal } from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseAllDocuments } from 'yaml'
+
+interface Resource {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}
+
+const manifests = join(import.meta.dirname, '../../examples/reference-server/kubernetes')
+const [, , defaults = '', changed = ''] = process.argv
+
+const read = (path: string): readonly Resource[] =>
+  parseAllDocuments(readFileSync(path, 'utf8'), { merge: true })
+    .map((document) => document.toJS() as Resource | null)
+    .filter((resource) => resource !== null)
+
+/** Removes the differences that the chart intends: the name of the release, the tag, and the settings of the pods. */
+function normalize(resource: Resource): unknown {
+  const text = JSON.stringify(resource, (key, value: unknown) => {
+    if (key === 'annotations' || key === 'app.kubernetes.io/instance') return undefined
+    if (key === 'image') return 'sallyport'
+    if (key === 'data')
+      return Object.keys(Object(value) as object)
+        .filter((name) => !/_SECONDS$/.test(name))
+        .sort()
+    if (key === 'env')
+      return (value as readonly { name: string }[]).filter(({ name }) => !/_SECONDS$/.test(name))
+    return value
+  })
+  return JSON.parse(text.replaceAll('"hooks-', '"').replaceAll('"hooks"', '"sallyport"'))
+}
+
+const index = (resources: readonly Resource[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    resources
+      .map((resource) => normalize(resource) as Resource)
+      .map((resource): [string, unknown] => [`${resource.kind} ${resource.metadata.name}`, resource])
+      .sort(([a], [b]) => a.localeCompare(b)),
+  )
+
+const expected = globSync(join(manifests, '*.yaml'))
+  .flatMap(read)
+  .filter(({ kind }) => kind !== 'Namespace' && kind !== 'Kustomization')
+deepEqual(index(read(defaults)), index(expected))
+
+const names = Object.keys(index(read(changed)))
+deepEqual(
+  names.filter((name) => /drainer|NetworkPolicy/.test(name)),
+  [],
+)
+const text = readFileSync(changed, 'utf8')
+for (const line of ['  TRUST_PROXY: "1"', '  type: ClusterIP'])
+  equal(text.split('\n').includes(line), true, line)
+equal(text.includes('image: registry.example.com/sallyport:1.2.3'), true)
+process.stdout.write(
+  `The chart renders ${Object.keys(index(expected)).length} resources, as kustomize does.\n`,
+)
