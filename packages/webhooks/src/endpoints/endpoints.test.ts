@@ -169,6 +169,25 @@ describe('endpoints', () => {
     expect(await renewed.find('acme')).toMatchObject({ secrets: ['another', 'the secret of acme'] })
   })
 
+  it('verify with the readable secrets while another process uses a newer key', async () => {
+    const store = memoryEndpointStore()
+    const old = open({ store }).endpoints
+    await old.create(acme)
+    await open({ store, cipher: createSecretCipher([key(2), key(1)]) }).endpoints.addSecret('acme', 'newer')
+    const stale = open({ store }).endpoints
+    expect(await stale.find('acme')).toMatchObject({ secrets: ['the secret of acme'] })
+  })
+
+  it('names endpoints with an unreadable secret, after it encrypted the others', async () => {
+    const store = memoryEndpointStore()
+    await open({ store, cipher: createSecretCipher([key(3)]) }).endpoints.create({ ...acme, id: 'foreign' })
+    await open({ store }).endpoints.create(acme)
+    const both = open({ store, cipher: createSecretCipher([key(2), key(1)]) }).endpoints
+    await expect(both.reencrypt()).rejects.toThrow('1 have an unreadable secret: foreign')
+    const renewed = open({ store, cipher: createSecretCipher([key(2)]) }).endpoints
+    expect(await renewed.find('acme')).toMatchObject({ secrets: ['the secret of acme'] })
+  })
+
   it('are unavailable without the key of their secrets', async () => {
     const store = memoryEndpointStore()
     await open({ store }).endpoints.create(acme)

@@ -81,7 +81,11 @@ export interface Endpoints extends EndpointSource {
    * unknown endpoint and for an endpoint with other secrets.
    */
   establishSecret(id: string, secret: string): Promise<boolean>
-  /** Encrypts all secrets with the newest key, and returns the number of changed endpoints. */
+  /**
+   * Encrypts all secrets with the newest key, and returns the number of changed endpoints.
+   *
+   * @throws Error that names endpoints with an unreadable secret, after the secrets of all others are encrypted
+   */
   reencrypt(): Promise<number>
 }
 
@@ -126,14 +130,14 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   checkFunctions('store', store, 'insert', 'get', 'replace', 'delete', 'list', 'count', 'changes')
   checkFunctions('cipher', cipher, 'encrypt', 'decrypt', 'isCurrent')
 
+  /** Returns the endpoint with its readable secrets, because a process without the newest key has the other keys. */
   async function open({ id, provider, status, options, secrets }: EndpointRecord): Promise<GatewayEndpoint> {
-    return {
-      id,
-      provider,
-      status,
-      options,
-      secrets: await Promise.all(secrets.map(async ({ value }) => cipher.decrypt(value, id))),
-    }
+    const decrypted = await Promise.allSettled(secrets.map(async ({ value }) => cipher.decrypt(value, id)))
+    const readable = decrypted.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const refused = decrypted.find((one) => one.status === 'rejected')
+    if (refused && readable.length === 0)
+      throw new Error(`No secret of the endpoint ${id} is readable: ${(refused.reason as Error).message}`)
+    return { id, provider, status, options, secrets: readable }
   }
   const cache = createEndpointCache(store, open, options)
 
@@ -172,12 +176,22 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     return { id: newSecretId(), value: await cipher.encrypt(secret, id), createdAt: now() }
   }
 
-  async function reencryptOne(record: EndpointRecord): Promise<boolean> {
-    if (record.secrets.every(({ value }) => cipher.isCurrent(value))) return false
+  /** Encrypts the old secrets of an endpoint. Returns undefined if one of them is unreadable. */
+  async function renewSecrets({ id, secrets }: EndpointRecord): Promise<Map<string, string> | undefined> {
     const renewed = new Map<string, string>()
-    for (const { value } of record.secrets)
-      renewed.set(value, await cipher.encrypt(await cipher.decrypt(value, record.id), record.id))
-    const changed = await change(record.id, ({ secrets }) => ({
+    for (const { value } of secrets.filter((secret) => !cipher.isCurrent(secret.value))) {
+      try {
+        renewed.set(value, await cipher.encrypt(await cipher.decrypt(value, id), id))
+      } catch {
+        return undefined
+      }
+    }
+    return renewed
+  }
+
+  async function replaceSecrets(id: string, renewed: ReadonlyMap<string, string>): Promise<boolean> {
+    if (renewed.size === 0) return false
+    const changed = await change(id, ({ secrets }) => ({
       secrets: secrets.map((secret) => ({ ...secret, value: renewed.get(secret.value) ?? secret.value })),
     }))
     return changed !== undefined
@@ -280,13 +294,23 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     async reencrypt() {
       let count = 0
+      const unreadable: string[] = []
       let after: EndpointQuery['after']
       for (;;) {
         const page = await store.list({ order: 'oldest', after, limit: pageSize })
-        for (const record of page) if (await reencryptOne(record)) count++
+        for (const record of page) {
+          const renewed = await renewSecrets(record)
+          if (renewed === undefined) unreadable.push(record.id)
+          else if (await replaceSecrets(record.id, renewed)) count++
+        }
         after = page.at(-1)
-        if (after === undefined) return count
+        if (after === undefined) break
       }
+      if (unreadable.length === 0) return count
+      const ids = unreadable.slice(0, 20).join(', ')
+      throw new Error(
+        `${count} endpoints are encrypted with the newest key, and ${unreadable.length} have an unreadable secret: ${ids}`,
+      )
     },
   }
 }
