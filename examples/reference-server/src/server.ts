@@ -18,7 +18,12 @@ import { toRetryable } from './database/contention.ts'
 import { startRetention } from './database/maintenance.ts'
 import { openStorage } from './database/storage.ts'
 import { documentRoutes } from './documents/documents.ts'
-import { combineEndpoints, openEndpoints, protectDeclared } from './endpoints/open-endpoints.ts'
+import {
+  combineEndpoints,
+  describeUnreadable,
+  openEndpoints,
+  protectDeclared,
+} from './endpoints/open-endpoints.ts'
 import { watchEndpointsFile } from './endpoints/watch-endpoints-file.ts'
 import { openEngines } from './engines/open-engines.ts'
 import { clientAddress, hidesClients } from './http/client-address.ts'
@@ -162,6 +167,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     ],
   })
   resources.notices.forEach(notice)
+  const unreadable = await describeUnreadable(endpoints)
+  if (unreadable !== undefined) notice(unreadable)
   cleanups.push(() => resources.close())
   const common = {
     ...resources.api,

@@ -301,7 +301,14 @@ describe('endpoints of the API', () => {
     expect(reencrypt).toMatchObject({ code: 0, errors: '' })
     expect(reencrypt.output).toContain('Endpoints with newly encrypted secrets: 1')
     const wrong = await runServerToItsEnd(environment(key(3)), undefined, ['reencrypt'])
-    expect(wrong).toMatchObject({ code: 1, errors: expect.stringContaining('No encryption key') as string })
+    expect(wrong).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('unreadable secret: acme') as string,
+    })
+    {
+      await using server = await startServerProcess(environment(key(3)))
+      await expect.poll(() => server.output()).toContain('have no key: add it to ENCRYPTION_KEYS')
+    }
 
     await using api = await startApi(environment(key(2)), credentials)
     expect(await deliver(api, '/webhooks/codehost/acme', json.secret)).toMatchObject({ said: 'accepted' })

@@ -64,7 +64,10 @@ export async function readEndpointsFile({
   const parsed = fileSchema.safeParse(content)
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, maxProblems)
-    return { problems: issues.map(({ path, message }) => describe(path.join('.'), message)) }
+    // The message of an unknown key quotes the key, which can be a misplaced secret.
+    const getMessage = ({ code, message }: (typeof issues)[number]) =>
+      code === 'unrecognized_keys' ? 'Has an unknown key' : message
+    return { problems: issues.map((issue) => describe(issue.path.join('.'), getMessage(issue))) }
   }
 
   const byName = new Map(providers.map((provider) => [provider.name, provider]))

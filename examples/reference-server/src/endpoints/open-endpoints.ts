@@ -47,6 +47,16 @@ export function openEndpoints({
   }
 }
 
+/** Describes endpoints whose secrets have no key, which a check of the newest endpoints finds. */
+export async function describeUnreadable(endpoints: Endpoints): Promise<string | undefined> {
+  const newest = await endpoints.list({ order: 'newest', limit: 100 })
+  const found = await Promise.allSettled(newest.map(async ({ id }) => endpoints.find(id)))
+  const { length } = found.filter(({ status }) => status === 'rejected')
+  return length === 0
+    ? undefined
+    : `The secrets of ${length} of the newest ${newest.length} endpoints have no key: add it to ${encryptionKeysName}`
+}
+
 /** Refuses to create an endpoint with the id of a declared one. */
 export function protectDeclared(
   declared: Pick<DeclaredEndpoints, 'get'> | undefined,

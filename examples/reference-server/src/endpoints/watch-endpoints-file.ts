@@ -36,7 +36,10 @@ export async function watchEndpointsFile({
 
   async function refresh(): Promise<void> {
     const present = await readStamp(file.path)
-    if (present === stamp) return
+    if (present === stamp) {
+      problems = []
+      return
+    }
     const read = await readEndpointsFile(file)
     if (read.problems) {
       // The stamp stays, so that a store of secrets that is available again is read.

@@ -27,7 +27,7 @@ const labels = z
 const pattern = z
   .string()
   .regex(/^[\w-]+(?:\.[\w-]+)*(?:\.\*)?$/, 'Must be a kind, or a kind followed by .*')
-  .max(130)
+  .max(128)
 const options = z
   .strictObject({
     only: z
