@@ -1,5 +1,5 @@
 import { z, type ZodType } from 'zod'
-import { connect } from './connection.ts'
+import { connect, type Connection } from './connection.ts'
 import type { Io } from './io.ts'
 import { exchange } from './request.ts'
 import { createResponseError, tryParseJson } from './response.ts'
@@ -36,7 +36,21 @@ export async function requestApi<Body>(
   options: ApiOptions,
   io: Io,
 ): Promise<Body> {
-  const { resolve, getToken } = await connect(options, io)
+  return await request(await connect(options, io), { method, path, json }, schema, io)
+}
+
+/**
+ * Sends a request to the API over a connection.
+ *
+ * @returns the parsed body of the response
+ * @throws CommandError as `requestApi`
+ */
+export async function request<Body>(
+  { resolve, getToken }: Connection,
+  { method, path, json }: ApiRequest,
+  schema: ZodType<Body>,
+  io: Io,
+): Promise<Body> {
   const token = await getToken()
   const response = await exchange(
     resolve(path),
@@ -55,13 +69,14 @@ export async function requestApi<Body>(
   )
   const body = schema.safeParse(tryParseJson(response.body))
   if (response.status < 300 && body.success) return body.data
-  throw createResponseError(response, 'that of the API', getHint)
+  throw createResponseError(response, 'that of the API', getApiHint)
 }
 
 /** Returns the schema of an envelope with one resource. */
 export const envelopeSchema = <Data>(data: ZodType<Data>) => z.object({ data })
 
-function getHint(code: string): string | undefined {
+/** Returns a hint for an error code of the API. */
+export function getApiHint(code: string): string | undefined {
   switch (code) {
     case 'TOKEN_MISSING':
     case 'INVALID_TOKEN':

@@ -8,6 +8,8 @@ export interface Io {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly randomUUID: () => string
+  /** Returns a signal that Ctrl-C aborts. A second Ctrl-C ends the process. @default a signal that nothing aborts */
+  readonly catchInterrupt?: () => AbortSignal
   /** Asks the user, or reads a line of standard input; undefined at the end of the input. @default no input */
   readonly prompt?: (question: string, options: { readonly hidden: boolean }) => Promise<string | undefined>
 }
@@ -30,6 +32,9 @@ export class CommandError extends Error {
     this.hints = hints
   }
 }
+
+/** A failure that the same request may not have later: the server cannot be reached, or is overloaded. */
+export class TemporaryError extends CommandError {}
 
 /** Makes foreign text safe for a terminal: one line, no control characters, limited length. */
 export function printable(text: string, maximum = 500): string {

@@ -23,6 +23,14 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   now: Date.now,
   randomUUID: () => crypto.randomUUID(),
   prompt,
+  catchInterrupt() {
+    const controller = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'])
+      process.once(signal, () => {
+        controller.abort()
+      })
+    return controller.signal
+  },
 })
 close()
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
+import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, type LoginOptions } from './login.ts'
 import { listProviders } from './provider.ts'
@@ -82,6 +83,27 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     })
 
   program
+    .command('forward')
+    .summary('send recorded deliveries to a local server')
+    .description(
+      'Sends deliveries that a server has recorded to a local server, signed with a secret of this machine.',
+    )
+    .requiredOption('--to <url>', 'the local address; {provider} is replaced by the name of the provider')
+    .option('--from <url>', 'the server that records deliveries (default: $SALLYPORT_URL, or the login)')
+    .option('--token <token>', tokenHelp)
+    .option('--provider <name>', 'only deliveries of this provider')
+    .option('--endpoint <id>', 'only deliveries of this endpoint')
+    .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
+    .option('--since <time>', 'the deliveries since then: 30m, 1h, 7d or a time')
+    .option('--id <delivery>', 'one delivery')
+    .option('--follow', 'new deliveries as they arrive; the default without --since and --id')
+    .option('--json', 'print a line of JSON per delivery')
+    .addHelpText('after', forwardHelp)
+    .action(async (options: ForwardOptions) => {
+      exitCode = await forward(options, io)
+    })
+
+  program
     .command('login')
     .summary('store a session or an API key for the other commands')
     .description('Asks for an e-mail address and a password, or for an API key, and stores the credential.')
@@ -114,6 +136,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   }
 }
 
+const tokenHelp = 'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)'
 const apiUrl = "the server's address (default: $SALLYPORT_URL, the server of the login, or localhost)"
 
 /** Adds the options of a command that requests deliveries from the API. */
@@ -130,10 +153,7 @@ function addApiOptions(command: Command): Command {
     )
     .option('--provider <name>', 'only deliveries of this provider')
     .option('-u, --url <url>', apiUrl)
-    .option(
-      '--token <token>',
-      'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)',
-    )
+    .option('--token <token>', tokenHelp)
     .option('--json', 'print the response as JSON')
 }
 
@@ -173,4 +193,16 @@ Exit codes: 0 logged in, 1 rejected or not reached, 2 an argument is invalid.
 Examples:
   sallyport login --url https://hooks.example.com
   sallyport login --url https://hooks.example.com --key < key.txt
+`
+
+const forwardHelp = `
+The command prints the secret that the local server needs, and keeps the secret for the next time. The secret of the
+service stays on the server. After a lost connection, no delivery is missing and none is sent twice.
+
+Exit codes: 0 all forwarded, or ended by Ctrl-C; 1 a delivery failed, or the server is not reached; 2 an argument is invalid.
+
+Examples:
+  sallyport forward --from https://hooks.example.com --to http://localhost:3000/webhooks/github --provider github
+  sallyport forward --to http://localhost:3000/webhooks/{provider} --since 1h --follow
+  sallyport forward --to http://localhost:3000/webhooks/github --id 01890a5d-ac96-774b-bcce-b302099a8057
 `

@@ -1,4 +1,4 @@
-import { CommandError, failure, printable, readAtMost, type Io } from './io.ts'
+import { failure, printable, readAtMost, TemporaryError, type Io } from './io.ts'
 import type { ServerResponse } from './response.ts'
 
 /** The limits of a request. */
@@ -44,27 +44,32 @@ export async function exchange(
   }
 }
 
-function createNetworkError({ origin, hostname }: URL, error: unknown, timeoutMs: number): CommandError {
+/** Explains an error of `fetch`. */
+export function createNetworkError(
+  { origin, hostname }: URL,
+  error: unknown,
+  timeoutMs: number,
+): TemporaryError {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new CommandError(failure, `${origin} did not respond within ${timeoutMs / 1000} seconds`)
+    return new TemporaryError(failure, `${origin} did not respond within ${timeoutMs / 1000} seconds`)
   }
   const code = errorCode(error) ?? 'unknown'
   switch (code) {
     case 'ECONNREFUSED':
-      return new CommandError(
+      return new TemporaryError(
         failure,
         `No server listens at ${origin}`,
         'Start the server (npm start), or set its address with --url.',
       )
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new CommandError(
+      return new TemporaryError(
         failure,
         `The name ${hostname} cannot be resolved`,
         'Set the address with --url.',
       )
     default:
-      return new CommandError(failure, `${origin} cannot be reached (${printable(code, 64)})`)
+      return new TemporaryError(failure, `${origin} cannot be reached (${printable(code, 64)})`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommandError, failure, printable } from './io.ts'
+import { CommandError, failure, printable, TemporaryError } from './io.ts'
 import { secretName, type FoundSecret } from './secret.ts'
 
 /** A response of the server. */
@@ -56,11 +56,12 @@ export function createResponseError(
   expected: string,
   getHint: (code: string) => string | undefined,
 ): CommandError {
+  const Failure = status >= 500 || status === 429 ? TemporaryError : CommandError
   const { data: refusal } = refused.safeParse(tryParseJson(body))
   if (refusal) {
     const { code, message, details = [] } = refusal.error
     const hint = getHint(code)
-    return new CommandError(
+    return new Failure(
       failure,
       `${status} ${printable(code, 64)}: ${printable(message)}`,
       ...details.slice(0, 10).map((detail) => `${printable(detail.field, 64)}: ${printable(detail.message)}`),
@@ -76,7 +77,7 @@ export function createResponseError(
       'Senders of webhooks do not follow redirects: use the final address.',
     )
   }
-  return new CommandError(
+  return new Failure(
     failure,
     `${status}, and the response is not ${expected}`,
     'Set the address of a Sallyport server with --url.',
