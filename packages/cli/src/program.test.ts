@@ -61,7 +61,7 @@ describe('usage', () => {
   it('prints its help and version', async () => {
     const { code, out } = await sallyport('send', '--help')
     expect(code).toBe(0)
-    expect(out).toContain('Usage: sallyport send [options] <provider> <kind>')
+    expect(out).toContain('Usage: sallyport send [options] <provider> [kind]')
     expect(out).toContain('codehost: workflow_run.completed, package.published')
     expect(await sallyport('--version')).toEqual({ code: 0, out: '1.2.3', err: '' })
   })

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
+import { exportDelivery, type ExportOptions } from './export.ts'
 import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, type LoginOptions } from './login.ts'
@@ -35,15 +36,17 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .summary('send a signed test delivery')
     .description('Sends a test delivery that is signed like one of the provider, and prints the outcome.')
     .argument('<provider>', 'the name of the provider')
-    .argument('<kind>', 'the kind of event')
+    .argument('[kind]', 'the kind of event; not with --raw')
     .option(
       '-p, --payload <file>',
       'a JSON file to send as { type, payload } instead of a sample; - for standard input',
     )
     .option('-u, --url <url>', "the server's address (default: http://localhost:$PORT, or port 3111)")
+    .option('--raw <file>', 'a recorded body to send as it is, newly signed; - for standard input')
+    .option('--headers <file>', 'the headers of the recorded body, as of sallyport export')
     .option('-f, --fresh', 'send another event, which is not a duplicate')
     .addHelpText('after', helpText)
-    .action(async (provider: string, kind: string, options: SendOptions) => {
+    .action(async (provider: string, kind: string | undefined, options: SendOptions) => {
       exitCode = await send(provider, kind, options, io)
     })
 
@@ -101,6 +104,19 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .addHelpText('after', forwardHelp)
     .action(async (options: ForwardOptions) => {
       exitCode = await forward(options, io)
+    })
+
+  program
+    .command('export')
+    .summary('write a recorded delivery to files')
+    .description('Writes the headers, the body and a sample for the folder of a provider.')
+    .argument('<delivery>', 'the id of a delivery')
+    .option('-o, --output <folder>', 'where the files are written', '.')
+    .option('-u, --url <url>', apiUrl)
+    .option('--token <token>', tokenHelp)
+    .addHelpText('after', exportHelp)
+    .action(async (id: string, options: ExportOptions) => {
+      exitCode = await exportDelivery(id, options, io)
     })
 
   program
@@ -172,6 +188,7 @@ Exit codes: 0 accepted or duplicate, 1 rejected or not reached, 2 nothing was se
 Examples:
   sallyport send codehost workflow_run.completed
   sallyport send codehost workflow_run.completed --fresh
+  sallyport send github --raw delivery.body --headers delivery.headers
   echo '{"package":"example"}' | sallyport send codehost package.published --payload -`
 
 const verifyHelp = `
@@ -205,4 +222,13 @@ Examples:
   sallyport forward --from https://hooks.example.com --to http://localhost:3000/webhooks/github --provider github
   sallyport forward --to http://localhost:3000/webhooks/{provider} --since 1h --follow
   sallyport forward --to http://localhost:3000/webhooks/github --id 01890a5d-ac96-774b-bcce-b302099a8057
+`
+
+const exportHelp = `
+Credentials and signatures are not recorded, so the headers have none. sallyport send --raw signs the body anew.
+
+Exit codes: 0 written, 1 rejected or not reached, or the body is erased, 2 an argument is invalid.
+
+Examples:
+  sallyport export 01890a5d-ac96-774b-bcce-b302099a8057 --output captured
 `

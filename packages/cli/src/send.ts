@@ -1,15 +1,22 @@
 import { signDelivery, type AnyProvider, type SignedDelivery } from '@sallyport/webhooks'
+import { readHeaders } from './captured-headers.ts'
 import { resolveEndpoint } from './endpoint.ts'
+import { getRecordedHeaders } from './forward/forward-delivery.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
 import { findProvider, listKinds } from './provider.ts'
+import { getInputName, maxBodyBytes, readInput } from './read-input.ts'
 import { post } from './request.ts'
 import { parseOutcome, type Outcome } from './response.ts'
 import { findSecret } from './secret.ts'
-import { createTestDelivery, type TestDeliveryOptions } from './test-delivery.ts'
+import { createTestDelivery, type TestDelivery, type TestDeliveryOptions } from './test-delivery.ts'
 
 export interface SendOptions extends TestDeliveryOptions {
   /** The address of the server or of the endpoint. */
   readonly url?: string
+  /** A file with a recorded body, which is sent as it is. */
+  readonly raw?: string
+  /** The file with the headers of the recorded body. */
+  readonly headers?: string
 }
 
 /**
@@ -18,28 +25,73 @@ export interface SendOptions extends TestDeliveryOptions {
  * @returns the exit code
  * @throws CommandError if nothing can be sent or the server rejects the delivery
  */
-export async function send(name: string, kind: string, options: SendOptions, io: Io): Promise<number> {
+export async function send(
+  name: string,
+  kind: string | undefined,
+  options: SendOptions,
+  io: Io,
+): Promise<number> {
   const provider = await findProvider(name, io.env)
-  if (!('service' in provider) && !Object.hasOwn(provider.events, kind)) {
-    throw new CommandError(
-      usage,
-      `${name} has no kind "${printable(kind, 64)}"`,
-      `Known kinds: ${listKinds(provider)}`,
-    )
-  }
   const endpoint = resolveEndpoint(name, options.url, io.env)
-  const { description, headers, body } = await createTestDelivery(provider, kind, options, io)
+  const { description, headers, body } = await createDelivery(provider, kind, options, io)
   const secret = await findSecret(name, io.env)
 
   const delivery = { method: 'POST', headers: new Headers(headers), body, url: endpoint.href }
   const signed = await sign(provider, delivery, secret, io)
 
-  io.out(`Sending ${name}/${kind} to ${endpoint.href}`)
+  io.out(`Sending ${kind === undefined ? name : `${name}/${kind}`} to ${endpoint.href}`)
   io.out(`  ${description}, ${signed.body.length} bytes, signed with ${secret.from}`)
   const response = await post(endpoint, { ...headers, ...signed.headers }, signed.body, io)
   const outcome = parseOutcome(response, name, secret)
   for (const line of describe(response.status, outcome)) io.out(line)
   return outcome.status === 'accepted' || outcome.status === 'duplicate' ? success : failure
+}
+
+async function createDelivery(
+  provider: AnyProvider,
+  kind: string | undefined,
+  options: SendOptions,
+  io: Io,
+): Promise<TestDelivery> {
+  const { raw, headers, payload, fresh } = options
+  if (raw !== undefined) {
+    if (kind !== undefined || payload !== undefined || fresh === true)
+      throw new CommandError(
+        usage,
+        'Recorded bytes have a kind already',
+        'Omit --raw, or the kind, --payload and --fresh.',
+      )
+    return await readRawDelivery(raw, headers, io)
+  }
+  if (headers !== undefined)
+    throw new CommandError(usage, '--headers needs --raw', 'Add --raw with the file of the body.')
+  if (kind === undefined)
+    throw new CommandError(
+      usage,
+      'The kind is missing',
+      `Known kinds: ${listKinds(provider)}`,
+      'Or add --raw to send a recorded body. Add --help for the arguments.',
+    )
+  if (!('service' in provider) && !Object.hasOwn(provider.events, kind))
+    throw new CommandError(
+      usage,
+      `${provider.name} has no kind "${printable(kind, 64)}"`,
+      `Known kinds: ${listKinds(provider)}`,
+    )
+  return await createTestDelivery(provider, kind, options, io)
+}
+
+/** Reads a recorded body and its headers. */
+async function readRawDelivery(raw: string, headers: string | undefined, io: Io): Promise<TestDelivery> {
+  const recorded =
+    headers === undefined
+      ? { 'content-type': 'application/json' }
+      : Object.fromEntries(await readHeaders(headers, io))
+  return {
+    description: `the bytes of ${getInputName(raw)}`,
+    headers: getRecordedHeaders({ headers: recorded }),
+    body: await readInput(raw, maxBodyBytes, io),
+  }
 }
 
 async function sign(

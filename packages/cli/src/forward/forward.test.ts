@@ -135,6 +135,29 @@ describe('forward', { timeout: 120_000 }, () => {
     expect(nowhere).toMatchObject({ code: 1, stdout: expect.stringContaining('No server listens') as string })
   })
 
+  it('exports a delivery that send --raw signs anew', async () => {
+    const body = await deliver()
+    const { stdout } = await execute(['deliveries', '--limit', '1', '--json'], { env })
+    const id = (JSON.parse(stdout) as readonly { readonly id: string }[])[0]?.id ?? ''
+    const output = join(folder, 'exported')
+    const exported = await execute(['export', id, '--output', output], { env })
+    const files = ['headers', 'body', 'sample.json'].map((extension) => join(output, `${id}.${extension}`))
+    expect(exported).toEqual({ code: 0, stdout: files.map((file) => `${file}\n`).join(''), stderr: '' })
+    const [headers = '', raw = '', sample = ''] = files
+    expect(await readFile(raw, 'utf8')).toBe(body)
+    expect(await readFile(headers, 'utf8')).toContain(`x-github-delivery: delivery-${count}\n`)
+    expect(await readFile(headers, 'utf8')).not.toContain('x-hub-signature-256')
+    expect(JSON.parse(await readFile(sample, 'utf8'))).toMatchObject({
+      kind: 'star.created',
+      headers: { 'x-github-event': 'star' },
+      body: JSON.parse(body) as object,
+    })
+    const send = ['send', 'github', '--url', server.url, '--raw', raw, '--headers', headers]
+    const sent = await execute(send, { env: { ...env, WEBHOOK_SECRET_GITHUB: secret } })
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('200 duplicate') as string })
+    expect((await execute([...send, '--fresh'], { env })).code).toBe(2)
+  })
+
   it('prints the public key of a local pair for a service with asymmetric signatures', async () => {
     const args = ['forward', '--to', to, '--since', '1h', '--provider', 'discord']
     const { code, stderr } = await execute(args, { env })

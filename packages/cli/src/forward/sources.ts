@@ -22,7 +22,7 @@ const detail = envelopeSchema(
 export interface FetchedDelivery extends StreamedDelivery {
   readonly headers: Readonly<Record<string, string>>
   /** Undefined after pruning or erasure. */
-  readonly bytes: Uint8Array | undefined
+  readonly bytes: Buffer | undefined
 }
 
 /** Reads the recorded deliveries that match, oldest first. */
