@@ -25,7 +25,7 @@ const privatePackages = ['bench', 'runtime-tests', 'test-hosts', 'test-services'
 const entries = [
   '^packages/internal/src/[^/]+$',
   '^packages/[^/]+/src/index[.]ts$',
-  '^packages/[^/]+/src/(generic|samples|store)[.]ts$',
+  '^packages/[^/]+/src/(catalogue|generic|samples|store)[.]ts$',
   '^packages/[^/]+/src/[^/]+/index[.]ts$',
   '^packages/[^/]+/src/[^/]+/samples[.]ts$',
   '^packages/providers/src/services/[^/]+[.]ts$',
@@ -80,8 +80,11 @@ export default {
       name: 'public-entries-only',
       comment: 'Import only the public entries of another package.',
       severity: 'error',
-      // The benchmarks measure parts of the reference server, and the runtime tests run test cases of a package.
-      from: { path: '^(packages/[^/]+|examples/[^/]+)/', pathNot: '^packages/(bench|runtime-tests)/' },
+      // The benchmarks measure parts of the reference server, and the other tests use test cases and secrets of packages.
+      from: {
+        path: '^(packages/[^/]+|examples/[^/]+)/',
+        pathNot: ['^packages/(bench|runtime-tests)/', '^examples/reference-server/reliability/'],
+      },
       to: { path: '^(packages|examples)/', pathNot: ['^$1/', ...entries] },
     },
     {
