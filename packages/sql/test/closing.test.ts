@@ -38,6 +38,7 @@ function testClosing(open: () => Promise<SqliteDatabase | PostgresDatabase>): vo
       inbox.published({ limit: 1 }),
       inbox.countDeliveries({}),
       inbox.countPublished({}),
+      inbox.failures({ limit: 1 }),
       inbox.replay({ filter: {}, limit: 1 }),
       inbox.prune({ bodiesForMs: 0 }),
       bus.read({ limit: 1 }),

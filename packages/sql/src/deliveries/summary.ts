@@ -68,7 +68,8 @@ function toSummary(row: SummaryRow): DeliverySummary {
   }
 }
 
-const toKind = (name: string, provider: string): string =>
+/** Returns the name of an event without the provider. */
+export const toKind = (name: string, provider: string): string =>
   name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name
 
 /** Splits the code and detail that `to-stored.ts` joins. A code contains no colon. */

@@ -15,6 +15,7 @@ import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
 import { eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
+import { groupFailures } from '../deliveries/failures.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { makeEventsDue } from '../deliveries/make-due.ts'
 import { checkFilter } from '../deliveries/matching.ts'
@@ -230,6 +231,12 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         checkIntegers(bounds, 0)
         return await prune(options)
+      }),
+
+    failures: (query) =>
+      operations.run(async () => {
+        checkIntegers({ limit: query.limit }, 1)
+        return await groupFailures(kysely, query)
       }),
 
     stats: ({ countUpTo = 10_000 } = {}) =>

@@ -6,6 +6,8 @@ import { compared, explaining, rowsOf, scanned } from '../../test/explaining.ts'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
 import { deliveryOf } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
+import { attemptsTerms } from '../deliveries/event-terms.ts'
+import { groupParts, selectNewest } from '../deliveries/failures.ts'
 import { findWaiting } from '../deliveries/make-due.ts'
 import { isEnded } from '../deliveries/terms.ts'
 import { compressSync } from '../inbox/body.ts'
@@ -113,6 +115,22 @@ describeWith('postgres', (postgres) => {
     await sql`vacuum analyze`.execute(kysely)
     const { db, plans } = explaining(pool)
     await findWaiting({ db, at: 1, lock: (clause) => sql.raw(clause) }, 'doorbell', 20, undefined)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+    expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
+  })
+
+  it('group failures without reading events that never failed, or more than the limit', async () => {
+    const { kysely } = database()
+    const inbox = database().inbox()
+    await inbox.record(deliveryOfAll(listKeys('waiting', 3000)))
+    await inbox.record(deliveryOfAll(listKeys('failed', 3000)))
+    await sql`update events set attempts = 1 + sequence % 3, last_error = 'refused' where id like 'failed%'`.execute(
+      kysely,
+    )
+    await sql`vacuum analyze`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    const selected = [1, 2, 3].map((attempts) => selectNewest(attemptsTerms('pending', attempts), 20))
+    await groupParts(selected, sql`true`, 20).execute(db)
     const read = plans.filter((plan) => plan['Relation Name'] === 'events')
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
   })

@@ -4,6 +4,7 @@ import { createInboxContext, type InboxFixture } from './context.ts'
 import { testDetail } from './detail.ts'
 import { testEndpoints } from './endpoints.ts'
 import { testErasure } from './erase.ts'
+import { testFailures } from './failures.ts'
 import { testFilters } from './filters.ts'
 import { testList } from './list.ts'
 import { testPrune, testPrunePortions } from './prune.ts'
@@ -45,6 +46,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testQueue(context)
     testList(context)
     testFilters(context)
+    testFailures(context)
     testRecorded(context)
     testDetail(context)
     testEndpoints(context)

@@ -11,6 +11,7 @@ import {
   listRecorded,
   summarize,
 } from './inbox-queries.ts'
+import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
 import { InboxTasks } from './inbox-tasks.ts'
@@ -319,6 +320,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
       run(() => Math.min(countUpTo, filterDeliveries(store, filter).length)),
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
+    failures: (query) => run(() => groupFailures(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     eraseBody: (id) => run(() => eraseBody(id)),
     ping: () => run(() => undefined),

@@ -208,6 +208,44 @@ export interface ReplayOptions {
   readonly save?: (result: ReplayResult, transaction: unknown) => Promise<void>
 }
 
+/** Selects failing events: dead ones, and others whose last attempts failed since they were recorded or replayed. */
+export interface FailureQuery {
+  /** @default all three */
+  readonly status?: FailureGroup['status']
+  readonly provider?: string
+  readonly endpoint?: string
+  /**
+   * Only the newest failing events are read, by the receipt of their deliveries: at least this number, of the given status. The
+   * provider and the endpoint select among them.
+   */
+  readonly limit: number
+}
+
+/** Failing events with the same status, provider, kind and last error. */
+export interface FailureGroup {
+  readonly status: 'pending' | 'queued' | 'dead'
+  readonly provider: string
+  /** The name of the events without the provider. */
+  readonly kind: string
+  /** The last error. Absent if the error was not stored. */
+  readonly error?: string
+  /** The number of events. */
+  readonly events: number
+  /** When the oldest delivery of the group was received, in milliseconds since the epoch. */
+  readonly firstReceivedAt: number
+  /** When the newest delivery of the group was received, in milliseconds since the epoch. */
+  readonly lastReceivedAt: number
+  /** The id of the newest delivery. */
+  readonly newestDelivery: string
+}
+
+export interface FailureGroups {
+  /** The group with the newest delivery first. */
+  readonly groups: readonly FailureGroup[]
+  /** Whether older failing events were not read. */
+  readonly truncated: boolean
+}
+
 /** Limits of retention. Ages are in milliseconds by the clock of the store. */
 export interface PruneOptions {
   /** Deletes records of this age or older, since their publication. */

@@ -3,6 +3,8 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  FailureGroups,
+  FailureQuery,
   InboxStats,
   PruneOptions,
   PruneResult,
@@ -153,6 +155,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** Counts the published events that match. */
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
+  /** Groups the newest failing events by status, provider, kind and last error. */
+  failures(query: FailureQuery): Promise<FailureGroups>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /**
