@@ -10,6 +10,9 @@ const output = join(folder, 'dist/static')
 export async function buildApplication(): Promise<void> {
   const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
   const outDir = join(folder, `dist/.static-${process.pid}`)
+  const { NODE_ENV: environment } = process.env
+  // A test runner sets another value, with which the application contains the development build of React.
+  process.env['NODE_ENV'] = 'production'
   await build({
     configFile: false,
     root: join(folder, 'src/app'),
@@ -29,6 +32,8 @@ export async function buildApplication(): Promise<void> {
       chunkSizeWarningLimit: 1000,
     },
   })
+  if (environment === undefined) delete process.env['NODE_ENV']
+  else process.env['NODE_ENV'] = environment
   // A running server must not see half of a build.
   await rm(output, { recursive: true, force: true })
   await rename(outDir, output)
