@@ -23,6 +23,7 @@ it('documents all routes', async () => {
     '/deliveries/{id}/retries',
     '/events',
     '/events/stream',
+    '/failures',
     '/operator',
     '/replays',
     '/retries',

@@ -18,6 +18,7 @@ import type { ManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
+import { listFailuresRoute } from './failures/list.ts'
 import { supports, type OperationsInbox } from './inbox.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { getOperatorRoute } from './operator/show.ts'
@@ -117,6 +118,7 @@ export function createOperationsRoutes({
     ...(supports(inbox, 'makeDue', 'get') ? [retryDeliveryRoute(inbox, replay, record)] : []),
     ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, allow('deliveries:erase'), record)] : []),
     ...(supports(inbox, 'published', 'countPublished') ? [listEventsRoute(inbox, readEvents)] : []),
+    ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, readDeliveries)] : []),
     ...(unprocessed
       ? [listUnprocessedRoute(unprocessed, readDeliveries), getUnprocessedRoute(unprocessed, readDeliveries)]
       : []),

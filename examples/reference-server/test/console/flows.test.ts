@@ -1,9 +1,10 @@
+import { openReceiver } from '@sallyport/test-hosts'
 import { describeNeeding, describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi } from '../api.ts'
-import { launch, requirement, visit } from './browser.ts'
+import { findSerious, launch, requirement, visit } from './browser.ts'
 import { deliver, providerSettings } from './seed.ts'
 
 /** The tests of a suite share a database, and with it the first admin. */
@@ -56,18 +57,29 @@ describeNeeding(requirement, (executablePath) => {
       expect(window.complaints).toEqual([])
     })
 
-    it('creates an endpoint, rotates its secret and disables it', async () => {
+    it('creates an endpoint, sends a test delivery, rotates the secret and disables it', async () => {
       await using api = await start()
       await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/endpoints')
       await page.getByRole('button', { name: 'Create endpoint' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Acme <b>Ltd</b>')
-      await page.getByRole('dialog').getByRole('button', { name: 'Provider' }).waitFor()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Provider/ })
+        .click()
+      await page.getByRole('option', { name: 'GitHub', exact: true }).click()
       await page.getByRole('button', { name: 'Create', exact: true }).click()
       await page.getByText('it is not shown again').waitFor()
+      await page.getByRole('link', { name: 'Documents of GitHub' }).waitFor()
       await page.getByRole('button', { name: 'Done' }).click()
       await page.getByRole('heading', { name: 'Acme <b>Ltd</b> active' }).waitFor()
+
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.getByText('The gateway answered 200').waitFor()
+      await page.getByRole('link', { name: 'Show the delivery' }).click()
+      await page.locator('.timeline').getByText('Published').waitFor()
+      await page.goBack()
 
       await page.getByRole('button', { name: 'Rotate: add a secret' }).click()
       await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -79,6 +91,25 @@ describeNeeding(requirement, (executablePath) => {
       await page.getByRole('button', { name: 'Disable' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
       await page.getByRole('heading', { name: 'Acme <b>Ltd</b> disabled' }).waitFor()
+      expect(window.complaints).toEqual([])
+    })
+
+    it('groups dead events by their error, and replays a group', async () => {
+      await using receiver = await openReceiver(400)
+      await using api = await start({ BUS_URL: `cloudevents+${receiver.url}/in` })
+      await deliver(api.base, 'tasks', '{"type":"task.created","payload":{"id":6}}')
+      await using window = await visit(browser, api.base, { operator: api.admin })
+      const { page } = window
+      await window.open('/failures')
+      await page.getByText('1 event of tasks/task.created').waitFor()
+      expect(await findSerious(page)).toEqual([])
+      receiver.answer(202)
+      await page.getByRole('button', { name: 'Replay group' }).click()
+      await page.getByRole('alertdialog').getByText('1 delivery', { exact: true }).waitFor()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Replay', exact: true }).click()
+      await page.getByText('The replay is done.').waitFor()
+      await page.getByRole('button', { name: 'Close', exact: true }).click()
+      await page.getByText('No event fails.').waitFor()
       expect(window.complaints).toEqual([])
     })
 

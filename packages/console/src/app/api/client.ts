@@ -2,16 +2,13 @@ import createClient from 'openapi-fetch'
 import { resolveAddress, settings } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { toApiError } from './errors.ts'
-import type * as planned from './planned.ts'
 import type { components, paths } from './schema.ts'
-
-type Paths = paths & Omit<planned.paths, keyof paths>
 
 /** The address of the API without a slash at its end. */
 export const apiAddress = resolveAddress(settings.api)
 
 /** The client of the operations API, with the types of its OpenAPI document. */
-export const api = createClient<Paths>({
+export const api = createClient<paths>({
   baseUrl: apiAddress,
   fetch: boundedFetch,
   credentials: 'same-origin',
@@ -32,5 +29,4 @@ export async function unwrap<Body>(
   return data as Body
 }
 
-type Current = components['schemas']
-export type Schemas = Current & Omit<planned.components['schemas'], keyof Current>
+export type Schemas = components['schemas']

@@ -343,6 +343,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/failures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List failing events by their error
+     * @description Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind and error. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['listFailures']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/keys': {
     parameters: {
       query?: never
@@ -1236,6 +1258,51 @@ export interface components {
         }[]
         message: string
       }
+    }
+    Failure: {
+      /**
+       * @description The last error of the events.
+       * @example TimeoutError
+       */
+      error: string | null
+      /**
+       * @description The number of events.
+       * @example 12
+       */
+      events: number
+      /**
+       * Format: date-time
+       * @description When the oldest delivery of the group was received.
+       */
+      first_received_at: string
+      /**
+       * @description The name of the events without the provider.
+       * @example push
+       */
+      kind: string
+      /**
+       * Format: date-time
+       * @description When the newest delivery of the group was received.
+       */
+      last_received_at: string
+      /**
+       * Format: uuid
+       * @example 01890a5d-ac96-774b-bcce-b302099a8057
+       */
+      newest_delivery_id: string
+      /** @example codehost */
+      provider: string
+      /** @enum {string} */
+      status: 'pending' | 'queued' | 'dead'
+    }
+    Failures: {
+      /** @description The group with the newest delivery first. */
+      groups: components['schemas']['Failure'][]
+      /**
+       * @description Whether older failing events were not read.
+       * @example false
+       */
+      truncated: boolean
     }
     Key: {
       /** Format: date-time */
@@ -2199,8 +2266,6 @@ export interface components {
     createdBefore: string
     /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
     cursor: string
-    /** @description Keeps the items that match endpoint. */
-    endpoint: string
     /** @description The exact last error of an event that is not published. */
     error: string
     /** @description The id of an event of the delivery, also the id before a replay as new. */
@@ -2379,7 +2444,7 @@ export interface operations {
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
-        endpoint?: components['parameters']['endpoint']
+        endpoint?: string
         /** @description The exact last error of an event that is not published. */
         error?: components['parameters']['error']
         /** @description The id of an event of the delivery, also the id before a replay as new. */
@@ -4019,7 +4084,7 @@ export interface operations {
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
-        endpoint?: components['parameters']['endpoint']
+        endpoint?: string
         /** @description Comma-separated names of the fields to return: id, name, provider, endpoint, subject, delivery_id, route, occurred_at, published_at, data. */
         fields?: string
         /** @description Number of items per page. */
@@ -4241,6 +4306,86 @@ export interface operations {
           'application/problem+json': components['schemas']['ProblemDetails']
         }
       }
+    }
+  }
+  listFailures: {
+    parameters: {
+      query?: {
+        endpoint?: string
+        provider?: string
+        status?: 'pending' | 'queued' | 'dead'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The groups */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "groups": [
+           *           {
+           *             "status": "pending",
+           *             "provider": "codehost",
+           *             "kind": "push",
+           *             "error": "TimeoutError",
+           *             "events": 12,
+           *             "first_received_at": "2026-01-31T12:00:00.000Z",
+           *             "last_received_at": "2026-01-31T12:00:00.000Z",
+           *             "newest_delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057"
+           *           }
+           *         ],
+           *         "truncated": false
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Failures']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
     }
   }
   listKeys: {
@@ -5669,7 +5814,7 @@ export interface operations {
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
-        endpoint?: components['parameters']['endpoint']
+        endpoint?: string
         /** @description Comma-separated names of the fields to return: id, provider, endpoint, outcome, kind, reason, status, body_bytes, created_at. */
         fields?: string
         /** @description Keeps the items that match kind. */

@@ -17,7 +17,7 @@ import { Time } from '../ui/time.tsx'
 type Failure = Schemas['Failure']
 
 const filters = [
-  { name: 'status', label: 'Status', choices: ['pending', 'dead'] },
+  { name: 'status', label: 'Status', choices: ['pending', 'queued', 'dead'] },
   { name: 'provider', label: 'Provider', placeholder: 'github' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
 ]
@@ -38,7 +38,7 @@ export function FailuresPage() {
     mutationFn: () => unwrap(api.POST('/retries', { body: { all: true } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['failures'] }),
   })
-  const groups = query.data?.data ?? []
+  const { groups = [], truncated = false } = query.data?.data ?? {}
   return (
     <>
       <PageHeader
@@ -69,25 +69,21 @@ export function FailuresPage() {
           <Group
             key={JSON.stringify([group.provider, group.kind, group.error, group.status])}
             group={group}
+            endpoint={values['endpoint']}
           />
         ))}
       </ul>
-      {query.data?.meta.truncated === true && (
-        <p className="muted list-foot">There are more failures: the newest were grouped.</p>
-      )}
+      {truncated && <p className="muted list-foot">There are more failures: the newest were grouped.</p>}
     </>
   )
 }
 
-function Group({ group }: { readonly group: Failure }) {
-  const { provider, kind, error, status, count } = group
-  const { has } = useFeatures()
-  const may = useOperator()?.may('replay') === true
+function Group({ group, endpoint }: { readonly group: Failure; readonly endpoint: string | undefined }) {
+  const { provider, kind, error, status, events } = group
   const criteria: Filters = {
-    provider,
-    status,
-    ...(kind !== null && { kind }),
+    ...{ provider, status, kind },
     ...(error !== null && { error }),
+    ...(endpoint !== undefined && { endpoint }),
   }
   return (
     <li className="card item">
@@ -99,18 +95,53 @@ function Group({ group }: { readonly group: Failure }) {
           </Link>
         </p>
         <p>
-          <strong>{formatCount(count)}</strong> {count === 1 ? 'event' : 'events'} of{' '}
+          <strong>{formatCount(events)}</strong> {events === 1 ? 'event' : 'events'} of{' '}
           <code>
-            <Untrusted text={kind === null ? provider : `${provider}/${kind}`} limit={120} />
+            <Untrusted text={`${provider}/${kind}`} limit={120} />
           </code>
         </p>
         <p className="muted">
-          First <Time value={group.first_seen_at} />, last <Time value={group.last_seen_at} /> (
-          <Time value={group.last_seen_at} isRelative />
-          ), <Link href={`/deliveries/${group.delivery_id}`}>newest delivery</Link>
+          First received <Time value={group.first_received_at} />, last{' '}
+          <Time value={group.last_received_at} /> (
+          <Time value={group.last_received_at} isRelative />
+          ), <Link href={`/deliveries/${group.newest_delivery_id}`}>newest delivery</Link>
         </p>
       </div>
-      {may && has('replayDeliveries') && <BulkReplay filters={criteria} label="Replay group" />}
+      <GroupAction status={status} criteria={criteria} />
     </li>
+  )
+}
+
+/** The action that publishes the events of a group: a retry of waiting ones, otherwise a replay. */
+function GroupAction({
+  status,
+  criteria,
+}: {
+  readonly status: Failure['status']
+  readonly criteria: Filters
+}) {
+  const { has } = useFeatures()
+  const may = useOperator()?.may('replay') === true
+  const queries = useQueryClient()
+  const retry = useMutation({
+    mutationFn: () => unwrap(api.POST('/retries', { body: criteria })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['failures'] }),
+  })
+  if (!may) return null
+  if (status !== 'pending')
+    return has('replayDeliveries') && <BulkReplay filters={criteria} label="Replay group" />
+  if (!has('retryEvents')) return null
+  return (
+    <div>
+      <Button
+        isDisabled={retry.isPending}
+        onPress={() => {
+          retry.mutate()
+        }}
+      >
+        Retry group now
+      </Button>
+      {retry.isError && <ErrorNotice error={retry.error} />}
+    </div>
   )
 }

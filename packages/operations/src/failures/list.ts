@@ -1,0 +1,86 @@
+import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
+import { z } from 'zod'
+import { id, text, time } from '../fields.ts'
+
+const status = z.enum(['pending', 'queued', 'dead'])
+
+const failureResource = z
+  .object({
+    status,
+    provider: z.string().meta({ examples: ['codehost'] }),
+    kind: z
+      .string()
+      .meta({ description: 'The name of the events without the provider.', examples: ['push'] }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last error of the events.', examples: ['TimeoutError'] }),
+    events: z
+      .int()
+      .min(1)
+      .meta({ description: 'The number of events.', examples: [12] }),
+    first_received_at: time.meta({ description: 'When the oldest delivery of the group was received.' }),
+    last_received_at: time.meta({ description: 'When the newest delivery of the group was received.' }),
+    newest_delivery_id: id.meta({ examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] }),
+  })
+  .meta({ id: 'Failure' })
+
+const failuresResource = z
+  .object({
+    groups: z.array(failureResource).meta({ description: 'The group with the newest delivery first.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether older failing events were not read.', examples: [false] }),
+  })
+  .meta({ id: 'Failures' })
+
+/** The most events that a request reads. A provider or an endpoint may be few of all failing events. */
+const limits = { all: 10_000, filtered: 100_000 }
+const maxGroups = 500
+
+/** Creates the route that groups failing events. */
+export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access: RouteAccess): RouteBinding {
+  const listFailures = defineRoute({
+    method: 'GET',
+    path: '/failures',
+    operationId: 'listFailures',
+    summary: 'List failing events by their error',
+    description:
+      'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind and error. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',
+    tags: ['events'],
+    access,
+    query: z.strictObject({
+      status: status.optional(),
+      provider: text(200, 'codehost').optional(),
+      endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
+    }),
+    responses: { 200: { description: 'The groups', data: failuresResource } },
+  })
+  return bindRoute(listFailures, async ({ query }) => {
+    const isFiltered = query.provider !== undefined || query.endpoint !== undefined
+    const limit = isFiltered ? limits.filtered : limits.all
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+    const { groups, truncated } = await inbox.failures({ ...given, limit })
+    return {
+      status: 200,
+      body: dataEnvelope({
+        groups: groups.slice(0, maxGroups).map(toResource),
+        truncated: truncated || groups.length > maxGroups,
+      }),
+    }
+  })
+}
+
+function toResource(group: FailureGroup): z.infer<typeof failureResource> {
+  return {
+    status: group.status,
+    provider: group.provider,
+    kind: group.kind,
+    error: group.error ?? null,
+    events: group.events,
+    first_received_at: new Date(group.firstReceivedAt).toISOString(),
+    last_received_at: new Date(group.lastReceivedAt).toISOString(),
+    newest_delivery_id: group.newestDelivery,
+  }
+}
