@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
+import { formatTable } from './table.ts'
 
 export interface DeliveriesOptions extends ApiOptions {
   readonly status?: string
@@ -62,7 +63,7 @@ export async function deliveries(
     const path = `/deliveries?${new URLSearchParams(query).toString()}`
     const { data, meta } = await requestApi({ method: 'GET', path }, list, options, io)
     if (options.json === true) io.out(printableJson(data))
-    else for (const line of table(data, meta.total)) io.out(line)
+    else for (const line of table(data, meta.total, io.columns)) io.out(line)
     return success
   }
   if (Object.keys(query).length > 0) {
@@ -75,17 +76,9 @@ export async function deliveries(
   return success
 }
 
-function* table(found: readonly Summary[], total: number): Generator<string> {
+function* table(found: readonly Summary[], total: number, columns: number | undefined): Generator<string> {
   const rows = found.map(({ created_at, provider, status, id }) => [created_at, provider, status, id])
-  const cells = [['received', 'provider', 'status', 'id'], ...rows].map((row) =>
-    row.map((cell) => printable(cell, 80)),
-  )
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-  for (const row of cells)
-    yield row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
+  yield* formatTable(['received', 'provider', 'status', 'id'], rows, columns)
   yield `${found.length} of ${total}`
 }
 

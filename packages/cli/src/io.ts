@@ -8,6 +8,8 @@ export interface Io {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly randomUUID: () => string
+  /** The width of the terminal of the output. @default the output is no terminal */
+  readonly columns?: number | undefined
   /** Returns a signal that Ctrl-C aborts. A second Ctrl-C ends the process. @default a signal that nothing aborts */
   readonly catchInterrupt?: () => AbortSignal
   /** Asks the user, or reads a line of standard input; undefined at the end of the input. @default no input */

@@ -23,6 +23,7 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   now: Date.now,
   randomUUID: () => crypto.randomUUID(),
   prompt,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   catchInterrupt() {
     const controller = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'])

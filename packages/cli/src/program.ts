@@ -1,9 +1,11 @@
-import { Command, CommanderError, Option } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import { exportDelivery, type ExportOptions } from './export.ts'
 import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, type LoginOptions } from './login.ts'
+import { addOperationsCommands } from './operations-commands.ts'
+import { addConnectionOptions, apiUrl, createStatusOption, tokenHelp } from './options.ts'
 import { listProviders } from './provider.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { send, type SendOptions } from './send.ts'
@@ -139,6 +141,10 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await logout(options, io)
     })
 
+  addOperationsCommands(program, io, (code) => {
+    exitCode = code
+  })
+
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
@@ -152,26 +158,11 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   }
 }
 
-const tokenHelp = 'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)'
-const apiUrl = "the server's address (default: $SALLYPORT_URL, the server of the login, or localhost)"
-
-/** Adds the options of a command that requests deliveries from the API. */
-function addApiOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option('-s, --status <status>', 'only deliveries with this status').choices([
-        'pending',
-        'queued',
-        'published',
-        'quarantined',
-        'dead',
-      ]),
-    )
+/** Adds the options of a command that selects deliveries. */
+const addApiOptions = (command: Command): Command =>
+  addConnectionOptions(command)
+    .addOption(createStatusOption())
     .option('--provider <name>', 'only deliveries of this provider')
-    .option('-u, --url <url>', apiUrl)
-    .option('--token <token>', tokenHelp)
-    .option('--json', 'print the response as JSON')
-}
 
 const helpText = `
 Providers and their kinds:

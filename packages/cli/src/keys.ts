@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { printable, printableJson, success, type Io } from './io.ts'
+
+export interface CreateKeyOptions extends ApiOptions {
+  readonly scope: readonly string[]
+  /** When the key expires, as RFC 3339. @default never */
+  readonly expires?: string
+}
+
+const created = envelopeSchema(z.looseObject({ id: z.string(), name: z.string(), key: z.string() }))
+
+/**
+ * Creates an API key, and prints the key once.
+ *
+ * @returns the exit code
+ * @throws CommandError if the API rejects the request
+ */
+export async function createKey(name: string, options: CreateKeyOptions, io: Io): Promise<number> {
+  const { scope: scopes, expires } = options
+  const json = { name, scopes, ...(expires !== undefined && { expires_at: expires }) }
+  const { data } = await requestApi({ method: 'POST', path: '/keys', json }, created, options, io)
+  if (options.json === true) io.out(printableJson(data))
+  else {
+    io.err(`Created ${printable(data.name)}, ${printable(data.id)}. The key is shown once:`)
+    io.out(printable(data.key))
+  }
+  return success
+}
+
+/**
+ * Deletes an API key and the keys that it created.
+ *
+ * @returns the exit code
+ * @throws CommandError if the API rejects the request
+ */
+export async function deleteKey(id: string, options: ApiOptions, io: Io): Promise<number> {
+  const path = `/keys/${encodeURIComponent(id)}`
+  await requestApi({ method: 'DELETE', path }, z.undefined(), options, io)
+  io.out(`Deleted ${printable(id)}`)
+  return success
+}

@@ -1,0 +1,116 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execute } from '../test/execute.ts'
+import { startReferenceServer, type ReferenceServer } from '../test/reference-server.ts'
+import { startInTerminal } from '../test/terminal.ts'
+
+const secret = 'a-secret-that-is-never-shown'
+const admin = { email: 'admin@example.com', password: 'a password of the admin' }
+
+let folder: string
+let server: ReferenceServer
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sallyport-operations-'))
+  env = { SALLYPORT_CONFIG_DIR: join(folder, 'configuration') }
+  server = await startReferenceServer({
+    DATA_DIR: join(folder, 'data'),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    PROVIDERS: 'github',
+    WEBHOOK_SECRET_GITHUB: secret,
+  })
+  const login = ['login', '--url', server.url, '--email', admin.email]
+  expect(await execute(login, { env, stdin: `${admin.password}\n` })).toMatchObject({ code: 0 })
+}, 60_000)
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Delivers a body that the provider cannot read, which the server quarantines. */
+async function deliverUnreadable(): Promise<void> {
+  const body = '{ "zen": "no hook" }'
+  const response = await fetch(`${server.url}/webhooks/github`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': 'star',
+      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+    },
+    body,
+  })
+  expect(await response.json()).toMatchObject({ data: { status: 'quarantined' } })
+}
+
+describe('the commands of a running server', { timeout: 90_000 }, () => {
+  it('creates, lists and deletes an API key', async () => {
+    const created = await execute(['keys', 'create', 'CI', '--scope', 'deliveries:read'], { env })
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sp_\S+\n$/) as string })
+    const key = created.stdout.trim()
+    const listed = await execute(['keys'], { env })
+    expect(listed.stdout).toMatch(
+      /^name\s+scopes\s+expires\s+last used\s+id\nCI {2,}deliveries:read\s.*\n1 of 1\n$/,
+    )
+    expect(listed.stdout).not.toContain(key)
+    const withKey = { env: { SALLYPORT_CONFIG_DIR: folder, SALLYPORT_URL: server.url, SALLYPORT_KEY: key } }
+    expect(await execute(['deliveries'], withKey)).toMatchObject({ code: 0 })
+    expect(await execute(['keys'], withKey)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('403 FORBIDDEN') as string,
+    })
+    const keys = JSON.parse((await execute(['keys', '--json'], { env })).stdout) as readonly { id: string }[]
+    expect(await execute(['keys', 'delete', keys[0]?.id ?? ''], { env })).toMatchObject({ code: 0 })
+    expect(await execute(['deliveries'], withKey)).toMatchObject({ code: 1 })
+  })
+
+  it('lists deliveries that need attention', async () => {
+    await deliverUnreadable()
+    const { code, stdout } = await execute(['failures'], { env })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^received\s+provider\s+kind\s+status\s+attempts\s+reason\s+id\n/)
+    expect(stdout).toMatch(/github\s+-\s+quarantined\s+0\s+NORMALIZER_FAILED/)
+    expect(stdout).toContain('1 of 1')
+  })
+
+  it('fits a table into the terminal', async () => {
+    const terminal = startInTerminal(['failures'], { env, cwd: folder, columns: 100 })
+    expect(await terminal.exitCode).toBe(0)
+    const lines = terminal.shown().split('\n')
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
+    expect(terminal.shown()).toMatch(/…\s+[0-9a-f-]{36}\n/)
+  })
+
+  it('lists endpoints and retries events', async () => {
+    expect(await execute(['endpoints'], { env })).toMatchObject({
+      code: 0,
+      stdout: 'provider  name  status  url  id\n0 of 0\n',
+    })
+    expect(await execute(['retry', '--all'], { env })).toMatchObject({
+      code: 0,
+      stdout: 'Events that are due now: 0\n',
+    })
+    expect((await execute(['retry'], { env })).code).toBe(2)
+    expect((await execute(['retry', 'x', '--all'], { env })).code).toBe(2)
+  })
+
+  it('shows the status again every two seconds until Ctrl-C', async () => {
+    const { stdout } = await execute(['status', '--json'], { env })
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', counts: { quarantined: 1 } })
+    const terminal = startInTerminal(['status', '--watch'], { env, cwd: folder })
+    await terminal.waitFor(/quarantined\s+1\n[\s\S]*quarantined\s+1\n/)
+    terminal.write('\u0003')
+    expect(await terminal.exitCode).toBe(0)
+  })
+
+  it('prints deliveries as they arrive', async () => {
+    const terminal = startInTerminal(['tail', '--since', '1h'], { env, cwd: folder, columns: 120 })
+    await terminal.waitFor(/github\/- {2}quarantined {2}[0-9a-f-]{36}\n/)
+    terminal.write('\u0003')
+    expect(await terminal.exitCode).toBe(0)
+  })
+})

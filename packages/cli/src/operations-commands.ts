@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import type { ApiOptions } from './api.ts'
+import type { Io } from './io.ts'
+import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
+import { endpointsList, failuresList, keysList, printList, type ListOptions } from './lists.ts'
+import { addConnectionOptions, createStatusOption } from './options.ts'
+import { retry, type RetryOptions } from './retry.ts'
+import { printStatus, type StatusOptions } from './status.ts'
+import { tail, type TailOptions } from './tail.ts'
+
+/**
+ * Adds the commands that watch and change a running server.
+ *
+ * @param finish - receives the exit code of a command
+ */
+export function addOperationsCommands(program: Command, io: Io, finish: (exitCode: number) => void): void {
+  addConnectionOptions(program.command('tail'))
+    .summary('print deliveries as they arrive')
+    .description('Prints deliveries as the server records them. A lost connection is opened again.')
+    .addOption(createStatusOption())
+    .option('--provider <name>', 'only deliveries of this provider')
+    .option('--endpoint <id>', 'only deliveries of this endpoint')
+    .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
+    .option('--since <time>', 'start with the deliveries since then: 30m, 1h, 7d or a time')
+    .addHelpText('after', createHelp('tail --provider github', "tail --kind 'pull_request.*' --json"))
+    .action(async (options: TailOptions) => {
+      finish(await tail(options, io))
+    })
+
+  addConnectionOptions(program.command('retry'))
+    .summary('retry waiting events now')
+    .description('Makes events due now that wait for another attempt. Dead events need a replay.')
+    .argument('[id]', 'the id of a delivery')
+    .option('--provider <name>', 'the events of this provider')
+    .option('--kind <kind>', 'the events of this kind; a trailing * matches a prefix')
+    .option('--all', 'all events')
+    .addHelpText('after', createHelp('retry --provider github', 'retry --all'))
+    .action(async (id: string | undefined, options: RetryOptions) => {
+      finish(await retry(id, options, io))
+    })
+
+  addListOptions(program.command('failures'))
+    .summary('list deliveries that need attention')
+    .description(
+      'Lists dead deliveries, deliveries in quarantine, and deliveries with an event that waits for another attempt.',
+    )
+    .option('--provider <name>', 'only deliveries of this provider')
+    .addHelpText('after', createHelp('failures', 'failures --provider github --watch'))
+    .action(async (options: ListOptions) => {
+      finish(await printList(failuresList, options, io))
+    })
+
+  addListOptions(program.command('endpoints'))
+    .summary('list endpoints')
+    .description('Lists the addresses with separate secrets, newest first.')
+    .option('--provider <name>', 'only endpoints of this provider')
+    .option('-s, --status <status>', 'only active or disabled endpoints')
+    .addHelpText('after', createHelp('endpoints', 'endpoints --provider github --status disabled'))
+    .action(async (options: ListOptions) => {
+      finish(await printList(endpointsList, options, io))
+    })
+
+  const keys = program.command('keys').summary('list, create and delete API keys')
+  addListOptions(keys.command('list', { isDefault: true }))
+    .description('Lists API keys, without their secrets.')
+    .addHelpText('after', createHelp('keys', 'keys --json'))
+    .action(async (options: ListOptions) => {
+      finish(await printList(keysList, options, io))
+    })
+  addConnectionOptions(keys.command('create'))
+    .description('Creates an API key. Standard output has the key only, which is shown once.')
+    .argument('<name>', 'a name for people')
+    .requiredOption('--scope <scope...>', 'a part of the API, such as deliveries:read')
+    .option('--expires <time>', 'when the key expires (default: never)')
+    .addHelpText('after', createHelp('keys create CI --scope deliveries:read replays:write'))
+    .action(async (name: string, options: CreateKeyOptions) => {
+      finish(await createKey(name, options, io))
+    })
+  addConnectionOptions(keys.command('delete'))
+    .description('Deletes an API key and the keys that it created.')
+    .argument('<id>', 'the id of a key')
+    .addHelpText('after', createHelp('keys delete 01890a5d-ac96-774b-bcce-b302099a8057'))
+    .action(async (id: string, options: ApiOptions) => {
+      finish(await deleteKey(id, options, io))
+    })
+
+  addConnectionOptions(program.command('status'))
+    .summary('show the state of the server')
+    .description('Shows dependencies, notices and the numbers of events.')
+    .option('--watch', 'print again every two seconds, until Ctrl-C')
+    .addHelpText('after', createHelp('status', 'status --watch'))
+    .action(async (options: StatusOptions) => {
+      finish(await printStatus(options, io))
+    })
+}
+
+const addListOptions = (command: Command): Command =>
+  addConnectionOptions(command)
+    .option('-n, --limit <count>', 'the maximum number of each list, up to 100 (default: 20)')
+    .option('--watch', 'print again every two seconds, until Ctrl-C')
+
+const createHelp = (...examples: readonly string[]): string => `
+Exit codes: 0 done, or ended by Ctrl-C; 1 rejected or not reached; 2 an argument is invalid, or there is no login.
+
+Examples:
+${examples.map((example) => `  sallyport ${example}`).join('\n')}
+`

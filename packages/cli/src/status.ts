@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { printable, printableJson, type Io } from './io.ts'
+import { formatTable } from './table.ts'
+import { printOrWatch } from './watch.ts'
+
+export interface StatusOptions extends ApiOptions {
+  /** @default false */
+  readonly watch?: boolean
+}
+
+const status = envelopeSchema(
+  z.object({
+    status: z.string(),
+    dependencies: z.array(
+      z.object({ name: z.string(), status: z.string(), detail: z.string().nullable().default(null) }),
+    ),
+    notices: z.array(z.string()),
+    counts: z.record(z.string(), z.number()).nullable(),
+    oldest_pending_at: z.string().nullable(),
+    published: z.number().nullable(),
+  }),
+)
+
+/**
+ * Prints the state of the server: its dependencies, its notices and the numbers of events.
+ *
+ * @returns the exit code
+ * @throws CommandError if the API rejects the request
+ */
+export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promise<number> {
+  async function render(): Promise<readonly string[]> {
+    const { data } = await requestApi({ method: 'GET', path: '/status' }, status, options, io)
+    if (options.json === true) return [printableJson(data)]
+    const counts = { ...data.counts, ...(data.published !== null && { published: data.published }) }
+    return [
+      printable(data.status),
+      ...(data.dependencies.length === 0
+        ? []
+        : formatTable(
+            ['dependency', 'status', 'detail'],
+            data.dependencies.map(({ name, status: state, detail }) => [name, state, detail ?? '-']),
+            io.columns,
+          )),
+      ...formatTable(
+        ['events', 'number'],
+        Object.entries(counts).map(([name, count]) => [name, String(count)]),
+        io.columns,
+      ),
+      ...(data.oldest_pending_at === null ? [] : [`oldest pending: ${printable(data.oldest_pending_at)}`]),
+      ...data.notices.map((notice) => printable(notice)),
+    ]
+  }
+  return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { success, type Io } from './io.ts'
+
+const intervalMs = 2000
+
+/** Prints once, or with `watch` every two seconds until Ctrl-C; a terminal is cleared before. */
+export async function printOrWatch(
+  render: () => Promise<readonly string[]>,
+  { watch = false }: { readonly watch?: boolean },
+  io: Io,
+): Promise<number> {
+  if (!watch) {
+    for (const line of await render()) io.out(line)
+    return success
+  }
+  const signal = io.catchInterrupt?.() ?? new AbortController().signal
+  const clear = io.columns === undefined ? '' : '\u001b[H\u001b[2J'
+  while (!signal.aborted) {
+    io.out(clear + (await render()).join('\n'))
+    await sleep(intervalMs, undefined, { signal }).catch(() => undefined)
+  }
+  return success
+}
